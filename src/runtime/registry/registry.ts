@@ -1,0 +1,35 @@
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { Layer, SourceProblem, ToolSource } from "./tool-source.ts";
+
+/** A tool that a name leads to, and who provides it. */
+export interface RegisteredTool {
+  readonly name: string;
+  readonly tool: AnyTool;
+  readonly layer: Layer;
+  readonly source: string;
+  readonly group?: string;
+}
+
+export interface NameExplanation {
+  readonly name: string;
+  /** Who answers to the name, if anybody does. */
+  readonly providedBy?: { readonly tool: string; readonly source: string; readonly layer: Layer; readonly asAlias: boolean };
+  readonly shadowed: readonly { readonly source: string; readonly layer: Layer }[];
+  readonly nearest: readonly string[];
+}
+
+export interface Registry {
+  /** By exact name, then by alias. */
+  find(name: string): RegisteredTool | undefined;
+  findExact(name: string): RegisteredTool | undefined;
+  list(): readonly RegisteredTool[];
+  groups(): Record<string, string[]>;
+  explain(name: string): NameExplanation;
+  problems(): readonly SourceProblem[];
+  /** Adds a tool at run time. */
+  register(tool: AnyTool, options?: { override?: boolean; layer?: Layer }): void;
+  addSource(source: ToolSource): Promise<void>;
+  /** Grows with every change, so that what was rendered from the list can be kept until then. */
+  readonly revision: number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import type { AnyTool } from "../../tool/define-tool.ts";
+
+/** Where tools may come from, lowest priority first: a later layer shadows an earlier one. */
+export const layers = ["builtin", "folder", "plugin", "mcp", "made", "inline"] as const;
+
+export type Layer = (typeof layers)[number];
+
+export interface ProvidedTool {
+  readonly tool: AnyTool;
+  readonly group?: string;
+  /** Says that taking another tool's name is meant. */
+  readonly override?: boolean;
+}
+
+/** Something that could not be offered, and why; the rest of the source goes on without it. */
+export interface SourceProblem {
+  readonly source: string;
+  /** The file, tool or package it is about. */
+  readonly subject: string;
+  readonly message: string;
+}
+
+/** A place tools come from. Built-in lists, folders, plugins and MCP servers are all one of these. */
+export interface ToolSource {
+  /** Unique, and readable in messages: `folder ./tools`, `plugin weather`. */
+  readonly id: string;
+  readonly layer: Layer;
+  tools(): readonly ProvidedTool[];
+  problems?(): readonly SourceProblem[];
+  /** Finds its tools; afterwards calls `onChange` whenever they have changed. */
+  start?(onChange: () => void): Promise<void>;
+  stop?(): Promise<void>;
+}

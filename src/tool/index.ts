@@ -1,0 +1,18 @@
+export type { JsonSchema, Validation, ValidationIssue } from "../shared/json-schema/json-schema.ts";
+export { SchemaError } from "../shared/json-schema/json-schema.ts";
+export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from "./define-tool.ts";
+export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-schema.ts";
+export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
+export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
+export type * from "./tool-context.ts";
+export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";
+export type {
+  ContentPart,
+  ImagePart,
+  PartsResult,
+  StructuredPart,
+  TextPart,
+  ToolReturn,
+} from "./tool-result.ts";
+export type { SafetyLevel, Traits } from "./traits.ts";
+export type { Wording } from "./wording.ts";

@@ -1,0 +1,8 @@
+export type PermissionClass = "read" | "write" | "execute" | "network" | "interact";
+
+/** What one call wants to do, as its tool declares it from the input; rules, modes and the floor decide on it. */
+export interface PermissionRequest {
+  readonly action: PermissionClass;
+  /** A path for `read` and `write`, a command for `execute`, a host for `network`. */
+  readonly target?: string;
+}

@@ -1,0 +1,138 @@
+/** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
+export interface Caller {
+  readonly kind: "code" | "person" | "agent" | "mcp";
+  readonly name: string;
+}
+
+/** What a tool's description may depend on. */
+export interface SessionView {
+  readonly id: string;
+  readonly workspace: string;
+  readonly dialect: string;
+  readonly mode: string;
+}
+
+/** Named values that outlive a call; what is set is JSON and comes back after a restart. */
+export interface Variables {
+  get(name: string): unknown;
+  set(name: string, value: unknown): this;
+  has(name: string): boolean;
+  delete(name: string): boolean;
+  keys(): IterableIterator<string>;
+  entries(): IterableIterator<[string, unknown]>;
+  readonly size: number;
+}
+
+export interface Logger {
+  debug(message: string, data?: unknown): void;
+  info(message: string, data?: unknown): void;
+  warn(message: string, data?: unknown): void;
+  error(message: string, data?: unknown): void;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly choices?: readonly string[];
+}
+
+/** Everything a tool may touch. A tool that needs the world asks here, so nothing gets around the checks. */
+export interface ToolContext {
+  /** Aborted when the caller gives up or the deadline passes; hand it on, or look at it inside long loops. */
+  readonly signal: AbortSignal;
+  /** When the call's time is up, in milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly caller: Caller;
+  /** Shared by the calls of this session. */
+  readonly variables: Variables;
+  /** Shared by all sessions that work on the same task. */
+  readonly taskVariables: Variables;
+  /** Adds a custom event to the session's log, where it stays. */
+  emit(type: string, data?: unknown): void;
+  /** Tells the caller how far the work is, while it runs. */
+  progress(update: unknown): void;
+  readonly logger: Logger;
+  /** Asks the person and waits; the wait does not count against the deadline. */
+  ask(question: string | Question): Promise<string>;
+  readonly files: Files;
+  readonly processes: Processes;
+  readonly web: Web;
+  readonly tasks: Tasks;
+  readonly skills: Skills;
+  readonly agents: Agents;
+}
+
+export interface Files {
+  /** A window of lines of a text file, streamed: memory does not grow with the file. */
+  readLines(path: string, window: { firstLine: number; maxLines: number }): Promise<LineWindow>;
+  list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
+}
+
+export interface LineWindow {
+  /** Workspace-relative where the file is inside, absolute where it is not. */
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly firstLine: number;
+  /** Counted only when the whole file was read. */
+  readonly totalLines?: number;
+  readonly hasMore: boolean;
+  readonly sizeBytes: number;
+}
+
+export interface DirectoryListing {
+  readonly path: string;
+  readonly entries: readonly DirectoryEntry[];
+  readonly truncated: boolean;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly type: "file" | "directory" | "link" | "other";
+  readonly sizeBytes: number;
+  /** ISO 8601. */
+  readonly modifiedAt: string;
+  /** Where a link points, as written in it. */
+  readonly linkTarget?: string;
+}
+
+export interface Processes {
+  run(command: string, options?: { cwd?: string; timeoutMs?: number }): Promise<ProcessOutcome>;
+}
+
+export interface ProcessOutcome {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Web {
+  fetch(
+    url: string,
+    options?: { timeoutMs?: number },
+  ): Promise<{ status: number; contentType: string; body: string }>;
+}
+
+export interface Tasks {
+  list(): Promise<readonly TaskItem[]>;
+  create(task: { title: string; description?: string }): Promise<TaskItem>;
+  update(id: string, status: string): Promise<TaskItem>;
+}
+
+export interface TaskItem {
+  readonly id: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly status: string;
+}
+
+export interface Skills {
+  load(name: string): Promise<{ name: string; description: string; content: string; folder: string }>;
+}
+
+export interface Agents {
+  run(prompt: string, options?: { model?: string; mode?: string }): Promise<{ text: string }>;
+}

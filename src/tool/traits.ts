@@ -1,0 +1,34 @@
+/** What a tool is like, declared once and read by every stage; shared code never asks for a tool by name. */
+export interface Traits<Input = never> {
+  /** Changes nothing: runs in mode `readonly` without asking. */
+  readonly readOnly: boolean;
+  /** May destroy what cannot be brought back. */
+  readonly destructive: boolean;
+  /** Safe to run again after a crash. */
+  readonly idempotent: boolean;
+  /** Talks to the network. */
+  readonly openWorld: boolean;
+  /** May run beside other calls of the same batch. */
+  readonly concurrencySafe: boolean;
+  /** May be left out of the model's list until it is searched for. */
+  readonly deferrable: boolean;
+  /** The tool's own deadline; the runtime's default applies when it is absent. */
+  readonly timeoutMs?: number | ((input: Input) => number | undefined);
+}
+
+export const defaultTraits: Omit<Traits, "timeoutMs"> = {
+  readOnly: false,
+  destructive: false,
+  idempotent: false,
+  openWorld: false,
+  concurrencySafe: false,
+  deferrable: false,
+};
+
+/** 0: nothing to fall back on; 1: can be undone; 2: can be previewed and undone. */
+export type SafetyLevel = 0 | 1 | 2;
+
+export function safetyLevelOf(tool: { dryRun?: unknown; undo?: unknown }): SafetyLevel {
+  if (tool.undo === undefined) return 0;
+  return tool.dryRun === undefined ? 1 : 2;
+}
