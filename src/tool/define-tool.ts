@@ -51,6 +51,18 @@ export interface Tool<Input, Output> extends Omit<ToolBody<Input, Output>, "trai
 // biome-ignore lint/suspicious/noExplicitAny: the one erased type; input and output were checked where the tool was defined
 export type AnyTool = Tool<any, any>;
 
+type AnyDefinition = ErasedBody & {
+  readonly input?: SchemaDeclaration;
+  readonly params?: ParamDefinitions;
+  readonly output?: SchemaDeclaration;
+  readonly traits?: Partial<AnyTool["traits"]>;
+  readonly aliases?: readonly string[];
+};
+type ErasedBody = Omit<
+  AnyTool,
+  "traits" | "aliases" | "safetyLevel" | "inputSchema" | "outputSchema" | "validateInput" | "validateOutput"
+>;
+
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
 export function defineTool<const Params extends ParamDefinitions, Output>(
   definition: { readonly params: Params; readonly input?: never } & ToolBody<InferParams<Params>, Output>,
@@ -58,12 +70,7 @@ export function defineTool<const Params extends ParamDefinitions, Output>(
 export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: { readonly input: Schema; readonly params?: never } & ToolBody<InferSchema<Schema>, Output>,
 ): Tool<InferSchema<Schema>, Output>;
-export function defineTool(
-  definition: { readonly input?: SchemaDeclaration; readonly params?: ParamDefinitions } & ToolBody<
-    never,
-    unknown
-  >,
-): AnyTool {
+export function defineTool(definition: AnyDefinition): AnyTool {
   const { name } = definition;
   checkName(name, "a tool's name");
   for (const alias of definition.aliases ?? []) checkName(alias, `alias of ${name}`);
@@ -110,7 +117,7 @@ export function checkName(name: unknown, what: string): asserts name is string {
   }
 }
 
-function checkDescription({ name, description }: ToolBody<never, unknown>): void {
+function checkDescription({ name, description }: AnyDefinition): void {
   const isText = typeof description === "string" && description.trim() !== "";
   if (!isText && typeof description !== "function") {
     throw new TypeError(`${name}: the description must be a non-empty string or a function of the session`);

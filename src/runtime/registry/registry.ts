@@ -13,7 +13,12 @@ export interface RegisteredTool {
 export interface NameExplanation {
   readonly name: string;
   /** Who answers to the name, if anybody does. */
-  readonly providedBy?: { readonly tool: string; readonly source: string; readonly layer: Layer; readonly asAlias: boolean };
+  readonly providedBy?: {
+    readonly tool: string;
+    readonly source: string;
+    readonly layer: Layer;
+    readonly asAlias: boolean;
+  };
   readonly shadowed: readonly { readonly source: string; readonly layer: Layer }[];
   readonly nearest: readonly string[];
 }
