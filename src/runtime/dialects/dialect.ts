@@ -1,15 +1,17 @@
+import type { Layer } from "../registry/tool-source.ts";
+
 /**
  * One system's way of naming and counting the same tools. Everything here is data: the translation in
  * `dialect-view.ts` is the only code, and it knows no dialect by name.
  */
 export interface Dialect {
   readonly name: string;
-  /** Whether a path argument must be absolute. */
+  /** Whether a path argument must be absolute; binds the tools called by a name of this dialect. */
   readonly pathPolicy: "absolute" | "any";
   /** By canonical tool name. */
   readonly tools: Readonly<Record<string, DialectTool>>;
   /** A prefix for the names of tools that come from these layers, as in `internal_` + name. */
-  readonly prefixes?: { readonly folder?: string };
+  readonly prefixes?: Readonly<Partial<Record<Layer, string>>>;
   readonly output: OutputLimit;
   /** Message templates; `{message}`, `{name}` are filled in. Without one the message stays as it is. */
   readonly messages?: { readonly failed?: string; readonly unknownTool?: string };
@@ -39,7 +41,7 @@ export interface DialectTool {
 export interface DialectParam {
   readonly name?: string;
   readonly description?: string;
-  /** Replaces the default; `null` takes it away and makes the parameter required. */
+  /** Replaces the default, as the dialect counts; `null` takes it away and makes the parameter required. */
   readonly default?: unknown;
   /** The dialect counts from this where the tool counts from 1. */
   readonly countsFrom?: 0 | 1;

@@ -1,0 +1,103 @@
+import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import { nearestNames } from "../../shared/nearest-names.ts";
+import type { SessionView } from "../../tool/tool-context.ts";
+import type { Wording } from "../../tool/wording.ts";
+import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import type { Dialect, OutputLimit } from "./dialect.ts";
+import { createDialectMessages, type DialectMessages } from "./dialect-messages.ts";
+import { createFormCache } from "./form-cache.ts";
+import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
+import type { ToolAnnotations } from "./tool-form.ts";
+import type { Translation } from "./translate-input.ts";
+
+/** One dialect over one registry: names, arguments, results and messages, translated at the edge. */
+export interface DialectView extends DialectMessages {
+  resolve(name: string): ResolvedName | undefined;
+  present(entry: RegisteredTool, session: SessionView): PresentedTool;
+  /** Every tool once. */
+  list(session: SessionView): PresentedTool[];
+  /** What the dialect calls a tool; its canonical name when the dialect has none. */
+  nameOf(canonicalName: string): string;
+  /** The names of this dialect that an unknown name may have meant, likeliest first. */
+  nearest(name: string): readonly string[];
+}
+
+export interface ResolvedName {
+  readonly entry: RegisteredTool;
+  /** The name that was asked for. */
+  readonly spokenName: string;
+  readonly wording: Wording;
+  readonly outputLimit: OutputLimit;
+  translateInput(input: unknown): Translation;
+  /** For problems found after the translation, in the tool's own terms. */
+  translateIssue(issue: ValidationIssue): ValidationIssue;
+  encodeData(data: unknown): unknown;
+}
+
+export interface PresentedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: ToolAnnotations;
+}
+
+export function createDialectView(
+  dialect: Dialect,
+  registry: Pick<Registry, "find" | "findExact" | "list" | "revision">,
+): DialectView {
+  const { locate, offer } = createNameLookup(dialect, registry);
+  const formOf = createFormCache(dialect);
+
+  const nameOf = (canonicalName: string): string => {
+    const entry = registry.findExact(canonicalName);
+    return entry === undefined ? canonicalName : offer(entry).offeredName;
+  };
+
+  const resolve = (name: string): ResolvedName | undefined => {
+    const located = locate(name);
+    if (located === undefined) return undefined;
+    const { nameArgument, translateInput, translateIssue, encodeData } = formOf(located);
+    return {
+      entry: located.entry,
+      spokenName: name,
+      wording: { argument: nameArgument, tool: nameOf },
+      outputLimit: outputLimitOf(located, dialect.output),
+      translateInput,
+      translateIssue,
+      encodeData,
+    };
+  };
+
+  const present = (entry: RegisteredTool, session: SessionView): PresentedTool => {
+    const offered = offer(entry);
+    const { inputSchema, outputSchema, annotations } = formOf(offered);
+    const { offeredName: name } = offered;
+    const description = describe(offered, session);
+    return { name, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+  };
+
+  return {
+    resolve,
+    present,
+    list: (session) => registry.list().map((entry) => present(entry, session)),
+    nameOf,
+    nearest: (name) => {
+      const offeredNames = registry.list().map((entry) => offer(entry).offeredName);
+      return nearestNames(name, offeredNames);
+    },
+    ...createDialectMessages(dialect),
+  };
+}
+
+/** A tool's author knows best how much of its output is worth reading; only a row made for the tool knows better. */
+function outputLimitOf({ entry, row }: LocatedTool, limit: OutputLimit): OutputLimit {
+  if (row?.output !== undefined) return row.output;
+  const { maxOutputCharacters = limit.maxCharacters } = entry.tool;
+  return { ...limit, maxCharacters: maxOutputCharacters };
+}
+
+function describe({ entry: { tool }, row }: LocatedTool, session: SessionView): string {
+  if (row?.description !== undefined) return row.description;
+  return typeof tool.description === "string" ? tool.description : tool.description(session);
+}

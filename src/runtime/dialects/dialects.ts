@@ -1,0 +1,18 @@
+import type { Dialect } from "./dialect.ts";
+import { flyto } from "./flyto.ts";
+import { internal } from "./internal.ts";
+import { spokenNames } from "./spoken-names.ts";
+
+export const dialects: readonly Dialect[] = [flyto, internal];
+
+export function findDialect(name: string): Dialect {
+  const dialect = dialects.find((each) => each.name === name);
+  if (dialect !== undefined) return dialect;
+  const known = dialects.map((each) => each.name).join(", ");
+  throw new TypeError(`dialect must be one of ${known}; received ${JSON.stringify(name)}`);
+}
+
+/** Every name of every dialect with the canonical name it stands for: a rule on one name binds the tool under all. */
+export function allDialectNames(): Map<string, string> {
+  return new Map(dialects.flatMap(spokenNames));
+}

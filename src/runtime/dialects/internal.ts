@@ -1,0 +1,14 @@
+import type { Dialect } from "./dialect.ts";
+
+/** Tools named `internal_{group}_{action}`, in files and folders that name themselves. */
+export const internal: Dialect = {
+  name: "internal",
+  pathPolicy: "any",
+  prefixes: { folder: "internal_" },
+  output: { maxCharacters: 30_000, headShare: 0.8 },
+  messages: { failed: "操作失败: {message}", unknownTool: "未知的工具: {name}" },
+  tools: {
+    file_read: { name: "internal_file_read" },
+    file_list: { name: "internal_file_list" },
+  },
+};

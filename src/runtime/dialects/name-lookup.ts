@@ -1,0 +1,94 @@
+import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import type { Dialect, DialectTool } from "./dialect.ts";
+import { spokenNames } from "./spoken-names.ts";
+
+/** The tool a name leads to; with its row when the name is the dialect's, so that the arguments are too. */
+export interface LocatedTool {
+  readonly entry: RegisteredTool;
+  readonly row?: DialectTool;
+}
+
+export interface NameLookup {
+  locate(name: string): LocatedTool | undefined;
+  /** The name under which a tool is offered. `locate` always leads from it back to the same tool. */
+  offer(entry: RegisteredTool): OfferedTool;
+}
+
+export interface OfferedTool extends LocatedTool {
+  readonly offeredName: string;
+}
+
+/** Which name means which tool: its own name first, then the dialect's, then a prefixed one, then an alias. */
+export function createNameLookup(
+  dialect: Dialect,
+  registry: Pick<Registry, "find" | "findExact" | "revision">,
+): NameLookup {
+  const rows = new Map(Object.entries(dialect.tools));
+  const canonicalNames = new Map(spokenNames(dialect));
+  const prefixes = new Map(Object.entries(dialect.prefixes ?? {}));
+
+  // A row describes the built-in tool, and nothing that took the built-in's place.
+  const rowOf = ({ name, layer }: RegisteredTool) => (layer === "builtin" ? rows.get(name) : undefined);
+
+  const locateExact = (name: string): LocatedTool | undefined => {
+    const entry = registry.findExact(name);
+    if (entry === undefined) return undefined;
+    const row = rowOf(entry);
+    return row?.name === name ? { entry, row } : { entry };
+  };
+
+  const locateByDialectName = (name: string): LocatedTool | undefined => {
+    const canonicalName = canonicalNames.get(name);
+    const entry = canonicalName === undefined ? undefined : registry.findExact(canonicalName);
+    const row = entry && rowOf(entry);
+    return entry && row && { entry, row };
+  };
+
+  const locatePrefixed = (name: string): LocatedTool | undefined => {
+    for (const [layer, prefix] of prefixes) {
+      const entry = name.startsWith(prefix) ? registry.findExact(name.slice(prefix.length)) : undefined;
+      if (entry?.layer === layer) return { entry };
+    }
+    return undefined;
+  };
+
+  const locateByAlias = (name: string): LocatedTool | undefined => {
+    const entry = registry.find(name);
+    return entry && { entry };
+  };
+
+  const locate = (name: string) =>
+    locateExact(name) ?? locateByDialectName(name) ?? locatePrefixed(name) ?? locateByAlias(name);
+
+  const createOffer = (entry: RegisteredTool): OfferedTool => {
+    const offeredName = rowOf(entry)?.name ?? withPrefix(entry.name, prefixes.get(entry.layer));
+    const located = locate(offeredName);
+    if (located?.entry.name === entry.name) return { ...located, offeredName };
+    // Somebody else's tool has that name, so this one keeps its own.
+    return { entry, offeredName: entry.name };
+  };
+
+  let offers = new Map<RegisteredTool, OfferedTool>();
+  let offersRevision = registry.revision;
+  const offer = (entry: RegisteredTool): OfferedTool => {
+    if (offersRevision !== registry.revision) {
+      offers = new Map();
+      offersRevision = registry.revision;
+    }
+    const known = offers.get(entry);
+    if (known !== undefined) return known;
+    const created = createOffer(entry);
+    offers.set(entry, created);
+    return created;
+  };
+
+  return { locate, offer };
+}
+
+/** The longest name that every model vendor accepts. */
+const maxNameLength = 64;
+
+function withPrefix(name: string, prefix = ""): string {
+  const prefixed = prefix + name;
+  return name.startsWith(prefix) || prefixed.length > maxNameLength ? name : prefixed;
+}

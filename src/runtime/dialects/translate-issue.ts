@@ -1,0 +1,23 @@
+import type { ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import type { DialectTool } from "./dialect.ts";
+
+/**
+ * A problem found in the tool's own terms, at the place where the caller knows it. Needed for rules that a schema
+ * library adds to the JSON Schema; everything else was already checked in the caller's terms.
+ */
+export function translateIssue(issue: ValidationIssue, params: DialectTool["params"] = {}): ValidationIssue {
+  for (const [canonicalName, param] of Object.entries(params)) {
+    const canonicalPath = `$.${canonicalName}`;
+    if (param?.name === undefined || !isAtOrInside(issue.path, canonicalPath)) continue;
+    const path = `$.${param.name}${issue.path.slice(canonicalPath.length)}`;
+    const message = issue.message.startsWith(issue.path)
+      ? path + issue.message.slice(issue.path.length)
+      : issue.message;
+    return { ...issue, path, message };
+  }
+  return issue;
+}
+
+function isAtOrInside(path: string, ancestor: string): boolean {
+  return path === ancestor || path.startsWith(`${ancestor}.`) || path.startsWith(`${ancestor}[`);
+}

@@ -1,0 +1,53 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { toDialectNumber } from "./convert-number.ts";
+import type { DialectParam, DialectTool } from "./dialect.ts";
+
+type Property = JsonSchema | boolean;
+
+/** The schema of a tool's input as the dialect names and counts its parameters; what lies inside them stays. */
+export function translateSchema(schema: JsonSchema, params: DialectTool["params"] = {}): JsonSchema {
+  const canonicalRequired = new Set(schema.required);
+  const properties: [string, Property][] = [];
+  const required: string[] = [];
+  for (const [canonicalName, property] of Object.entries(schema.properties ?? {})) {
+    const param = params[canonicalName];
+    if (param === null) continue;
+    const name = param?.name ?? canonicalName;
+    properties.push([name, param === undefined ? property : translateProperty(property, param)]);
+    if (isRequired(param, canonicalRequired.has(canonicalName))) required.push(name);
+  }
+  const { required: _required, ...rest } = schema;
+  return { ...rest, properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+}
+
+function translateProperty(property: Property, param: DialectParam): Property {
+  if (!isPlainObject(property)) return property;
+  const translated: Record<string, unknown> = { ...property };
+  for (const keyword of numberKeywords) {
+    if (property[keyword] !== undefined) translated[keyword] = toDialectNumber(property[keyword], param);
+  }
+  for (const keyword of listKeywords) {
+    const values = property[keyword];
+    if (Array.isArray(values)) translated[keyword] = values.map((value) => toDialectNumber(value, param));
+  }
+  if (property.type === "integer") roundBounds(translated);
+  if (param.description !== undefined) translated.description = param.description;
+  if (param.default === null) delete translated.default;
+  else if (param.default !== undefined) translated.default = param.default;
+  return translated;
+}
+
+const numberKeywords = ["default", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+const listKeywords = ["enum", "examples"];
+
+/** At least 1 ms means, in whole seconds, at least 1 and not 0.001: no caller should read of a bound it cannot send. */
+function roundBounds(property: Record<string, unknown>): void {
+  if (typeof property.minimum === "number") property.minimum = Math.ceil(property.minimum);
+  if (typeof property.maximum === "number") property.maximum = Math.floor(property.maximum);
+}
+
+function isRequired(param: DialectParam | undefined, isCanonicallyRequired: boolean): boolean {
+  if (param?.default === undefined) return isCanonicallyRequired;
+  return param.default === null;
+}
