@@ -1,0 +1,22 @@
+export { openRuntime, type Runtime } from "./open-runtime.ts";
+export type { CallOptions, Session, SessionOptions } from "./open-session.ts";
+export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
+export type { Receipt } from "./runtime/events/receipt.ts";
+export type { CallStatus, Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
+export type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "./runtime/permissions/approvals.ts";
+export type { Mode } from "./runtime/permissions/decide.ts";
+export type { Effects, Verdict } from "./runtime/permissions/verdict.ts";
+export type { CallError, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+export type {
+  AfterCallHook,
+  AfterDecision,
+  BeforeCallHook,
+  BeforeDecision,
+  HookCall,
+  Hooks,
+} from "./runtime/pipeline/hooks.ts";
+export type { Plugin, PluginApi } from "./runtime/registry/plugin.ts";
+export type { SessionRecord } from "./runtime/store/store.ts";
+export type { ChainReport } from "./runtime/store/verify-chain.ts";
+export type { RuntimeOptions } from "./runtime-options.ts";
+export * from "./tool/index.ts";

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { stateFolderOf } from "./config/state-folder.ts";
+import { openStore } from "./runtime/store/open-store.ts";
+import { type OutputFolder, openOutputFolder } from "./runtime/store/output-folder.ts";
+import type { Store } from "./runtime/store/store.ts";
+import { openWorkspace, type Workspace } from "./runtime/workspace/workspace.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+/** Where a runtime works and where it keeps what it knows. */
+export interface Places {
+  readonly workspace: Workspace;
+  readonly stateFolder: string;
+  readonly outputs: OutputFolder;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+export async function openPlaces(options: RuntimeOptions): Promise<Places> {
+  const roots =
+    typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
+  // Opened once to know where it really is, and again with the outputs that may be read besides.
+  const { root } = await openWorkspace(roots);
+  const isTemporary = options.store === "memory:";
+  const stateFolder = isTemporary ? await mkdtemp(join(tmpdir(), "toolwright-")) : stateFolderOf(root);
+  const removeTemporary = async () => {
+    if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
+  };
+  try {
+    const outputs = await openOutputFolder(join(stateFolder, "outputs"));
+    const workspace = await openWorkspace({ ...roots, readableRoots: [outputs.path] });
+    const store = await openStore(options.store, {
+      defaultFile: join(stateFolder, "store.sqlite"),
+      ...(options.durability && { durability: options.durability }),
+    });
+    const close = async () => {
+      await store.close();
+      await removeTemporary();
+    };
+    return { workspace, stateFolder: dirname(outputs.path), outputs, store, close };
+  } catch (error) {
+    await removeTemporary();
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+import { openPlaces } from "./open-places.ts";
+import { openSession, type Session, type SessionOptions } from "./open-session.ts";
+import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
+import { allDialectNames, findDialect } from "./runtime/dialects/dialects.ts";
+import type { Receipt } from "./runtime/events/receipt.ts";
+import { parseRules, type RuleNames } from "./runtime/permissions/parse-rules.ts";
+import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks.ts";
+import { createRegistry } from "./runtime/registry/create-registry.ts";
+import type { Registry } from "./runtime/registry/registry.ts";
+import { createStaticSource } from "./runtime/registry/static-source.ts";
+import type { SourceProblem } from "./runtime/registry/tool-source.ts";
+import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
+import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
+import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
+import { createRedactor } from "./shared/redact.ts";
+import { silentLogger } from "./shared/silent-logger.ts";
+import { builtinTools } from "./tools/index.ts";
+
+export interface Runtime {
+  readonly workspace: string;
+  readonly tools: Pick<Registry, "register" | "groups" | "explain" | "list">;
+  /** Makes the session, or resumes the one with this id. */
+  openSession(options?: SessionOptions): Promise<Session>;
+  sessions(): Promise<readonly SessionRecord[]>;
+  /** Receipts of finished calls, newest first. */
+  receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
+  /** Makes the chain of receipts again, of one session or of all, and tells where it does not hold. */
+  verify(sessionId?: string): Promise<readonly ChainReport[]>;
+  /** Tools that could not be offered, and why. */
+  problems(): readonly SourceProblem[];
+  close(): Promise<void>;
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** Joins the parts: registry, dialect, permissions, hooks, workspace and store become one runtime. */
+export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  checkOptions(options);
+  const dialect = findDialect(options.dialect ?? "flyto");
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    const places = await openPlaces(options);
+    closers.push(places.close);
+    const registry = createRegistry();
+    closers.push(registry.close);
+    const pluginHooks = await addSources(registry, options);
+    const view = createDialectView(dialect, registry);
+    const rules = await parseRules(options.permissions ?? {}, ruleNames(view, registry));
+
+    const parts = {
+      ...places,
+      options,
+      dialect: dialect.name,
+      view,
+      rules,
+      hooks: followHooks(options.hooks ?? {}, pluginHooks),
+      redactor: createRedactor(options.secrets),
+      defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
+    };
+    const { store } = places;
+    const sessions = new Map<string, Promise<Session>>();
+    closers.push(() => closeSessions(sessions));
+
+    return {
+      workspace: places.workspace.root,
+      tools: registry,
+      openSession: (sessionOptions = {}) =>
+        shareSession(sessions, sessionOptions, () => openSession(parts, sessionOptions)),
+      sessions: () => store.listSessions(),
+      receipts: (query = {}) => store.readReceipts(query),
+      async verify(sessionId) {
+        const ids = sessionId === undefined ? (await store.listSessions()).map(({ id }) => id) : [sessionId];
+        return Promise.all(ids.map((id) => verifyChain(store, id)));
+      },
+      problems: () => registry.problems(),
+      close: () => closeInReverse(closers),
+    };
+  } catch (error) {
+    await closeInReverse(closers);
+    throw error;
+  }
+}
+
+/** Every source enters the registry here; which one wins a name is the registry's matter. */
+async function addSources(registry: Registry, options: RuntimeOptions): Promise<() => readonly Hooks[]> {
+  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools));
+  const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
+  if (toolFolders.length > 0) {
+    const { createFolderSource } = await import("./runtime/registry/folder-source.ts");
+    for (const folder of toolFolders) await registry.addSource(createFolderSource(folder, { watch: true }));
+  }
+  let hooks: () => readonly Hooks[] = () => [];
+  if (plugins.length > 0) {
+    const { loadPlugins } = await import("./runtime/registry/load-plugins.ts");
+    const loaded = await loadPlugins<Hooks>(plugins, { logger });
+    for (const source of loaded.sources) await registry.addSource(source);
+    hooks = loaded.hooks;
+  }
+  if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
+  return hooks;
+}
+
+function ruleNames(view: DialectView, registry: Registry): RuleNames {
+  const spokenNames = allDialectNames();
+  return {
+    canonicalName: (name) => {
+      const known = view.resolve(name)?.entry;
+      const spoken = spokenNames.get(name);
+      return known?.name ?? (spoken === undefined ? undefined : registry.findExact(spoken)?.name);
+    },
+    nearest: view.nearest,
+  };
+}
+
+/** The chain of hooks, made again when a plugin has added some. The user's own come last and see the final say. */
+function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => HookChain {
+  let groups: readonly Hooks[] = [];
+  let chain = joinHooks([own]);
+  return () => {
+    const current = pluginHooks();
+    if (current.length !== groups.length) {
+      groups = current;
+      chain = joinHooks([...groups, own]);
+    }
+    return chain;
+  };
+}
+
+/** A session that is open already is given out again: two of the same id would not know of each other's variables. */
+function shareSession(
+  sessions: Map<string, Promise<Session>>,
+  { id }: SessionOptions,
+  open: () => Promise<Session>,
+): Promise<Session> {
+  const shared = id === undefined ? undefined : sessions.get(id);
+  if (shared !== undefined) return shared;
+  const opening = open();
+  if (id !== undefined) sessions.set(id, opening);
+  opening.then(
+    (session) => {
+      sessions.set(session.id, opening);
+      session.closed.then(() => sessions.delete(session.id));
+    },
+    () => id !== undefined && sessions.delete(id),
+  );
+  return opening;
+}
+
+async function closeSessions(sessions: ReadonlyMap<string, Promise<Session>>): Promise<void> {
+  const open = await Promise.allSettled(sessions.values());
+  await Promise.all(open.map((session) => session.status === "fulfilled" && session.value.close()));
+}
+
+/** Closes everything, also after one of them failed to close; the first failure is told. */
+async function closeInReverse(closers: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.splice(0).reverse()) {
+    await close().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,198 @@
+import { setMaxListeners } from "node:events";
+import { isAbsolute, relative as relativePath, resolve as resolvePath } from "node:path";
+import type { Places } from "./open-places.ts";
+import type { DialectView, PresentedTool } from "./runtime/dialects/dialect-view.ts";
+import type { LoggedEvent } from "./runtime/events/session-event.ts";
+import { type Approvals, createApprovals } from "./runtime/permissions/approvals.ts";
+import type { JudgedRequest, Mode } from "./runtime/permissions/decide.ts";
+import type { Rules } from "./runtime/permissions/rule.ts";
+import type { Verdict } from "./runtime/permissions/verdict.ts";
+import type { CallEnvironment, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+import { callAll } from "./runtime/pipeline/call-all.ts";
+import { explainCall } from "./runtime/pipeline/explain-call.ts";
+import type { HookChain } from "./runtime/pipeline/hooks.ts";
+import { runCall } from "./runtime/pipeline/run-call.ts";
+import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
+import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { createSessionLog } from "./runtime/sessions/session-log.ts";
+import { createVariables } from "./runtime/sessions/variables.ts";
+import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
+import { newId } from "./shared/new-id.ts";
+import type { Redactor } from "./shared/redact.ts";
+import type { Caller, Variables } from "./tool/tool-context.ts";
+
+export interface SessionOptions {
+  /** Resumes the session of this id where there is one. */
+  readonly id?: string;
+  /** Sessions that name the same task share its variables. */
+  readonly taskId?: string;
+  readonly caller?: Caller;
+  readonly mode?: Mode;
+  readonly budget?: BudgetLimits;
+}
+
+export type CallOptions = Pick<CallRequest, "id" | "signal" | "timeoutMs" | "onProgress" | "caller">;
+
+export interface Session {
+  readonly id: string;
+  readonly resumed: boolean;
+  readonly variables: Variables;
+  readonly taskVariables: Variables;
+  readonly budget: Pick<Budget, "limits" | "used">;
+  readonly approvals: Pick<Approvals, "list" | "decide">;
+  /** Calls a tool. Never rejects: whatever goes wrong is told in the result. */
+  call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
+  /** Calls several tools, together where they are safe beside each other; results in the order of the calls. */
+  callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
+  /** The verdict a call would get and why, without running it. Rejects when there is no such tool or the input is invalid. */
+  explain(name: string, input?: unknown): Promise<Verdict>;
+  /** The whole catalogue in the session's dialect. */
+  tools(options?: { format?: "json" }): PresentedTool[];
+  /** What happened since a bookmark, then what happens, until the session closes. */
+  events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
+  close(): Promise<void>;
+  readonly closed: Promise<void>;
+}
+
+/** What every session of a runtime shares. */
+export interface SessionParts extends Omit<Places, "close"> {
+  readonly options: RuntimeOptions;
+  readonly dialect: string;
+  readonly view: DialectView;
+  readonly rules: Rules;
+  readonly hooks: () => HookChain;
+  readonly redactor: Redactor;
+  readonly defaultTimeoutMs: number;
+  readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
+}
+
+export async function openSession(parts: SessionParts, options: SessionOptions): Promise<Session> {
+  const { store, workspace, view } = parts;
+  const id = options.id ?? newId("session");
+  checkSessionId(id);
+  const mode = options.mode ?? parts.options.permissions?.mode ?? "ask";
+  checkMode(mode);
+  const budget = createBudget(options.budget ?? parts.options.budget);
+
+  const { taskId: givenTask } = options;
+  const { taskId, resumed } = await store.openSession({
+    id,
+    workspace: workspace.root,
+    ...(givenTask !== undefined && { taskId: givenTask }),
+  });
+  const log = createSessionLog(store, id);
+  const closing = new AbortController();
+  // Every running call listens for the session's end.
+  setMaxListeners(0, closing.signal);
+  const closed = Promise.withResolvers<void>();
+  const running = new Set<Promise<unknown>>();
+  const track = <Result>(work: Promise<Result>): Promise<Result> => {
+    running.add(work);
+    const forget = () => running.delete(work);
+    work.then(forget, forget);
+    return work;
+  };
+
+  const sessionScope = `session:${id}`;
+  const taskScope = `task:${taskId}`;
+  const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
+  const environment: CallEnvironment = {
+    session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
+    closing: closing.signal,
+    caller: options.caller ?? caller ?? { kind: "code", name: "toolwright" },
+    dialect: view,
+    get hooks() {
+      return parts.hooks();
+    },
+    rules: parts.rules,
+    mode,
+    approvals: createApprovals({ handler: onApproval, queue: queue === "queue" }),
+    budget,
+    log,
+    redactor: parts.redactor,
+    variables: createVariables(sessionScope, await store.readVariables(sessionScope), log.noteVariable),
+    taskVariables: createVariables(taskScope, await sharedVariables(parts, taskScope), log.noteVariable),
+    defaultTimeoutMs: parts.defaultTimeoutMs,
+    judgePath: (path, action) => judgePath(parts, path, action),
+    files: workspace.files,
+    keepOutput: (text) => parts.outputs.keep(id, text),
+    ...(onQuestion && { askPerson: onQuestion }),
+  };
+  await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
+
+  return {
+    id,
+    resumed,
+    variables: environment.variables,
+    taskVariables: environment.taskVariables,
+    budget,
+    approvals: environment.approvals,
+    call: (name, input, callOptions = {}) => track(runCall(environment, { ...callOptions, name, input })),
+    callAll: (calls) => track(callAll(environment, calls)),
+    explain: (name, input) => explainCall(environment, { name, input }),
+    tools: ({ format = "json" } = {}) => {
+      if (format !== "json")
+        throw new TypeError(`tools: the format must be "json"; received ${JSON.stringify(format)}`);
+      return view.list(environment.session);
+    },
+    events: (query = {}) => streamEvents(store, id, { ...query, signal: closing.signal }),
+    closed: closed.promise,
+    async close() {
+      if (closing.signal.aborted) return closed.promise;
+      closing.abort(new Error("the session was closed"));
+      await Promise.allSettled(running);
+      await log.append([{ type: "session-closed" }]);
+      await store.closeSession(id);
+      closed.resolve();
+    },
+  };
+}
+
+function checkSessionId(id: string): void {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id)) {
+    throw new TypeError(
+      `a session's id must be 1 to 128 letters, digits, ".", "_" or "-"; received ${JSON.stringify(id)}`,
+    );
+  }
+}
+
+/** One map per task, however many sessions work on it. */
+function sharedVariables(
+  { store, taskVariables }: SessionParts,
+  scope: string,
+): Promise<Map<string, unknown>> {
+  const known = taskVariables.get(scope) ?? store.readVariables(scope);
+  taskVariables.set(scope, known);
+  return known;
+}
+
+/** Where a path leads and what the floor says of it, in the words that permission rules use. */
+async function judgePath(
+  { workspace, stateFolder, outputs }: SessionParts,
+  path: string,
+  action: "read" | "write",
+): Promise<Pick<JudgedRequest, "path" | "floor">> {
+  const { resolved, floor } = await workspace.judge(path, action);
+  const { canonical, relative } = resolved;
+  const written = resolvePath(workspace.root, path);
+  const paths = {
+    real: { absolute: canonical, relative },
+    written: { absolute: written, relative: relativeInside(workspace.root, written) },
+  };
+  // The state folder may lie inside a workspace such as the home folder; what we keep there is still not for tools.
+  const isOwnState = relativeInside(stateFolder, canonical) !== undefined;
+  const isKeptOutput = action === "read" && relativeInside(outputs.path, canonical) !== undefined;
+  if (isOwnState && !isKeptOutput) {
+    return {
+      path: paths,
+      floor: { decision: "deny", reason: `${path} belongs to Toolwright's own records` },
+    };
+  }
+  return { path: paths, ...(floor && { floor }) };
+}
+
+function relativeInside(folder: string, path: string): string | undefined {
+  const between = relativePath(folder, path);
+  if (between === "") return ".";
+  return between === ".." || between.startsWith("../") || isAbsolute(between) ? undefined : between;
+}

@@ -1,0 +1,97 @@
+import type { ApprovalHandler } from "./runtime/permissions/approvals.ts";
+import { type Mode, modes } from "./runtime/permissions/decide.ts";
+import type { RuleTexts } from "./runtime/permissions/parse-rules.ts";
+import type { Hooks } from "./runtime/pipeline/hooks.ts";
+import type { Plugin } from "./runtime/registry/plugin.ts";
+import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
+import type { BudgetLimits } from "./runtime/sessions/budget.ts";
+import type { AnyTool } from "./tool/define-tool.ts";
+import type { Caller, Logger, Question } from "./tool/tool-context.ts";
+
+export interface RuntimeOptions {
+  /** The boundary of everything file tools touch; the current folder by default. */
+  readonly workspace?: string | { readonly root: string; readonly extraRoots?: readonly string[] };
+  /** `sqlite:<path>` or `memory:`; by default SQLite in the user's state folder, one per workspace. */
+  readonly store?: string;
+  /** What a finished call survives: `kill -9` by default, a power cut by option. */
+  readonly durability?: "process-crash" | "power-loss";
+  /** Whose names and parameters the tools go by. */
+  readonly dialect?: string;
+  readonly tools?: readonly (AnyTool | ProvidedTool)[];
+  readonly plugins?: readonly (Plugin<Hooks> | string)[];
+  /** Folders of `<group>/<action>.ts` files, each a tool. */
+  readonly toolFolders?: readonly string[];
+  readonly mcpServers?: Readonly<Record<string, never>>;
+  readonly permissions?: RuleTexts & { readonly mode?: Mode };
+  readonly hooks?: Hooks;
+  readonly budget?: BudgetLimits;
+  readonly sandbox?: "auto" | "required" | "off";
+  /** `queue` lets calls wait until `session.approvals` answers them. */
+  readonly approvals?: "queue";
+  readonly onApproval?: ApprovalHandler;
+  /** Answers a tool's question to the person. */
+  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /** Values to mask wherever they appear in results and records. */
+  readonly secrets?: readonly string[];
+  /** How long a tool may take that does not say itself. */
+  readonly timeoutMs?: number;
+  readonly caller?: Caller;
+  readonly logger?: Logger;
+}
+
+const knownOptions = new Set<keyof RuntimeOptions>([
+  "workspace",
+  "store",
+  "durability",
+  "dialect",
+  "tools",
+  "plugins",
+  "toolFolders",
+  "mcpServers",
+  "permissions",
+  "hooks",
+  "budget",
+  "sandbox",
+  "approvals",
+  "onApproval",
+  "onQuestion",
+  "secrets",
+  "timeoutMs",
+  "caller",
+  "logger",
+]);
+
+/** Refuses what would otherwise be silently without effect. */
+export function checkOptions(options: RuntimeOptions): void {
+  for (const key of Object.keys(options)) {
+    if (!knownOptions.has(key as keyof RuntimeOptions)) {
+      throw new TypeError(
+        `openRuntime: there is no option ${JSON.stringify(key)}; known are ${[...knownOptions].join(", ")}`,
+      );
+    }
+  }
+  const { permissions: { mode } = {}, timeoutMs, mcpServers = {}, sandbox, approvals, durability } = options;
+  if (mode !== undefined) checkMode(mode);
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) {
+    throw new TypeError(
+      `openRuntime: timeoutMs must be a number above 0; received ${JSON.stringify(timeoutMs)}`,
+    );
+  }
+  checkChoice("approvals", approvals, ["queue"]);
+  checkChoice("durability", durability, ["process-crash", "power-loss"]);
+  checkChoice("sandbox", sandbox, ["auto", "required", "off"]);
+  if (sandbox === "required") {
+    throw new TypeError('openRuntime: sandbox: "required" cannot be met, this version has no sandbox');
+  }
+  if (Object.keys(mcpServers).length > 0)
+    throw new TypeError("openRuntime: this version cannot connect to MCP servers");
+}
+
+export function checkMode(mode: string): asserts mode is Mode {
+  checkChoice("mode", mode, modes);
+}
+
+function checkChoice(name: string, value: string | undefined, choices: readonly string[]): void {
+  if (value === undefined || choices.includes(value)) return;
+  throw new TypeError(`${name} must be one of ${choices.join(", ")}; received ${JSON.stringify(value)}`);
+}

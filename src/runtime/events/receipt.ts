@@ -1,0 +1,38 @@
+import type { Caller } from "../../tool/tool-context.ts";
+import type { ErrorCode } from "../../tool/tool-error.ts";
+import type { Effects, Verdict } from "../permissions/verdict.ts";
+import type { CallStatus } from "./session-event.ts";
+
+/** What stays of a finished call, before it is linked into its session's chain. */
+export interface ReceiptBody {
+  readonly callId: string;
+  readonly sessionId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly caller: Caller;
+  readonly tool: string;
+  /** The name the caller used, where it was another one. */
+  readonly calledAs?: string;
+  /** With secrets masked; the hash is of the input as it was given. */
+  readonly input: unknown;
+  readonly inputHash: string;
+  /** Absent when the call was refused before anything was decided. */
+  readonly verdict?: Omit<Verdict, "effects">;
+  readonly effects: Effects;
+  readonly status: CallStatus;
+  readonly code?: ErrorCode;
+  readonly resultHash: string;
+  readonly storedPath?: string;
+}
+
+/** A receipt in the chain: its hash covers its body and the hash of the one before it. */
+export interface Receipt extends ReceiptBody {
+  /** From 1, in the order in which the calls ended. */
+  readonly position: number;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+/** What the first receipt of a session is linked to. */
+export const chainStart = "0".repeat(64);

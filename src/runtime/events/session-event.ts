@@ -1,0 +1,102 @@
+import type { Caller } from "../../tool/tool-context.ts";
+import type { ErrorCode } from "../../tool/tool-error.ts";
+
+/** What an event is about: `progress` of calls, `control` for what waits on a person, `monitor` for all else. */
+export type Channel = "progress" | "control" | "monitor";
+
+export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";
+
+/** Everything that can happen in a session. A closed list: who reads the log can handle each case. */
+export type SessionEvent =
+  | { readonly type: "session-opened"; readonly resumed: boolean; readonly workspace: string }
+  | { readonly type: "session-closed" }
+  | {
+      readonly type: "call-start";
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly inputHash: string;
+      readonly caller: Caller;
+    }
+  | {
+      readonly type: "call-progress";
+      readonly callId: string;
+      readonly tool: string;
+      readonly update: unknown;
+    }
+  | {
+      readonly type: "call-end";
+      readonly callId: string;
+      readonly tool: string;
+      readonly status: CallStatus;
+      readonly text: string;
+      readonly error?: { readonly code: ErrorCode; readonly message: string };
+      readonly durationMs: number;
+      readonly storedPath?: string;
+    }
+  | {
+      readonly type: "approval-requested";
+      readonly callId: string;
+      readonly approvalId: string;
+      readonly tool: string;
+      readonly input: unknown;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "approval-decided";
+      readonly callId: string;
+      readonly approvalId: string;
+      readonly decision: "allow" | "deny" | "withdrawn";
+      readonly decidedBy: string;
+      readonly note?: string;
+    }
+  | {
+      readonly type: "question-asked";
+      readonly callId: string;
+      readonly text: string;
+      readonly choices?: readonly string[];
+    }
+  | { readonly type: "question-answered"; readonly callId: string; readonly answer: string }
+  | {
+      readonly type: "custom";
+      readonly callId: string;
+      readonly tool: string;
+      readonly eventType: string;
+      readonly data?: unknown;
+    }
+  | {
+      readonly type: "log";
+      readonly callId: string;
+      readonly tool: string;
+      readonly level: "debug" | "info" | "warn" | "error";
+      readonly message: string;
+      readonly data?: unknown;
+    };
+
+/** An event as the log holds it. */
+export type LoggedEvent = SessionEvent & {
+  readonly sessionId: string;
+  /** From 1, without gaps; the bookmark to resume from. */
+  readonly sequence: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly channel: Channel;
+};
+
+const channels: Record<SessionEvent["type"], Channel> = {
+  "session-opened": "monitor",
+  "session-closed": "monitor",
+  "call-start": "progress",
+  "call-progress": "progress",
+  "call-end": "progress",
+  "approval-requested": "control",
+  "approval-decided": "control",
+  "question-asked": "control",
+  "question-answered": "control",
+  custom: "monitor",
+  log: "monitor",
+};
+
+export function channelOf(event: SessionEvent): Channel {
+  return channels[event.type];
+}

@@ -1,0 +1,104 @@
+import { raceWithSignal } from "../../shared/deadline.ts";
+import { newId } from "../../shared/new-id.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A call that waits for a person. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why it asks, and what it would touch. */
+  readonly verdict: Verdict;
+  /** ISO 8601. */
+  readonly requestedAt: string;
+}
+
+export interface ApprovalDecision {
+  readonly decision: "allow" | "deny";
+  readonly note?: string;
+  /** Who decided, for the record. */
+  readonly by?: string;
+}
+
+/** Asked for each call that needs a person; may be slow, and is not trusted to answer well. */
+export type ApprovalHandler = (
+  request: ApprovalRequest,
+  signal: AbortSignal,
+) => ApprovalDecision | "allow" | "deny" | Promise<ApprovalDecision | "allow" | "deny">;
+
+export interface Approvals {
+  list(): readonly ApprovalRequest[];
+  /** Answers a waiting call, once. */
+  decide(id: string, decision: "allow" | "deny", details?: { note?: string; by?: string }): void;
+  /** Whether there is anybody to ask. */
+  readonly isAnswered: boolean;
+  request(request: Omit<ApprovalRequest, "id" | "requestedAt">, signal: AbortSignal): PendingApproval;
+}
+
+export interface PendingApproval {
+  readonly id: string;
+  readonly decision: Promise<Required<Omit<ApprovalDecision, "note">> & { readonly note?: string }>;
+}
+
+/** The queue of one session's calls that wait for a person. */
+export function createApprovals({
+  handler,
+  queue,
+}: {
+  handler?: ApprovalHandler | undefined;
+  queue: boolean;
+}): Approvals {
+  const waiting = new Map<
+    string,
+    { request: ApprovalRequest; settle: (decision: ApprovalDecision) => void }
+  >();
+  return {
+    isAnswered: handler !== undefined || queue,
+    list: () => [...waiting.values()].map(({ request }) => request),
+
+    decide(id, decision, details = {}) {
+      const entry = waiting.get(id);
+      if (entry === undefined)
+        throw new Error(`no approval ${id} is waiting: it was decided, withdrawn, or never asked`);
+      if (decision !== "allow" && decision !== "deny") {
+        throw new TypeError(`a decision is "allow" or "deny"; received ${JSON.stringify(decision)}`);
+      }
+      entry.settle({ decision, by: "person", ...details });
+    },
+
+    request(details, signal) {
+      const request: ApprovalRequest = {
+        ...details,
+        id: newId("approval"),
+        requestedAt: new Date().toISOString(),
+      };
+      const answered = new Promise<ApprovalDecision>((settle) => {
+        waiting.set(request.id, { request, settle });
+      });
+      if (handler !== undefined) askHandler(handler, request, signal).then(waiting.get(request.id)?.settle);
+      const decision = raceWithSignal(answered, signal)
+        .then((answer) => ({ by: "person", ...answer }))
+        .finally(() => waiting.delete(request.id));
+      return { id: request.id, decision };
+    },
+  };
+}
+
+/** A handler that fails or answers nonsense has not allowed anything. */
+async function askHandler(
+  handler: ApprovalHandler,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  try {
+    const answer = await handler(request, signal);
+    const decision = typeof answer === "string" ? { decision: answer } : answer;
+    if (decision?.decision === "allow" || decision?.decision === "deny") return decision;
+    return { decision: "deny", by: "approval handler", note: "it answered neither allow nor deny" };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
+  }
+}

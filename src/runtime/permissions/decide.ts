@@ -1,0 +1,139 @@
+import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
+import type { Rule, RulePath, Rules } from "./rule.ts";
+import type { Effects, Verdict } from "./verdict.ts";
+
+export const modes = ["readonly", "ask", "edit", "auto"] as const;
+export type Mode = (typeof modes)[number];
+
+/** A request whose path has been looked at: where it really leads, and what the floor says of it. */
+export interface JudgedRequest extends PermissionRequest {
+  readonly path?: {
+    /** After links were followed. */
+    readonly real: RulePath;
+    /** As it was written. */
+    readonly written: RulePath;
+  };
+  readonly floor?: { readonly decision: "deny" | "ask"; readonly reason: string };
+}
+
+export interface DecisionInput {
+  readonly tool: string;
+  readonly requests: readonly JudgedRequest[];
+  /** The tool did not say what it touches. */
+  readonly opaque: boolean;
+  readonly rules: Rules;
+  readonly mode: Mode;
+  readonly hook?: { readonly decision: "deny" | "ask"; readonly reason: string; readonly decidedBy: string };
+}
+
+/** The verdict on a call: the strictest over everything it asks for. */
+export function decide(input: DecisionInput): Verdict {
+  const rulings = input.requests.map((request) => decideOne(request, input));
+  const strictest = rulings.reduce((worst, ruling) =>
+    severity[ruling.decision] > severity[worst.decision] ? ruling : worst,
+  );
+  return {
+    ...strictest,
+    permissionClass: heaviestClass(input.requests),
+    effects: effectsOf(input.requests, input.opaque),
+  };
+}
+
+type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy">;
+
+const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode. */
+function decideOne(request: JudgedRequest, { tool, rules, mode, hook }: DecisionInput): Ruling {
+  if (request.floor?.decision === "deny") {
+    return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
+  }
+  const denying = rules.deny.find((rule) => isTouched(rule, tool, request));
+  if (denying !== undefined) return byRule("deny", denying);
+  if (hook?.decision === "deny") return hook;
+  const asking = rules.ask.find((rule) => isTouched(rule, tool, request));
+  if (asking !== undefined) return byRule("ask", asking);
+  if (hook?.decision === "ask") return hook;
+  const allowing = rules.allow.find((rule) => isCovered(rule, tool, request));
+  if (allowing !== undefined) return byRule("allow", allowing);
+  const ruling = byMode(mode, request);
+  if (request.floor?.decision === "ask" && ruling.decision === "allow") {
+    return { decision: "ask", reason: request.floor.reason, decidedBy: "floor" };
+  }
+  return ruling;
+}
+
+/** A restricting rule binds whichever way a path is written, through links or not. */
+function isTouched(rule: Rule, tool: string, { path }: JudgedRequest): boolean {
+  if (!rule.matchesTool(tool)) return false;
+  if (rule.matchesPath === undefined) return true;
+  return path !== undefined && (rule.matchesPath(path.real) || rule.matchesPath(path.written));
+}
+
+/** An allowing rule counts only where the path really leads, and lifts the floor's question only if it names paths. */
+function isCovered(rule: Rule, tool: string, { path, floor }: JudgedRequest): boolean {
+  if (!rule.matchesTool(tool)) return false;
+  if (rule.matchesPath === undefined) return floor === undefined;
+  return path !== undefined && rule.matchesPath(path.real);
+}
+
+function byRule(decision: Verdict["decision"], { source }: Rule): Ruling {
+  return { decision, reason: `rule ${source} says ${decision}`, decidedBy: `rule ${decision}: ${source}` };
+}
+
+function byMode(mode: Mode, request: JudgedRequest): Ruling {
+  const decision = modeDecision(mode, request);
+  const what = actionWords[request.action];
+  const reasons = {
+    allow: `mode ${mode} lets it ${what}`,
+    ask: `mode ${mode} asks before it may ${what}`,
+    deny: `mode ${mode} lets nothing ${what}`,
+  };
+  return { decision, reason: reasons[decision], decidedBy: `mode ${mode}` };
+}
+
+function modeDecision(mode: Mode, { action, path }: JudgedRequest): Verdict["decision"] {
+  // A question to the person touches nothing and is its own approval.
+  if (action === "read" || action === "interact") return "allow";
+  switch (mode) {
+    case "readonly":
+      return "deny";
+    case "ask":
+      return "ask";
+    case "edit":
+      return action === "write" && path?.real.relative !== undefined ? "allow" : "ask";
+    case "auto":
+      return "allow";
+  }
+}
+
+const actionWords: Record<PermissionClass, string> = {
+  read: "read",
+  interact: "ask the person",
+  network: "use the network",
+  write: "write",
+  execute: "act beyond reading",
+};
+
+const classesByWeight: readonly PermissionClass[] = ["read", "interact", "network", "write", "execute"];
+
+function heaviestClass(requests: readonly PermissionRequest[]): PermissionClass {
+  const weights = requests.map(({ action }) => classesByWeight.indexOf(action));
+  return classesByWeight[Math.max(...weights)] ?? "execute";
+}
+
+function effectsOf(requests: readonly JudgedRequest[], opaque: boolean): Effects {
+  const targets = (action: PermissionClass) =>
+    requests.flatMap((request) => (request.action === action ? (targetOf(request) ?? []) : []));
+  return {
+    reads: targets("read"),
+    writes: targets("write"),
+    runs: targets("execute"),
+    hosts: targets("network"),
+    opaque,
+  };
+}
+
+function targetOf({ path, target }: JudgedRequest): string | undefined {
+  return path === undefined ? target : (path.real.relative ?? path.real.absolute);
+}

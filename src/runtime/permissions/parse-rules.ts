@@ -1,0 +1,69 @@
+import { type Rule, RuleError, type Rules } from "./rule.ts";
+
+export interface RuleTexts {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+export interface RuleNames {
+  /** The canonical name behind any name a tool goes by, in whatever dialect. */
+  canonicalName(name: string): string | undefined;
+  nearest(name: string): readonly string[];
+}
+
+/**
+ * Reads rules such as `Bash`, `file_read(src/**)` or `mcp__github__*`. Names become canonical, so that a rule on
+ * one system's name binds the tool under all of them; an unknown name is an error, since it would never match.
+ */
+export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
+  const parseAll = (list: readonly string[] = [], where: string) =>
+    Promise.all(list.map((text) => parseRule(text, { where, names })));
+  return {
+    allow: await parseAll(texts.allow, "permissions.allow"),
+    ask: await parseAll(texts.ask, "permissions.ask"),
+    deny: await parseAll(texts.deny, "permissions.deny"),
+  };
+}
+
+async function parseRule(
+  text: unknown,
+  { where, names }: { where: string; names: RuleNames },
+): Promise<Rule> {
+  const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.+)\))?$/s.exec(text.trim()) : null;
+  if (typeof text !== "string" || parts === null) {
+    throw new RuleError(
+      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, or a name and paths as in "file_read(src/**)"`,
+    );
+  }
+  const [, name = "", pathPattern] = parts;
+  const matchesTool = toolMatcher(name, { where, names });
+  if (pathPattern === undefined) return { source: text, matchesTool };
+  return { source: text, matchesTool, matchesPath: await pathMatcher(pathPattern) };
+}
+
+function toolMatcher(
+  name: string,
+  { where, names }: { where: string; names: RuleNames },
+): Rule["matchesTool"] {
+  if (name.includes("*")) {
+    const pieces = name.split("*").map((piece) => piece.replace(/[^A-Za-z0-9_]/g, "\\$&"));
+    const pattern = new RegExp(`^${pieces.join(".*")}$`);
+    return (tool) => pattern.test(tool);
+  }
+  const canonical = names.canonicalName(name);
+  if (canonical === undefined) {
+    const nearest = names.nearest(name);
+    const hint = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
+    throw new RuleError(`${where}: there is no tool named ${JSON.stringify(name)}${hint}`);
+  }
+  return (tool) => tool === canonical;
+}
+
+async function pathMatcher(pattern: string): Promise<NonNullable<Rule["matchesPath"]>> {
+  // Loaded only where rules speak of paths, to keep starting up cheap.
+  const { default: picomatch } = await import("picomatch");
+  const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true });
+  if (pattern.startsWith("/")) return ({ absolute }) => matches(absolute);
+  return ({ relative }) => relative !== undefined && matches(relative);
+}

@@ -1,0 +1,34 @@
+import { normalizeResult } from "../../tool/tool-result.ts";
+import { hookCall, runHook } from "./before-hooks.ts";
+import type { CallOutcome, ResolvedCall } from "./call.ts";
+import type { AfterDecision } from "./hooks.ts";
+import { boundOutcome } from "./shape-outcome.ts";
+
+/** Stage 9: every hook in order may change or replace what the caller gets. */
+export async function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
+  const { afterCall } = call.environment.hooks;
+  let current = outcome;
+  for (const [index, hook] of afterCall.entries()) {
+    const name = `hook afterCall[${index}]`;
+    const decision = await runHook(call, name, async (signal) => hook(hookCall(call, { signal }), current));
+    if (decision) current = await boundOutcome(call, apply(current, decision));
+  }
+  return current;
+}
+
+function apply(outcome: CallOutcome, decision: AfterDecision): CallOutcome {
+  if (decision.decision === "replace") {
+    const { status } = outcome;
+    return { status, ...normalizeResult(decision.result) };
+  }
+  const { text = outcome.text, data = outcome.data } = decision;
+  const isSameText = text === outcome.text;
+  return {
+    ...outcome,
+    text,
+    content: isSameText
+      ? outcome.content
+      : [{ type: "text", text }, ...outcome.content.filter((part) => part.type === "image")],
+    ...(data !== undefined && { data }),
+  };
+}

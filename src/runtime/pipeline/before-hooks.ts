@@ -1,0 +1,105 @@
+import { createDeadline } from "../../shared/deadline.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { ToolReturn } from "../../tool/tool-result.ts";
+import type { DecisionInput } from "../permissions/decide.ts";
+import type { ResolvedCall } from "./call.ts";
+import type { BeforeDecision, HookCall } from "./hooks.ts";
+import { validateCanonical } from "./validate-input.ts";
+
+/** What the hooks want, for the stages to come. */
+export interface HookAnswers {
+  /** A question or a no, which the permission decision takes into account in its place. */
+  readonly ruling?: NonNullable<DecisionInput["hook"]>;
+  /** A result in the tool's place. */
+  readonly instead?: { readonly value: ToolReturn };
+}
+
+const noAnswers: HookAnswers = {};
+
+/** Stage 3: every hook in order, each seeing what the ones before it made of the input. */
+export async function runBeforeHooks(
+  call: ResolvedCall,
+  { isExplaining = false } = {},
+): Promise<HookAnswers> {
+  const { beforeCall } = call.environment.hooks;
+  if (beforeCall.length === 0) return noAnswers;
+  let answers = noAnswers;
+  for (const [index, hook] of beforeCall.entries()) {
+    const decidedBy = `hook beforeCall[${index}]`;
+    const decision = await runHook(call, decidedBy, async (signal) =>
+      hook(hookCall(call, { signal, isExplaining })),
+    );
+    if (!decision) continue;
+    answers = await apply(call, decision, { answers, decidedBy });
+    // Nothing that comes later can take back a no or an answer.
+    if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
+  }
+  return answers;
+}
+
+async function apply(
+  call: ResolvedCall,
+  decision: BeforeDecision,
+  { answers, decidedBy }: { answers: HookAnswers; decidedBy: string },
+): Promise<HookAnswers> {
+  switch (decision.decision) {
+    case "change":
+      call.input = await validateCanonical(call, decision.input);
+      return answers;
+    case "deny":
+    case "ask":
+      return {
+        ...answers,
+        ruling: { decision: decision.decision, reason: String(decision.reason), decidedBy },
+      };
+    case "answer":
+      return { ...answers, instead: { value: decision.result } };
+    default:
+      throw hookFailed(
+        decidedBy,
+        `it decided ${JSON.stringify((decision as { decision?: unknown }).decision)}`,
+      );
+  }
+}
+
+export function hookCall(call: ResolvedCall, { signal, isExplaining = false }: HookCallOptions): HookCall {
+  return {
+    callId: call.id,
+    sessionId: call.environment.session.id,
+    caller: call.caller,
+    tool: call.resolved.entry.name,
+    // A copy: an input changed in place would get around its validation.
+    input: structuredClone(call.input),
+    signal,
+    isExplaining,
+  };
+}
+
+interface HookCallOptions {
+  readonly signal: AbortSignal;
+  readonly isExplaining?: boolean;
+}
+
+/** A hook gets as long as a tool does by default; one that throws or hangs has not let the call through. */
+export async function runHook<Decision>(
+  call: ResolvedCall,
+  name: string,
+  hook: (signal: AbortSignal) => Promise<Decision>,
+): Promise<Decision> {
+  const { request, environment } = call;
+  const parents = [request.signal, environment.closing];
+  const deadline = createDeadline(parents);
+  deadline.start(environment.defaultTimeoutMs);
+  try {
+    return await deadline.race(hook(deadline.signal));
+  } catch (error) {
+    if (parents.some((parent) => parent?.aborted)) throw error;
+    throw hookFailed(name, error instanceof Error ? error.message : String(error), error);
+  } finally {
+    deadline.end();
+  }
+}
+
+function hookFailed(name: string, why: string, cause?: unknown): ToolError {
+  return new ToolError("hook-failed", `${name} failed, so the call was not let through: ${why}`, { cause });
+}

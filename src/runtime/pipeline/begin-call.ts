@@ -1,0 +1,22 @@
+import { createDeadline } from "../../shared/deadline.ts";
+import { newId } from "../../shared/new-id.ts";
+import type { Call, CallEnvironment, CallRequest, Slot } from "./call.ts";
+
+export function beginCall(environment: CallEnvironment, request: CallRequest, slot?: Slot): Call {
+  return {
+    id: isCallId(request.id) ? request.id : newId("call"),
+    request,
+    environment,
+    caller: request.caller ?? environment.caller,
+    // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
+    deadline: createDeadline([request.signal, environment.closing]),
+    startedAt: new Date(),
+    startedClockMs: performance.now(),
+    slot,
+  };
+}
+
+/** A caller's own id is kept if it is fit for a log, a file name and a command line. */
+export function isCallId(id: unknown): id is string {
+  return typeof id === "string" && /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$/.test(id);
+}

@@ -1,0 +1,72 @@
+import type { CallEnvironment, CallRequest, CallResult, Slot } from "./call.ts";
+import { runCall } from "./run-call.ts";
+
+const maxConcurrentCalls = 10;
+
+/**
+ * Runs several calls: neighbours that are safe beside each other together, all others alone.
+ * The results come in the order of the calls.
+ */
+export async function callAll(
+  environment: CallEnvironment,
+  requests: readonly CallRequest[],
+): Promise<CallResult[]> {
+  const results: CallResult[] = [];
+  for (const batch of batchCalls(environment, requests)) {
+    const slots = createSlots(maxConcurrentCalls);
+    const running = batch.map(async (request) => {
+      await slots.acquire();
+      try {
+        return await runCall(environment, request, slots);
+      } finally {
+        slots.release();
+      }
+    });
+    results.push(...(await Promise.all(running)));
+  }
+  return results;
+}
+
+/** Consecutive calls that may run together form one batch; every other call is a batch of its own. */
+export function batchCalls(
+  environment: Pick<CallEnvironment, "dialect">,
+  requests: readonly CallRequest[],
+): CallRequest[][] {
+  const batches: CallRequest[][] = [];
+  let together: CallRequest[] | undefined;
+  for (const request of requests) {
+    if (!isConcurrencySafe(environment, request)) {
+      batches.push([request]);
+      together = undefined;
+    } else if (together !== undefined) together.push(request);
+    else {
+      together = [request];
+      batches.push(together);
+    }
+  }
+  return batches;
+}
+
+/** An unknown name runs nothing, so it is safe anywhere. */
+function isConcurrencySafe({ dialect }: Pick<CallEnvironment, "dialect">, { name }: CallRequest): boolean {
+  return dialect.resolve(name)?.entry.tool.traits.concurrencySafe ?? true;
+}
+
+function createSlots(count: number): Slot {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    acquire: () => {
+      if (free > 0) {
+        free -= 1;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    release: () => {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    },
+  };
+}

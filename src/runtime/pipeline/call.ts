@@ -1,0 +1,111 @@
+import type { Deadline } from "../../shared/deadline.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
+import type { ErrorCode } from "../../tool/tool-error.ts";
+import type { ContentPart } from "../../tool/tool-result.ts";
+import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
+import type { Receipt } from "../events/receipt.ts";
+import type { CallStatus } from "../events/session-event.ts";
+import type { Approvals } from "../permissions/approvals.ts";
+import type { JudgedRequest, Mode } from "../permissions/decide.ts";
+import type { Rules } from "../permissions/rule.ts";
+import type { Verdict } from "../permissions/verdict.ts";
+import type { Budget } from "../sessions/budget.ts";
+import type { SessionLog } from "../sessions/session-log.ts";
+import type { HookChain } from "./hooks.ts";
+
+/** What a caller asks for. */
+export interface CallRequest {
+  readonly name: string;
+  readonly input: unknown;
+  /** The caller's own id for the call, if it has one. */
+  readonly id?: string;
+  readonly signal?: AbortSignal;
+  /** The call's own deadline. */
+  readonly timeoutMs?: number;
+  readonly onProgress?: (update: unknown) => void;
+  readonly caller?: Caller;
+}
+
+export interface CallError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+}
+
+/** How a call ended, before it is written down. */
+export interface CallOutcome {
+  readonly status: CallStatus;
+  /** What the model reads. */
+  readonly text: string;
+  readonly content: readonly ContentPart[];
+  readonly data?: unknown;
+  readonly error?: CallError;
+  /** How many characters the model does not see. */
+  readonly truncated?: number;
+  /** Where the whole output is. */
+  readonly storedPath?: string;
+}
+
+export interface CallResult extends CallOutcome {
+  readonly callId: string;
+  readonly receipt: Receipt;
+}
+
+/** Everything a call of one session meets on its way. Joined in `open-session.ts`. */
+export interface CallEnvironment {
+  readonly session: SessionView;
+  /** Aborted when the session closes. */
+  readonly closing: AbortSignal;
+  readonly caller: Caller;
+  readonly dialect: DialectView;
+  readonly hooks: HookChain;
+  readonly rules: Rules;
+  readonly mode: Mode;
+  readonly approvals: Approvals;
+  readonly budget: Budget;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  readonly variables: Variables;
+  readonly taskVariables: Variables;
+  readonly defaultTimeoutMs: number;
+  judgePath(path: string, action: "read" | "write"): Promise<Pick<JudgedRequest, "path" | "floor">>;
+  files(signal: AbortSignal): Files;
+  /** Keeps a whole output on disk and tells where. */
+  keepOutput(text: string): Promise<string>;
+  /** Asks the person; absent when there is nobody. */
+  readonly askPerson?: (question: Question, signal: AbortSignal) => Promise<string>;
+}
+
+/** A place among the calls that may run at once; given up while a person is waited for. */
+export interface Slot {
+  release(): void;
+  acquire(): Promise<void>;
+}
+
+/** A call on its way: what is known of it so far. The receipt is made from this. */
+export interface Call {
+  readonly id: string;
+  readonly request: CallRequest;
+  readonly environment: CallEnvironment;
+  readonly caller: Caller;
+  readonly deadline: Deadline;
+  readonly startedAt: Date;
+  readonly startedClockMs: number;
+  readonly slot: Slot | undefined;
+  resolved?: ResolvedName;
+  /** Canonical and valid. */
+  input?: unknown;
+  verdict?: Verdict;
+}
+
+/** A call whose tool has been found. */
+export interface ResolvedCall extends Call {
+  resolved: ResolvedName;
+}
+
+export function toolOf(call: ResolvedCall): AnyTool {
+  return call.resolved.entry.tool;
+}

@@ -1,0 +1,20 @@
+import type { Verdict } from "../permissions/verdict.ts";
+import { findVerdict } from "./authorize.ts";
+import { runBeforeHooks } from "./before-hooks.ts";
+import { beginCall } from "./begin-call.ts";
+import type { CallEnvironment, CallRequest } from "./call.ts";
+import { resolveTool } from "./resolve-tool.ts";
+import { validateInput } from "./validate-input.ts";
+
+/** The verdict a call would get, by the same stages, without running or recording it. Rejects with a ToolError. */
+export async function explainCall(environment: CallEnvironment, request: CallRequest): Promise<Verdict> {
+  const call = beginCall(environment, request);
+  try {
+    const resolved = resolveTool(call);
+    await validateInput(resolved);
+    const answers = await runBeforeHooks(resolved, { isExplaining: true });
+    return await findVerdict(resolved, answers);
+  } finally {
+    call.deadline.end();
+  }
+}

@@ -1,0 +1,66 @@
+import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
+import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
+import { normalizeResult } from "../../tool/tool-result.ts";
+import type { CallStatus } from "../events/session-event.ts";
+import { StoreError } from "../store/sql-driver.ts";
+import type { Call, CallOutcome } from "./call.ts";
+
+/** Turns whatever happens on the path into one outcome. The one place where exceptions are translated. */
+export async function settle(call: Call, path: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  try {
+    return await path();
+  } catch (error) {
+    return outcomeOf(call, toToolError(call, error));
+  }
+}
+
+function toToolError(call: Call, error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const name = call.resolved?.spokenName ?? String(call.request.name);
+  const { signal } = call.deadline;
+  // A tool that stopped because it was told to may say so in its own words; why it was told is what counts.
+  const cause = signal.aborted ? signal.reason : error;
+  if (cause instanceof DeadlineReached) {
+    return new ToolError("timed-out", `${name} gave ${cause.message}`, {
+      hint: "Ask for less at once, or give the call a longer timeout.",
+      cause,
+    });
+  }
+  if (cause instanceof CallerGaveUp) {
+    return new ToolError("cancelled", `${name} was cancelled: ${cause.message}`, { cause });
+  }
+  if (error instanceof StoreError) {
+    return new ToolError("store-failed", `the call could not be recorded: ${error.message}`, {
+      cause: error,
+    });
+  }
+  return new ToolError("tool-failed", error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}
+
+const statuses: Partial<Record<ErrorCode, CallStatus>> = {
+  "permission-denied": "denied",
+  "approval-needed": "denied",
+  "hook-failed": "denied",
+  "timed-out": "timed-out",
+  cancelled: "cancelled",
+  "unknown-outcome": "sealed",
+};
+
+/** A call that went wrong, in the dialect's words, with whatever it had produced by then. */
+export function outcomeOf(call: Call, error: ToolError): CallOutcome {
+  const { dialect, redactor } = call.environment;
+  const { code, hint, retryable, partial } = error;
+  const message = redactor.text(dialect.encodeError({ code, message: error.message }));
+  const told = hint === undefined ? message : `${message}\n${hint}`;
+  const before = partial === undefined ? undefined : normalizeResult(partial);
+  const text = before === undefined || before.text === "" ? told : `${redactor.text(before.text)}\n${told}`;
+  return {
+    status: statuses[code] ?? "failed",
+    text,
+    content: [{ type: "text", text }],
+    ...(before?.data !== undefined && { data: before.data }),
+    error: { code, message, ...(hint !== undefined && { hint }), retryable },
+  };
+}

@@ -1,0 +1,17 @@
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+
+/** The parts of the context that this runtime has nothing behind: asking for one says so. */
+export const unavailableServices: Pick<ToolContext, "processes" | "web" | "tasks" | "skills" | "agents"> = {
+  processes: { run: unavailable("running processes") },
+  web: { fetch: unavailable("fetching from the web") },
+  tasks: { list: unavailable("tasks"), create: unavailable("tasks"), update: unavailable("tasks") },
+  skills: { load: unavailable("skills") },
+  agents: { run: unavailable("child agents") },
+};
+
+function unavailable(what: string): () => Promise<never> {
+  return async () => {
+    throw new ToolError("unavailable", `${what}: this runtime does not offer it`);
+  };
+}

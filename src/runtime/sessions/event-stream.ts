@@ -1,0 +1,67 @@
+import type { Channel, LoggedEvent } from "../events/session-event.ts";
+import type { Store } from "../store/store.ts";
+
+export interface EventQuery {
+  /** Only what came after this sequence number. */
+  readonly since?: number;
+  readonly channels?: readonly Channel[];
+}
+
+const pageSize = 256;
+// How often to look for what other processes have written; our own writes wake the stream at once.
+const pollMs = 200;
+
+/**
+ * A session's events from a bookmark on: first what is in the log, then what comes, until the signal ends it.
+ * The stream only ever reads the log behind a cursor, so there is no seam at which to lose or repeat an event.
+ */
+export async function* streamEvents(
+  store: Store,
+  sessionId: string,
+  { since = 0, channels, signal }: EventQuery & { signal: AbortSignal },
+): AsyncGenerator<LoggedEvent, void, void> {
+  let cursor = since;
+  let wake = () => {};
+  let isAwake = true;
+  let pollTimer: NodeJS.Timeout | undefined;
+  const stopListening = store.onAppend(sessionId, () => {
+    isAwake = true;
+    wake();
+  });
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    while (true) {
+      const isLast = signal.aborted;
+      isAwake = false;
+      const end = (await store.readHead(sessionId))?.lastSequence ?? 0;
+      for (;;) {
+        const page = await store.readEvents(sessionId, {
+          since: cursor,
+          limit: pageSize,
+          ...(channels !== undefined && { channels }),
+        });
+        for (const event of page) {
+          cursor = event.sequence;
+          yield event;
+        }
+        if (page.length < pageSize) break;
+      }
+      // Everything up to the end has been seen, also what the channels leave out.
+      cursor = Math.max(cursor, end);
+      if (isLast) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (isAwake || signal.aborted) resolve();
+        else if (store.isShared) pollTimer = setTimeout(resolve, pollMs).unref();
+      });
+      clearTimeout(pollTimer);
+    }
+  } catch (error) {
+    // The store may be gone by the time a stream that has been ended looks for the last events.
+    if (!signal.aborted) throw error;
+  } finally {
+    stopListening();
+    signal.removeEventListener("abort", onAbort);
+  }
+}

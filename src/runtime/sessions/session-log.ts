@@ -1,0 +1,40 @@
+import type { Receipt, ReceiptBody } from "../events/receipt.ts";
+import type { SessionEvent } from "../events/session-event.ts";
+import type { Store, VariableWrite } from "../store/store.ts";
+
+/** One session's way into the store. */
+export interface SessionLog {
+  /** Written before this returns. */
+  append(events: readonly SessionEvent[]): Promise<void>;
+  /** Written soon, and in any case before the next `append` or `finish` returns; a failure shows there. */
+  note(event: SessionEvent): void;
+  noteVariable(write: VariableWrite): void;
+  finish(events: readonly SessionEvent[], receipt: ReceiptBody): Promise<Receipt>;
+}
+
+export function createSessionLog(store: Store, sessionId: string): SessionLog {
+  let variables: VariableWrite[] = [];
+  let failure: unknown;
+  const write = (events: readonly SessionEvent[], receipt?: ReceiptBody) => {
+    if (failure !== undefined) throw failure;
+    const entry = { events, ...(receipt && { receipt }), ...(variables.length > 0 && { variables }) };
+    variables = [];
+    return store.append(sessionId, entry);
+  };
+  return {
+    async append(events) {
+      await write(events);
+    },
+    note(event) {
+      store.append(sessionId, { events: [event] }).catch((error: unknown) => {
+        failure = error;
+      });
+    },
+    noteVariable: (variable) => {
+      variables.push(variable);
+    },
+    async finish(events, receipt) {
+      return (await write(events, receipt))!;
+    },
+  };
+}

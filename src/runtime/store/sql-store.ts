@@ -1,0 +1,164 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { Receipt, ReceiptBody } from "../events/receipt.ts";
+import type { LoggedEvent } from "../events/session-event.ts";
+import { createLogWriter } from "./log-writer.ts";
+import { prepareSchema } from "./schema.ts";
+import { type SqlDriver, type SqlRow, type SqlValue, StoreError } from "./sql-driver.ts";
+import type { ReceiptQuery, ReceiptText, SessionRecord, Store } from "./store.ts";
+
+/** The store in SQL: the same statements for every driver. */
+export async function createSqlStore(driver: SqlDriver): Promise<Store> {
+  await prepareSchema(driver);
+  const writer = createLogWriter(driver);
+  const query = async (sql: string, values: readonly SqlValue[]) => {
+    await writer.flush();
+    return driver.query(sql, values);
+  };
+
+  return {
+    isShared: !driver.isPrivate,
+    append: writer.append,
+    onAppend: writer.onAppend,
+
+    async openSession({ id, taskId = id, workspace }) {
+      const now = new Date().toISOString();
+      const resumed = await driver.transaction(async (transaction) => {
+        const [known] = await transaction.query("SELECT id FROM sessions WHERE id = ?", [id]);
+        if (known !== undefined) {
+          await transaction.run("UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?", [
+            now,
+            id,
+          ]);
+          return true;
+        }
+        await transaction.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, NULL)", [
+          id,
+          taskId,
+          workspace,
+          now,
+          now,
+        ]);
+        return false;
+      });
+      const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
+      return { ...toSession(row!), resumed };
+    },
+
+    async closeSession(id) {
+      await writer.flush();
+      const now = new Date().toISOString();
+      await driver.transaction((transaction) =>
+        transaction.run("UPDATE sessions SET closed_at = ? WHERE id = ?", [now, id]),
+      );
+    },
+
+    async listSessions() {
+      const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`, []);
+      return rows.map(toSession);
+    },
+
+    async readEvents(sessionId, { since, limit, channels }) {
+      const filter = channels === undefined ? "" : ` AND channel IN (${channels.map(() => "?").join(", ")})`;
+      const rows = await query(
+        `SELECT * FROM events WHERE session_id = ? AND sequence > ?${filter} ORDER BY sequence LIMIT ?`,
+        [sessionId, since, ...(channels ?? []), limit],
+      );
+      return rows.map(toEvent);
+    },
+
+    async readReceipts(receiptQuery) {
+      const { sql, values } = receiptStatement(receiptQuery);
+      const rows = await query(sql, values);
+      return rows.map(toReceipt);
+    },
+
+    async readReceiptTexts(sessionId, { after, limit }) {
+      const sql = "SELECT * FROM receipts WHERE session_id = ? AND position > ? ORDER BY position LIMIT ?";
+      const rows = await query(sql, [sessionId, after, limit]);
+      return rows.map(toReceiptText);
+    },
+
+    async readHead(sessionId) {
+      const [row] = await query("SELECT * FROM heads WHERE session_id = ?", [sessionId]);
+      if (row === undefined) return undefined;
+      return {
+        lastSequence: Number(row.last_sequence),
+        receiptCount: Number(row.receipt_count),
+        receiptHash: String(row.receipt_hash),
+      };
+    },
+
+    async readVariables(scope) {
+      const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
+      return new Map(rows.map((row) => [String(row.name), JSON.parse(String(row.value))]));
+    },
+
+    async close() {
+      await writer.flush();
+      await driver.close();
+    },
+  };
+}
+
+const selectSessions = `SELECT sessions.*, COALESCE(heads.receipt_count, 0) AS calls
+  FROM sessions LEFT JOIN heads ON heads.session_id = sessions.id`;
+
+function receiptStatement({ sessionId, callId, limit }: ReceiptQuery): { sql: string; values: SqlValue[] } {
+  const filters = Object.entries({ session_id: sessionId, call_id: callId }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const where =
+    filters.length === 0 ? "" : ` WHERE ${filters.map(([column]) => `${column} = ?`).join(" AND ")}`;
+  const values: SqlValue[] = filters.map(([, value]) => value!);
+  if (limit !== undefined) values.push(limit);
+  const order = "ORDER BY started_at DESC, session_id, position DESC";
+  return { sql: `SELECT * FROM receipts${where} ${order}${limit === undefined ? "" : " LIMIT ?"}`, values };
+}
+
+function toSession(row: SqlRow): SessionRecord {
+  return {
+    id: String(row.id),
+    taskId: String(row.task_id),
+    workspace: String(row.workspace),
+    createdAt: String(row.created_at),
+    openedAt: String(row.opened_at),
+    ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
+    calls: Number(row.calls),
+  };
+}
+
+function toEvent(row: SqlRow): LoggedEvent {
+  return {
+    sequence: Number(row.sequence),
+    sessionId: String(row.session_id),
+    at: String(row.at),
+    channel: row.channel,
+    ...parseBody(row),
+  } as LoggedEvent;
+}
+
+function toReceipt(row: SqlRow): Receipt {
+  const { position, previousHash, hash } = toReceiptText(row);
+  return { ...(parseBody(row) as unknown as ReceiptBody), position, previousHash, hash };
+}
+
+function toReceiptText(row: SqlRow): ReceiptText {
+  return {
+    position: Number(row.position),
+    callId: String(row.call_id),
+    body: String(row.body),
+    previousHash: String(row.previous_hash),
+    hash: String(row.hash),
+  };
+}
+
+/** Rows hold what we wrote ourselves, unless somebody has been at the file; that must not bring down the reader. */
+function parseBody(row: SqlRow): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(String(row.body));
+    if (isPlainObject(body)) return body;
+  } catch {
+    // told below
+  }
+  throw new StoreError(`the store is damaged: session ${row.session_id} holds a row that is not JSON`);
+}

@@ -1,0 +1,9 @@
+/** Runs one piece of work at a time, in the order in which it was asked for. */
+export function createLock(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work, work);
+    last = result.catch(() => {});
+    return result;
+  };
+}

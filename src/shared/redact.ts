@@ -1,0 +1,61 @@
+import { isPlainObject } from "./json.ts";
+
+export interface Redactor {
+  text(text: string): string;
+  /** A copy in which secrets are masked, by the look of a value or by the name it goes under. */
+  value(value: unknown): unknown;
+}
+
+export const mask = "[redacted]";
+
+/** Masks known token shapes, and the exact values it was told of. */
+export function createRedactor(secrets: readonly string[] = []): Redactor {
+  // A secret of a few characters would mask half of every text.
+  const known = secrets.filter((secret) => secret.length >= 6);
+  const text = (input: string): string => {
+    let output = input;
+    for (const secret of known) {
+      if (output.includes(secret)) output = output.replaceAll(secret, mask);
+    }
+    return looksSecret.test(output) ? output.replace(allTokens, maskToken) : output;
+  };
+  const value = (input: unknown): unknown => {
+    if (typeof input === "string") return text(input);
+    if (Array.isArray(input)) return input.map(value);
+    if (!isPlainObject(input)) return input;
+    const entries = Object.entries(input).map(([key, inner]) => [
+      key,
+      typeof inner === "string" && inner !== "" && secretName.test(key) ? mask : value(inner),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return { text, value };
+}
+
+/** Token shapes that vendors publish; each is distinctive enough never to be ordinary prose. */
+const tokenShapes = [
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{36,}\b/,
+  /\bgithub_pat_[A-Za-z0-9_]{50,}\b/,
+  /\bglpat-[A-Za-z0-9_-]{20,}/,
+  /\bnpm_[A-Za-z0-9]{36}\b/,
+  /\bsk-[A-Za-z0-9_-]{20,}/,
+  /\b[rs]k_live_[A-Za-z0-9]{20,}\b/,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
+  /\bAIza[0-9A-Za-z_-]{35}/,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
+  /(?<=\bBearer )[A-Za-z0-9._~+/-]{16,}=*/,
+  /(?<=:\/\/[^\s:/@]{1,64}:)[^\s:/@]{3,}(?=@)/,
+];
+
+const allTokens = new RegExp(tokenShapes.map((shape) => shape.source).join("|"), "g");
+// A cheap look before the long expression: most texts hold none of these.
+const looksSecret =
+  /AKIA|gh[pousr]_|github_pat_|glpat-|npm_|sk-|k_live_|xox|AIza|eyJ|PRIVATE KEY|Bearer |:\/\/[^\s/]*@/;
+const secretName =
+  /^(?:.*[_-])?(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|authorization|credentials?)$/i;
+
+function maskToken(): string {
+  return mask;
+}
