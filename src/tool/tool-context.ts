@@ -66,6 +66,8 @@ export interface ToolContext {
 export interface Files {
   /** A window of lines of a text file, streamed: memory does not grow with the file. */
   readLines(path: string, window: { firstLine: number; maxLines: number }): Promise<LineWindow>;
+  /** What kind of file it is, by its first bytes. */
+  describe(path: string): Promise<FileDescription>;
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
 }
 
@@ -77,7 +79,22 @@ export interface LineWindow {
   /** Counted only when the whole file was read. */
   readonly totalLines?: number;
   readonly hasMore: boolean;
+  /** The lines of which only the beginning is given. */
+  readonly cutLines: readonly CutLine[];
   readonly sizeBytes: number;
+}
+
+export interface CutLine {
+  /** Counted from 1, as in the file. */
+  readonly line: number;
+  readonly cutCharacters: number;
+}
+
+export interface FileDescription {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** `text/plain` for any text, `application/octet-stream` for what is not recognised. */
+  readonly mediaType: string;
 }
 
 export interface DirectoryListing {

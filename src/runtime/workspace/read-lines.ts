@@ -1,0 +1,76 @@
+import type { FileHandle } from "node:fs/promises";
+import type { LineWindow } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { type Content, classifyContent, readHead } from "./classify-content.ts";
+import { errorCodeOf } from "./file-error.ts";
+import { createLineCollector } from "./line-collector.ts";
+import { readChunks } from "./read-chunks.ts";
+
+export interface ReadLinesOptions {
+  readonly firstLine: number;
+  readonly maxLines: number;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly signal: AbortSignal;
+}
+
+// Counting on to the end of a file up to this size takes a few milliseconds, and tells how much is left.
+const maxCountedBytes = 4 * 2 ** 20;
+
+/** Streams a file up to the end of the window; only the window is decoded. */
+export async function readLines(handle: FileHandle, options: ReadLinesOptions): Promise<LineWindow> {
+  const { path, sizeBytes, firstLine, maxLines } = options;
+  const content = classifyContent(await readHead(handle));
+  if (content.kind === "binary") throw binaryFile(content, options);
+
+  const collector = createLineCollector({ firstLine, maxLines });
+  try {
+    for await (const chunk of textChunks(handle, content, options)) {
+      collector.push(chunk);
+      if (collector.hasMore() && sizeBytes > maxCountedBytes) {
+        return { path, firstLine, sizeBytes, hasMore: true, ...collector.window() };
+      }
+    }
+    const totalLines = collector.end();
+    return { path, firstLine, sizeBytes, hasMore: collector.hasMore(), ...collector.window(), totalLines };
+  } catch (error) {
+    throw errorCodeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA"
+      ? notText(path, content.encoding)
+      : error;
+  }
+}
+
+type TextContent = Extract<Content, { kind: "text" }>;
+
+/** The text as UTF-8, whatever it is written in, so that there is one way to find its lines. */
+function textChunks(
+  handle: FileHandle,
+  content: TextContent,
+  options: ReadLinesOptions,
+): AsyncIterable<Buffer> {
+  const { sizeBytes, signal } = options;
+  const chunks = readChunks(handle, { firstByte: content.byteOrderMarkBytes, sizeBytes, signal });
+  return content.encoding === "utf-8" ? chunks : transcode(chunks, content.encoding);
+}
+
+async function* transcode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+function binaryFile(
+  content: Extract<Content, { kind: "binary" }>,
+  { path, sizeBytes }: ReadLinesOptions,
+): ToolError {
+  const what = content.format?.name ?? "binary data";
+  return new ToolError("binary-file", `${path} is not text but a binary file: ${what}, ${sizeBytes} bytes`, {
+    hint: `Use a program that understands ${what}.`,
+  });
+}
+
+function notText(path: string, encoding: string): ToolError {
+  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
+    hint: "It may be in another encoding; convert it to UTF-8 first.",
+  });
+}

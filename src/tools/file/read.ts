@@ -1,0 +1,110 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import type { CutLine, Files, LineWindow } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Wording } from "../../tool/wording.ts";
+
+export default defineTool({
+  name: "file_read",
+  description:
+    "Read a text file. Every line comes with its number. Long files are read in parts: use offset and limit.",
+  params: {
+    path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
+    offset: { type: "integer", minimum: 1, default: 1, description: "The line to start at, counted from 1" },
+    limit: { type: "integer", minimum: 1, default: 2000, description: "How many lines to read at most" },
+  },
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  searchHint: "open show cat view contents of a file",
+  permission: ({ path }) => ({ action: "read", target: path }),
+  async run({ path, offset, limit }, { files }): Promise<ReadOutput> {
+    try {
+      const window = await files.readLines(path, { firstLine: offset, maxLines: limit });
+      return toTextOutput(window, limit);
+    } catch (error) {
+      return await answerOtherwise(error, path, files);
+    }
+  },
+  toText: (output, wording) =>
+    output.kind === "text" ? numberLines(output, wording) : describeDocument(output),
+});
+
+type ReadOutput = TextOutput | DocumentOutput;
+
+interface TextOutput {
+  readonly kind: "text";
+  readonly path: string;
+  readonly offset: number;
+  readonly limit: number;
+  readonly lines: number;
+  readonly totalLines?: number;
+  readonly truncated: boolean;
+  readonly content: string;
+  readonly cutLines?: readonly CutLine[];
+}
+
+interface DocumentOutput {
+  readonly kind: "document";
+  readonly path: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+}
+
+function toTextOutput(window: LineWindow, limit: number): TextOutput {
+  const { path, firstLine, lines, totalLines, hasMore, cutLines } = window;
+  return {
+    kind: "text",
+    path,
+    offset: firstLine,
+    limit,
+    lines: lines.length,
+    ...(totalLines !== undefined && { totalLines }),
+    truncated: hasMore || cutLines.length > 0,
+    content: lines.join("\n"),
+    ...(cutLines.length > 0 && { cutLines }),
+  };
+}
+
+async function answerOtherwise(error: unknown, path: string, files: Files): Promise<DocumentOutput> {
+  if (!(error instanceof ToolError)) throw error;
+  if (error.code === "is-directory") {
+    throw new ToolError(error.code, error.message, { hint: "List it with file_list (ls).", cause: error });
+  }
+  if (error.code !== "binary-file") throw error;
+  const description = await files.describe(path);
+  if (description.mediaType !== "application/pdf") throw error;
+  return { kind: "document", ...description };
+}
+
+function numberLines(output: TextOutput, wording: Wording): string {
+  const { path, offset, lines, totalLines, content } = output;
+  if (totalLines === 0) return "File exists but is empty";
+  if (lines === 0) {
+    return `(${path} has ${countLines(totalLines)}, so there is nothing at ${wording.argument("offset", offset)}.)`;
+  }
+  const cuts = new Map(output.cutLines?.map(({ line, cutCharacters }) => [line, cutCharacters]));
+  const numbered = content.split("\n").map((text, index) => {
+    const line = offset + index;
+    return `${String(line).padStart(6)}\t${text}${cutMark(cuts.get(line))}`;
+  });
+  return [...numbered, ...continuation(output, wording)].join("\n");
+}
+
+function countLines(count: number | undefined): string {
+  return count === 1 ? "1 line" : `${count} lines`;
+}
+
+function cutMark(cutCharacters: number | undefined): string {
+  return cutCharacters === undefined ? "" : `… (${cutCharacters} more characters in this line)`;
+}
+
+function continuation({ offset, lines, totalLines, truncated }: TextOutput, wording: Wording): string[] {
+  const lastLine = offset + lines - 1;
+  if (!truncated || lastLine === totalLines) return [];
+  const total = totalLines === undefined ? "" : ` of ${totalLines}`;
+  return [
+    `(Showing lines ${offset}-${lastLine}${total}. Continue with ${wording.argument("offset", lastLine + 1)}.)`,
+  ];
+}
+
+function describeDocument({ path, mediaType, sizeBytes }: DocumentOutput): string {
+  return `${path} is a PDF document (${mediaType}, ${sizeBytes} bytes); its pages cannot be shown as text.`;
+}
