@@ -12,12 +12,14 @@ export interface ProvidedTool {
   readonly override?: boolean;
 }
 
-/** Something that could not be offered, and why; the rest of the source goes on without it. */
+/** Something that could not be offered as it is, and why; the rest of the source goes on without it. */
 export interface SourceProblem {
   readonly source: string;
   /** The file, tool or package it is about. */
   readonly subject: string;
   readonly message: string;
+  /** The tool is offered all the same, but something should be put right. */
+  readonly severity?: "warning";
 }
 
 /** A place tools come from. Built-in lists, folders, plugins and MCP servers are all one of these. */
@@ -25,6 +27,8 @@ export interface ToolSource {
   /** Unique, and readable in messages: `folder ./tools`, `plugin weather`. */
   readonly id: string;
   readonly layer: Layer;
+  /** Its list is written in code, so a clash is a mistake to stop at rather than one to report and go on. */
+  readonly strict?: boolean;
   tools(): readonly ProvidedTool[];
   problems?(): readonly SourceProblem[];
   /** Finds its tools; afterwards calls `onChange` whenever they have changed. */

@@ -1,0 +1,148 @@
+import { ToolError } from "../../tool/tool-error.ts";
+import { explainName } from "./explain-name.ts";
+import { mergeSources } from "./merge-sources.ts";
+import type { NameIndex } from "./name-index.ts";
+import type { NameRefusal } from "./name-rules.ts";
+import type { RegisteredTool, Registry } from "./registry.ts";
+import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
+
+interface Slot {
+  readonly source: ToolSource;
+  started: boolean;
+}
+
+/** Merges all sources into one list of names; who may take whose name is told in `name-rules.ts`. */
+export function createRegistry(): Registry {
+  const slots: Slot[] = [];
+  const registered = new Map<Layer, ProvidedTool[]>();
+  let { index, clashes } = mergeSources([]);
+  let revision = 0;
+  let closed = false;
+  let listed: { revision: number; tools: readonly RegisteredTool[] } | undefined;
+
+  const startedSources = () => slots.filter(({ started }) => started).map(({ source }) => source);
+  const rebuild = () => {
+    ({ index, clashes } = mergeSources(startedSources()));
+    revision++;
+  };
+  const refuseWhenClosed = () => {
+    if (closed) throw new ToolError("unavailable", "the registry is closed");
+  };
+  const refuseClashes = (source: ToolSource) => {
+    const { refusals } = mergeSources([...startedSources(), source]);
+    throwFirst(refusals.get(source.id) ?? []);
+  };
+  const findExact = (name: string) => index.holders(name)[0];
+  // An alias stands for a name, so it leads to whoever answers to that name now.
+  const findAlias = (alias: string) => {
+    const holder = index.aliasHolders(alias)[0];
+    return holder && findExact(holder.tool);
+  };
+  const list = () => {
+    if (listed?.revision !== revision) listed = { revision, tools: listTools(index) };
+    return listed.tools;
+  };
+
+  return {
+    findExact,
+    list,
+    find: (name) => findExact(name) ?? findAlias(name),
+    groups: () => groupNames(list()),
+    explain: (name) => explainName(name, index, findExact(name), findAlias(name)),
+    problems: () => [...startedSources().flatMap((source) => source.problems?.() ?? []), ...clashes],
+    get revision() {
+      return revision;
+    },
+
+    register(tool, { override = false, layer = "made" } = {}) {
+      refuseWhenClosed();
+      const provided = { tool, override };
+      throwFirst(index.check({ id: registeredId, layer }, provided));
+      let tools = registered.get(layer);
+      if (tools === undefined) {
+        const kept: ProvidedTool[] = [];
+        tools = kept;
+        registered.set(layer, kept);
+        slots.push({ source: { id: registeredId, layer, tools: () => kept }, started: true });
+      }
+      tools.push(provided);
+      // Added to the index at hand: merging again for each of many tools would take a square of their number.
+      index.add({ id: registeredId, layer }, provided);
+      revision++;
+    },
+
+    async addSource(source) {
+      refuseWhenClosed();
+      if (slots.some((slot) => slot.source.id === source.id)) {
+        throw new ToolError("already-exists", `${source.id} is already a source of tools`);
+      }
+      // Takes its place before it starts, so that the order of the calls decides, not who starts fastest.
+      const slot: Slot = { source, started: false };
+      slots.push(slot);
+      try {
+        await source.start?.(() => {
+          if (slot.started && !closed) rebuild();
+        });
+        await stopOnError(source, () => {
+          refuseWhenClosed();
+          if (source.strict === true) refuseClashes(source);
+        });
+      } catch (error) {
+        slots.splice(slots.indexOf(slot), 1);
+        throw error;
+      }
+      slot.started = true;
+      rebuild();
+    },
+
+    async close() {
+      if (closed) return;
+      closed = true;
+      await stopAll(startedSources().reverse());
+    },
+  };
+}
+
+const registeredId = "registered";
+
+function throwFirst([refusal]: readonly NameRefusal[]): void {
+  if (refusal !== undefined) throw new ToolError(refusal.code, refusal.message, { hint: refusal.hint });
+}
+
+async function stopOnError(source: ToolSource, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await source.stop?.();
+    throw error;
+  }
+}
+
+/** In the order of layers, then of sources, then of each source's own list: the same tools give the same list. */
+function listTools(index: NameIndex): readonly RegisteredTool[] {
+  return index.winners().toSorted((left, right) => layers.indexOf(left.layer) - layers.indexOf(right.layer));
+}
+
+function groupNames(tools: readonly RegisteredTool[]): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { name, group } of tools) {
+    if (group === undefined) continue;
+    const names = groups.get(group);
+    if (names === undefined) groups.set(group, [name]);
+    else names.push(name);
+  }
+  return Object.fromEntries(groups);
+}
+
+async function stopAll(sources: readonly ToolSource[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const source of sources) {
+    try {
+      await source.stop?.();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0)
+    throw new AggregateError(errors, `${errors.length} of the tool sources did not stop`);
+}

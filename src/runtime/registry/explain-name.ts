@@ -1,0 +1,24 @@
+import { nearestNames } from "../../shared/nearest-names.ts";
+import type { NameIndex } from "./name-index.ts";
+import type { NameExplanation, RegisteredTool } from "./registry.ts";
+
+/** Who answers to a name and who would if that one did not, or which names may have been meant. */
+export function explainName(
+  name: string,
+  index: NameIndex,
+  exact: RegisteredTool | undefined,
+  aliased: RegisteredTool | undefined,
+): NameExplanation {
+  const found = exact ?? aliased;
+  if (found === undefined) {
+    return { name, shadowed: [], nearest: nearestNames(name, [...index.names(), ...index.aliases()]) };
+  }
+  const { tool, source, layer } = found;
+  const hidden = exact === undefined ? index.aliasHolders(name).slice(1) : index.holders(name).slice(1);
+  return {
+    name,
+    providedBy: { tool: tool.name, source, layer, asAlias: exact === undefined },
+    shadowed: hidden.map(({ source, layer }) => ({ source, layer })),
+    nearest: [],
+  };
+}

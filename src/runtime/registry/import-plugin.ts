@@ -1,0 +1,28 @@
+import type { Plugin } from "./plugin.ts";
+import { resolvePlugin } from "./resolve-plugin.ts";
+
+/** A plugin by package name, path or file address; its default export is the plugin or a function that makes it. */
+export async function importPlugin(specifier: string, folder: string): Promise<Plugin> {
+  try {
+    const module: { default?: unknown } = await import(await resolvePlugin(specifier, folder));
+    const exported = module.default;
+    const plugin: unknown = typeof exported === "function" ? await exported() : exported;
+    return parsePlugin(plugin);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`plugin ${specifier} cannot be loaded: ${why}`, { cause });
+  }
+}
+
+export function parsePlugin(value: unknown): Plugin {
+  if (typeof value !== "object" || value === null)
+    throw new TypeError("a plugin must be an object with a name");
+  const { name, tools, dependencies } = value as Partial<Plugin>;
+  if (typeof name !== "string" || name === "") throw new TypeError("a plugin must have a name");
+  if (tools !== undefined && !Array.isArray(tools))
+    throw new TypeError(`plugin ${name}: tools must be a list`);
+  if (dependencies !== undefined && !Array.isArray(dependencies)) {
+    throw new TypeError(`plugin ${name}: dependencies must be a list of plugin names`);
+  }
+  return value as Plugin;
+}

@@ -1,0 +1,80 @@
+import { type NameRefusal, refuseAlias, refuseName } from "./name-rules.ts";
+import type { RegisteredTool } from "./registry.ts";
+import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
+
+/** Which tool each name leads to, and which ones it hides. */
+export interface NameIndex {
+  /** Puts a tool in, or leaves it or one of its aliases out and says why. */
+  add(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
+  /** What `add` would refuse. */
+  check(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
+  /** All that have the name, the one that answers to it first. */
+  holders(name: string): readonly RegisteredTool[];
+  aliasHolders(alias: string): readonly AliasHolder[];
+  names(): Iterable<string>;
+  aliases(): Iterable<string>;
+  /** Those that answer to their name, in the order they came in. */
+  winners(): readonly RegisteredTool[];
+}
+
+interface AliasHolder {
+  readonly tool: string;
+  readonly source: string;
+  readonly layer: Layer;
+}
+
+export function createNameIndex(): NameIndex {
+  // Maps, because names come from outside and some are also members of every object.
+  const byName = new Map<string, RegisteredTool[]>();
+  const byAlias = new Map<string, AliasHolder[]>();
+  const all: RegisteredTool[] = [];
+  const holders = (name: string) => byName.get(name) ?? [];
+  const aliasHolders = (alias: string) => byAlias.get(alias) ?? [];
+  const view = { holders, aliasHolders };
+
+  const check: NameIndex["check"] = (source, provided) => {
+    const refusal = refuseName(source, provided, view);
+    if (refusal !== undefined) return [refusal];
+    return provided.tool.aliases
+      .map((alias) => refuseAlias(alias, source, provided, view))
+      .filter((each) => each !== undefined);
+  };
+  const add: NameIndex["add"] = (source, provided) => {
+    const refusals = check(source, provided);
+    if (refusals.some(({ kind }) => kind === "name")) return refusals;
+    const { tool, group } = provided;
+    const from = { source: source.id, layer: source.layer };
+    const entry = { name: tool.name, tool, ...from, ...(group !== undefined && { group }) };
+    all.push(entry);
+    insertByLayer(byName, tool.name, entry);
+    const refusedAliases = new Set(refusals.map(({ name }) => name));
+    for (const alias of tool.aliases) {
+      if (!refusedAliases.has(alias)) insertByLayer(byAlias, alias, { tool: tool.name, ...from });
+    }
+    return refusals;
+  };
+  return {
+    add,
+    check,
+    ...view,
+    names: () => byName.keys(),
+    aliases: () => byAlias.keys(),
+    winners: () => all.filter((entry) => byName.get(entry.name)?.[0] === entry),
+  };
+}
+
+/** Highest layer first; within a layer the later one first, since only an override gets that far. */
+function insertByLayer<Holder extends { layer: Layer }>(
+  map: Map<string, Holder[]>,
+  name: string,
+  holder: Holder,
+): void {
+  const holders = map.get(name);
+  if (holders === undefined) {
+    map.set(name, [holder]);
+    return;
+  }
+  const rank = layers.indexOf(holder.layer);
+  const position = holders.findIndex((other) => layers.indexOf(other.layer) <= rank);
+  holders.splice(position === -1 ? holders.length : position, 0, holder);
+}

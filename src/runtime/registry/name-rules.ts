@@ -1,0 +1,96 @@
+import { checkName } from "../../tool/define-tool.ts";
+import type { ErrorCode } from "../../tool/tool-error.ts";
+import { isTool } from "./is-tool.ts";
+import type { NameIndex } from "./name-index.ts";
+import type { Layer, ProvidedTool, ToolSource } from "./tool-source.ts";
+
+/** Why a tool may not have a name, or only not one of its aliases. */
+export interface NameRefusal {
+  readonly kind: "name" | "alias";
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+type Owner = Pick<ToolSource, "id" | "layer">;
+type Holders = Pick<NameIndex, "holders" | "aliasHolders">;
+
+/** Layers whose authors may not know the built-in names, so that posing as one must be said to be meant. */
+const guardedLayers: ReadonlySet<Layer> = new Set(["folder", "mcp", "made"]);
+
+/** Beginnings of names that say where a tool comes from; without a layer, a dialect adds it and no tool has it. */
+const reservedPrefixes: readonly { prefix: string; layer?: Layer }[] = [
+  { prefix: "mcp_", layer: "mcp" },
+  { prefix: "internal_" },
+];
+
+export function refuseName(
+  owner: Owner,
+  { tool, override }: ProvidedTool,
+  index: Holders,
+): NameRefusal | undefined {
+  const malformed = refuseMalformed(tool);
+  if (malformed !== undefined || override === true) return malformed;
+
+  const { name } = tool;
+  const reserved = reservedPrefixes.find(({ prefix }) => name.startsWith(prefix));
+  if (reserved !== undefined && reserved.layer !== owner.layer) {
+    return {
+      kind: "name",
+      name,
+      code: "invalid-input",
+      message: `${name} begins with ${reserved.prefix}, which is reserved`,
+      hint: "Give it another name, or say override: true if that is meant.",
+    };
+  }
+  const sibling = index.holders(name).find(({ layer }) => layer === owner.layer);
+  if (sibling !== undefined) return taken("name", name, `is already provided by ${sibling.source}`);
+  if (!guardedLayers.has(owner.layer)) return undefined;
+  const builtIn = [...index.holders(name), ...index.aliasHolders(name)].find(isBuiltIn);
+  return builtIn && taken("name", name, "is the name of a built-in tool");
+}
+
+export function refuseAlias(
+  alias: string,
+  owner: Owner,
+  { override }: ProvidedTool,
+  index: Holders,
+): NameRefusal | undefined {
+  if (override === true) return undefined;
+  const holders = index.aliasHolders(alias);
+  const sibling = holders.find(({ layer }) => layer === owner.layer);
+  if (sibling !== undefined) {
+    return taken("alias", alias, `is already an alias of ${sibling.tool} from ${sibling.source}`);
+  }
+  const builtIn = guardedLayers.has(owner.layer) ? holders.find(isBuiltIn) : undefined;
+  return builtIn && taken("alias", alias, `is an alias of the built-in tool ${builtIn.tool}`);
+}
+
+function refuseMalformed(tool: unknown): NameRefusal | undefined {
+  const hint = "Make it with defineTool.";
+  if (!isTool(tool)) {
+    return { kind: "name", name: "a tool", code: "invalid-input", message: "this is not a tool", hint };
+  }
+  try {
+    checkName(tool.name, "a tool's name");
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: "name", name: tool.name, code: "invalid-input", message, hint };
+  }
+}
+
+function isBuiltIn({ layer }: { layer: Layer }): boolean {
+  return layer === "builtin";
+}
+
+function taken(kind: NameRefusal["kind"], name: string, why: string): NameRefusal {
+  return {
+    kind,
+    name,
+    code: "already-exists",
+    message: `${name} ${why}`,
+    hint: `Give it another ${kind}, or say override: true if taking this one is meant.`,
+  };
+}

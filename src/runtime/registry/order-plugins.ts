@@ -1,0 +1,23 @@
+import type { Plugin } from "./plugin.ts";
+
+/** Dependencies first; otherwise in the order given. */
+export function orderPlugins<Hooks>(plugins: readonly Plugin<Hooks>[]): Plugin<Hooks>[] {
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const ordered = new Set<Plugin<Hooks>>();
+  const visit = (name: string, dependents: readonly string[]): void => {
+    const chain = [...dependents, name];
+    const plugin = byName.get(name);
+    if (plugin === undefined) {
+      throw new Error(`plugin ${name} is missing, but needed: ${chain.join(" → ")}`);
+    }
+    if (dependents.includes(name)) {
+      const cycle = chain.slice(chain.indexOf(name));
+      throw new Error(`plugins need each other in a circle: ${cycle.join(" → ")}`);
+    }
+    if (ordered.has(plugin)) return;
+    for (const dependency of plugin.dependencies ?? []) visit(dependency, chain);
+    ordered.add(plugin);
+  };
+  for (const { name } of plugins) visit(name, []);
+  return [...ordered];
+}

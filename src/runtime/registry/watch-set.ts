@@ -1,0 +1,41 @@
+import { type FSWatcher, watch } from "node:fs";
+import type { FileProblem } from "./scan-tool-folder.ts";
+
+/** Watches over directories, opened one by one and closed together. */
+export interface WatchSet {
+  /** With `only`, events about other entries of the directory are not passed on. */
+  add(directory: string, only?: string): void;
+  problems(): readonly FileProblem[];
+  close(): void;
+}
+
+// One watch per directory: the recursive mode watches every single file on Linux and misses fresh folders.
+export function createWatchSet(onEvent: () => void): WatchSet {
+  const watchers: FSWatcher[] = [];
+  const problems: FileProblem[] = [];
+  const report = (subject: string, error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    problems.push({ subject, message: `changes are no longer noticed here: ${why}`, severity: "warning" });
+  };
+  return {
+    add(directory, only) {
+      try {
+        const watcher = watch(directory, { persistent: false }, (_event, name) => {
+          if (only === undefined || name === null || name === only) onEvent();
+        });
+        // Without a listener the error would end the process.
+        watcher.on("error", (error) => {
+          report(directory, error);
+          watcher.close();
+        });
+        watchers.push(watcher);
+      } catch (error) {
+        report(directory, error);
+      }
+    },
+    problems: () => problems,
+    close() {
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
