@@ -1,4 +1,6 @@
+import { isPlainObject } from "../shared/json.ts";
 import { type JsonSchema, SchemaError, type Validation } from "../shared/json-schema/json-schema.ts";
+import { checkDefinition, functionFields } from "./check-definition.ts";
 import {
   type CheckedSchema,
   createCheckedSchema,
@@ -9,7 +11,10 @@ import { type InferParams, type ParamDefinitions, paramsToJsonSchema } from "./p
 import type { PermissionRequest } from "./permission-request.ts";
 import type { SessionView, ToolContext } from "./tool-context.ts";
 import { defaultTraits, type SafetyLevel, safetyLevelOf, type Traits } from "./traits.ts";
+import { withObjectType } from "./with-object-type.ts";
 import type { Wording } from "./wording.ts";
+
+export { checkName } from "./check-definition.ts";
 
 /** What an author writes, apart from the input's schema. */
 export interface ToolBody<Input, Output> {
@@ -51,42 +56,40 @@ export interface Tool<Input, Output> extends Omit<ToolBody<Input, Output>, "trai
 // biome-ignore lint/suspicious/noExplicitAny: the one erased type; input and output were checked where the tool was defined
 export type AnyTool = Tool<any, any>;
 
-type AnyDefinition = ErasedBody & {
+type ParamsDefinition<Params extends ParamDefinitions, Output> = {
+  readonly params: Params;
+  readonly input?: never;
+} & ToolBody<InferParams<Params>, Output>;
+
+type SchemaDefinition<Schema extends SchemaDeclaration, Output> = {
+  readonly input: Schema;
+  readonly params?: never;
+} & ToolBody<InferSchema<Schema>, Output>;
+
+/** A definition whose types were checked where it was written. */
+type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly input?: SchemaDeclaration;
   readonly params?: ParamDefinitions;
   readonly output?: SchemaDeclaration;
   readonly traits?: Partial<AnyTool["traits"]>;
   readonly aliases?: readonly string[];
 };
-type ErasedBody = Omit<
-  AnyTool,
-  "traits" | "aliases" | "safetyLevel" | "inputSchema" | "outputSchema" | "validateInput" | "validateOutput"
->;
 
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
 export function defineTool<const Params extends ParamDefinitions, Output>(
-  definition: { readonly params: Params; readonly input?: never } & ToolBody<InferParams<Params>, Output>,
+  definition: ParamsDefinition<Params, Output>,
 ): Tool<InferParams<Params>, Output>;
 export function defineTool<const Schema extends SchemaDeclaration, Output>(
-  definition: { readonly input: Schema; readonly params?: never } & ToolBody<InferSchema<Schema>, Output>,
+  definition: SchemaDefinition<Schema, Output>,
 ): Tool<InferSchema<Schema>, Output>;
 export function defineTool(definition: AnyDefinition): AnyTool {
   const { name } = definition;
-  checkName(name, "a tool's name");
-  for (const alias of definition.aliases ?? []) checkName(alias, `alias of ${name}`);
-  if (typeof definition.run !== "function") throw new TypeError(`${name}: run must be a function`);
-  checkDescription(definition);
-
-  const input = atDefinition(name, () => createCheckedSchema(inputDeclaration(definition)));
-  if (input.json.type !== "object") {
-    throw new SchemaError(
-      `${name}: the input must be an object with named parameters, so its schema needs type "object"`,
-    );
-  }
-  const { output: outputDeclaration, params: _params, input: _input, ...body } = definition;
-  const output = outputDeclaration && atDefinition(name, () => createCheckedSchema(outputDeclaration));
+  checkDefinition(definition);
+  const input = atDefinition(name, () => createInputSchema(definition));
+  const { output: declared } = definition;
+  const output = declared && atDefinition(name, () => createCheckedSchema(declared));
   return {
-    ...body,
+    ...carryFields(definition),
     traits: { ...defaultTraits, ...definition.traits },
     aliases: definition.aliases ?? [],
     safetyLevel: safetyLevelOf(definition),
@@ -96,32 +99,28 @@ export function defineTool(definition: AnyDefinition): AnyTool {
   };
 }
 
-/** Defines several tools at once; the types of each stay its own. */
-export function defineTools<const Tools extends readonly AnyTool[]>(tools: Tools): Tools {
+/** Defines several tools at once, each written out or defined before. */
+export function defineTools<const Tools extends readonly (AnyTool | AnyDefinition)[]>(
+  tools: Tools,
+): { readonly [Index in keyof Tools]: Tools[Index] extends AnyTool ? Tools[Index] : AnyTool } {
   const names = new Set<string>();
-  for (const { name } of tools) {
-    if (names.has(name)) throw new TypeError(`${name} is defined twice`);
-    names.add(name);
-  }
-  return tools;
+  const defined = tools.map((each) => {
+    const tool =
+      "validateInput" in each ? each : (defineTool as (definition: AnyDefinition) => AnyTool)(each);
+    if (names.has(tool.name)) throw new TypeError(`${tool.name} is defined twice`);
+    names.add(tool.name);
+    return tool;
+  });
+  return defined as never;
 }
 
-// What every model vendor accepts; a first letter keeps names such as __proto__ out altogether.
-const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-
-export function checkName(name: unknown, what: string): asserts name is string {
-  if (typeof name !== "string" || !namePattern.test(name)) {
-    throw new TypeError(
-      `${what} must be 1 to 64 letters, digits, _ or -, starting with a letter; received ${JSON.stringify(name)}`,
-    );
-  }
-}
-
-function checkDescription({ name, description }: AnyDefinition): void {
-  const isText = typeof description === "string" && description.trim() !== "";
-  if (!isText && typeof description !== "function") {
-    throw new TypeError(`${name}: the description must be a non-empty string or a function of the session`);
-  }
+function createInputSchema(definition: AnyDefinition): CheckedSchema {
+  const { json, validate } = createCheckedSchema(inputDeclaration(definition));
+  const objectJson = withObjectType(json);
+  if (objectJson.type === "object") return { json: objectJson, validate };
+  throw new SchemaError(
+    'the input must be an object with named parameters, so its schema needs type "object"',
+  );
 }
 
 function inputDeclaration(definition: {
@@ -143,4 +142,24 @@ function atDefinition(name: string, create: () => CheckedSchema): CheckedSchema 
     if (error instanceof SchemaError) throw new SchemaError(`${name}: ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+const carriedFields = [
+  "name",
+  "description",
+  "searchHint",
+  "prompt",
+  "maxOutputCharacters",
+  ...functionFields,
+] as const;
+
+/** Field by field, because a class's methods are not its own properties; they keep their instance as `this`. */
+function carryFields(definition: AnyDefinition): Pick<AnyTool, (typeof carriedFields)[number]> {
+  const isInstance = !isPlainObject(definition);
+  const fields = carriedFields.flatMap((field): [string, unknown][] => {
+    const value = definition[field];
+    if (value === undefined) return [];
+    return [[field, isInstance && typeof value === "function" ? value.bind(definition) : value]];
+  });
+  return Object.fromEntries(fields) as Pick<AnyTool, (typeof carriedFields)[number]>;
 }

@@ -1,6 +1,10 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { isPlainObject } from "../shared/json.ts";
+import { cloneJson } from "../shared/json-schema/clone-json.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
-import { compileSchema } from "../shared/json-schema/compile-schema.ts";
+import { type CompileOptions, compileSchema } from "../shared/json-schema/compile-schema.ts";
+import { describeValue } from "../shared/json-schema/describe-value.ts";
+import { formatPath } from "../shared/json-schema/format-path.ts";
 import type { InferJsonSchema } from "../shared/json-schema/infer.ts";
 import {
   type JsonSchema,
@@ -8,6 +12,8 @@ import {
   type Validation,
   type ValidationIssue,
 } from "../shared/json-schema/json-schema.ts";
+
+import { copyPlain } from "./copy-plain.ts";
 
 /** A schema library's own schema that can also show itself as JSON Schema: Zod 4.2 and newer, ArkType, Valibot. */
 export type RenderableSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output> &
@@ -30,19 +36,31 @@ export function createCheckedSchema(declaration: SchemaDeclaration): CheckedSche
   return fromJsonSchema(declaration);
 }
 
-function fromJsonSchema(schema: JsonSchema) {
+function fromJsonSchema(schema: JsonSchema, options?: CompileOptions) {
   const json = closeSchema(schema);
-  return { json, validate: compileSchema(json) };
+  return { json, validate: compileSchema(json, options) };
 }
 
 /** The JSON Schema is checked first, so every kind of declaration refuses in the same words; then the library's own rules. */
 function fromStandardSchema(schema: RenderableSchema): CheckedSchema {
-  const { json, validate: validateShape } = fromJsonSchema(renderStandardSchema(schema));
+  const { json, validate: validateShape } = fromJsonSchema(renderStandardSchema(schema), {
+    fillsDefaults: false,
+  });
+  const copiesValue = hasObjectDefault(json);
+  const validateRules = (value: unknown) => {
+    const result = schema["~standard"].validate(value);
+    const conclude = (settled: StandardSchemaV1.Result<unknown>) =>
+      toValidation(settled, { value, copiesValue });
+    return result instanceof Promise ? result.then(conclude) : conclude(result);
+  };
   const validate = (value: unknown): Validation | Promise<Validation> => {
     const shape = validateShape(value);
-    if (!shape.ok) return shape;
-    const result = schema["~standard"].validate(shape.value);
-    return result instanceof Promise ? result.then(toValidation) : toValidation(result);
+    if (shape.ok) return validateRules(shape.value);
+    // What is only of the wrong type, such as "5" for a number, the library may know how to read.
+    if (!shape.issues.every((issue) => issue.wrongType)) return shape;
+    const coerced = validateRules(cloneJson(value));
+    const choose = (settled: Validation) => (settled.ok ? settled : shape);
+    return coerced instanceof Promise ? coerced.then(choose) : choose(coerced);
   };
   return { json, validate };
 }
@@ -63,25 +81,41 @@ function renderStandardSchema(schema: RenderableSchema): JsonSchema {
     );
   }
   try {
-    return jsonSchema.input({ target: "draft-2020-12" });
+    // The dialect is the same for all tools, and said where the catalogue is rendered.
+    const { $schema: _dialect, ...rendered } = jsonSchema.input({ target: "draft-2020-12" });
+    return rendered;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new SchemaError(`${vendor} cannot render this schema as JSON Schema: ${why}`, { cause });
   }
 }
 
-function toValidation(result: StandardSchemaV1.Result<unknown>): Validation {
-  if (result.issues === undefined) return { ok: true, value: result.value };
-  return { ok: false, issues: result.issues.map(toIssue) };
+/** Libraries hand out the inside of such a default itself, so that one call could change it for the next. */
+function hasObjectDefault(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(hasObjectDefault);
+  if (!isPlainObject(node)) return false;
+  const isObject = typeof node.default === "object" && node.default !== null;
+  return isObject || Object.values(node).some(hasObjectDefault);
 }
 
-function toIssue({ message, path = [] }: StandardSchemaV1.Issue): ValidationIssue {
+function toValidation(
+  result: StandardSchemaV1.Result<unknown>,
+  { value, copiesValue }: { value: unknown; copiesValue: boolean },
+): Validation {
+  if (result.issues === undefined) {
+    return { ok: true, value: copiesValue ? copyPlain(result.value) : result.value };
+  }
+  return { ok: false, issues: result.issues.map((issue) => toIssue(issue, value)) };
+}
+
+function toIssue({ message, path = [] }: StandardSchemaV1.Issue, value: unknown): ValidationIssue {
   const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
-  const where = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return {
-    path: `$${where}`,
-    expected: message,
-    received: "a value that breaks this rule",
-    message: `$${where}: ${message}`,
-  };
+  const where = formatPath(keys);
+  const received = describeValue(keys.reduce(valueAt, value));
+  return { path: where, expected: message, received, message: `${where}: ${message}; received ${received}` };
+}
+
+function valueAt(value: unknown, key: PropertyKey): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<PropertyKey, unknown>)[key];
 }

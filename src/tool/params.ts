@@ -1,3 +1,4 @@
+import { isPlainObject } from "../shared/json.ts";
 import type { Simplify } from "../shared/json-schema/infer.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { SchemaError } from "../shared/json-schema/json-schema.ts";
@@ -20,12 +21,12 @@ export interface ParamDefinition {
 export type ParamDefinitions = { readonly [name: string]: ParamDefinition };
 
 export function paramsToJsonSchema(params: ParamDefinitions, path = "params"): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  const required: string[] = [];
-  for (const [name, definition] of Object.entries(params)) {
-    properties[name] = paramToJsonSchema(definition, `${path}.${name}`);
-    if (definition.required !== false && definition.default === undefined) required.push(name);
-  }
+  if (!isPlainObject(params)) throw new SchemaError(`${path} must be an object of parameters`);
+  const entries = Object.entries(params);
+  const properties = Object.fromEntries(
+    entries.map(([name, definition]) => [name, paramToJsonSchema(definition, `${path}.${name}`)]),
+  );
+  const required = entries.filter(([, definition]) => isRequired(definition)).map(([name]) => name);
   return {
     type: "object",
     properties,
@@ -35,17 +36,33 @@ export function paramsToJsonSchema(params: ParamDefinitions, path = "params"): J
 }
 
 function paramToJsonSchema(definition: ParamDefinition, path: string): JsonSchema {
-  if (typeof definition !== "object" || definition === null || typeof definition.type !== "string") {
+  refuseMisunderstanding(definition, path);
+  const { required: _required, items, properties, ...keywords } = definition;
+  // A keyword beside the shorthand, such as additionalProperties: true, has the last word.
+  if (properties !== undefined)
+    return { ...paramsToJsonSchema(properties, `${path}.properties`), ...keywords };
+  if (items !== undefined) return { ...keywords, items: paramToJsonSchema(items, `${path}.items`) };
+  return keywords as JsonSchema;
+}
+
+function refuseMisunderstanding(definition: ParamDefinition, path: string): void {
+  if (!isPlainObject(definition) || typeof definition.type !== "string") {
     throw new SchemaError(`${path} needs a type, such as { type: "string" }`);
   }
-  const { required: _required, items, properties, ...keywords } = definition;
-  if (definition.type === "object" && properties !== undefined) {
-    return { ...keywords, ...paramsToJsonSchema(properties, `${path}.properties`) };
+  const { type, required, items, properties } = definition;
+  if (required !== undefined && typeof required !== "boolean") {
+    throw new SchemaError(
+      `${path}.required must be true or false; each parameter inside says for itself whether it is`,
+    );
   }
-  if (definition.type === "array" && items !== undefined) {
-    return { ...keywords, items: paramToJsonSchema(items, `${path}.items`) };
+  if (items !== undefined && type !== "array") throw new SchemaError(`${path}.items needs type "array"`);
+  if (properties !== undefined && type !== "object") {
+    throw new SchemaError(`${path}.properties needs type "object"`);
   }
-  return keywords as JsonSchema;
+}
+
+function isRequired(definition: ParamDefinition): boolean {
+  return definition.required !== false && definition.default === undefined;
 }
 
 export type InferParams<Params> = Simplify<

@@ -1,5 +1,3 @@
-import type { ToolReturn } from "./tool-result.ts";
-
 /** Every way a call can go wrong. A code exists because somebody branches on it. */
 export const errorCodes = [
   // refused before running
@@ -45,7 +43,7 @@ export interface ToolErrorOptions {
   /** Whether the same call may succeed if simply made again. */
   readonly retryable?: boolean;
   /** What had been produced by the time it went wrong; given to the caller beside the error. */
-  readonly partial?: ToolReturn;
+  readonly partial?: unknown;
   readonly cause?: unknown;
 }
 
@@ -55,7 +53,7 @@ export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly retryable: boolean;
-  readonly partial: ToolReturn | undefined;
+  readonly partial: unknown;
 
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, { cause: options.cause });

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../shared/json.ts";
+import { ToolError } from "./tool-error.ts";
 
 export interface TextPart {
   readonly type: "text";
@@ -35,24 +36,44 @@ export interface NormalizedResult {
   readonly data?: unknown;
 }
 
+/** Throws a ToolError `invalid-output` for what cannot be written down as JSON. */
 export function normalizeResult(value: ToolReturn, toText?: (value: never) => string): NormalizedResult {
   if (isPartsResult(value)) return fromParts(value);
-  if (toText !== undefined) {
-    const text = toText(value as never);
-    return { content: [{ type: "text", text }], text, data: value };
-  }
-  if (typeof value === "string") return { content: [{ type: "text", text: value }], text: value };
-  if (value === undefined) return { content: [], text: "" };
-  const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`a ${typeof value} is not a JSON value`);
-  return { content: [{ type: "text", text }], text, data: value };
+  if (typeof value === "string" && toText === undefined) return asText(value);
+  if (value === undefined && toText === undefined) return { content: [], text: "" };
+  const json = value === undefined ? undefined : stringify(value);
+  const text = toText === undefined ? json : toText(value as never);
+  if (typeof text !== "string") throw new ToolError("invalid-output", "toText must return a string");
+  return { ...asText(text), ...(value !== undefined && { data: value }) };
 }
 
 function fromParts({ content, data }: PartsResult): NormalizedResult {
   const structured = content.find((part) => part.type === "structured");
-  const value = data ?? structured?.data;
+  const value = data === undefined ? structured?.data : data;
+  if (data !== undefined) stringify(data);
   const text = content.map(partToText).join("\n");
   return { content, text, ...(value !== undefined && { data: value }) };
+}
+
+function asText(text: string): NormalizedResult {
+  return { content: [{ type: "text", text }], text };
+}
+
+function stringify(value: unknown): string {
+  try {
+    const json = JSON.stringify(value);
+    if (json !== undefined) return json;
+  } catch (cause) {
+    throw notJson((cause as Error).message.split("\n")[0]!, cause);
+  }
+  throw notJson(`a ${typeof value} is not a JSON value`);
+}
+
+function notJson(why: string, cause?: unknown): ToolError {
+  return new ToolError("invalid-output", `the result cannot be written as JSON: ${why}`, {
+    hint: "Return text, plain objects, arrays, numbers, true, false or null.",
+    cause,
+  });
 }
 
 function partToText(part: ContentPart): string {
@@ -60,10 +81,14 @@ function partToText(part: ContentPart): string {
     case "text":
       return part.text;
     case "image":
-      return `[image ${part.mimeType}, ${Math.floor((part.data.length * 3) / 4)} bytes]`;
+      return `[image ${part.mimeType}, ${countBytes(part.data)} bytes]`;
     case "structured":
-      return JSON.stringify(part.data) ?? "";
+      return stringify(part.data);
   }
+}
+
+function countBytes(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
 }
 
 export function isPartsResult(value: unknown): value is PartsResult {

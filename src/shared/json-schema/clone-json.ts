@@ -1,7 +1,14 @@
 import { isPlainObject } from "../json.ts";
+import { formatPath } from "./format-path.ts";
 import type { ValidationIssue } from "./json-schema.ts";
 
+/** A copy that nobody else holds, made only of plain JSON; anything else is refused with its path. */
+export function cloneJson(value: unknown): unknown {
+  return isPrimitive(value) ? value : cloneInner(value, { path: [], containers: 0 });
+}
+
 export class NotJsonError extends Error {
+  override readonly name = "NotJsonError";
   readonly issue: ValidationIssue;
 
   constructor(path: string, received: string) {
@@ -11,40 +18,70 @@ export class NotJsonError extends Error {
   }
 }
 
+interface Progress {
+  readonly path: PropertyKey[];
+  containers: number;
+}
+
 const maxDepth = 100;
+// An object that refers to the same part many times over grows without end when it is written out.
+const maxContainers = 1_000_000;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
-/** A copy that nobody else holds, made only of plain JSON; anything else is refused with its path. */
-export function cloneJson(value: unknown, path = "$", depth = 0): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new NotJsonError(path, String(value));
-    return value;
-  }
-  if (depth > maxDepth) throw new NotJsonError(path, `something nested more than ${maxDepth} deep`);
-  if (Array.isArray(value)) return cloneArray(value, path, depth);
-  if (isPlainObject(value)) return cloneObject(value, path, depth);
-  throw new NotJsonError(
-    path,
-    typeof value === "object" ? "an instance of a class" : `a value of type ${typeof value}`,
-  );
+function isPrimitive(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
-function cloneArray(array: unknown[], path: string, depth: number): unknown[] {
-  const copy: unknown[] = new Array(array.length);
+function cloneInner(value: unknown, progress: Progress): unknown {
+  const { path } = progress;
+  if (path.length > maxDepth) throw refusal(progress, `something nested more than ${maxDepth} deep`);
+  if (++progress.containers > maxContainers) {
+    throw refusal(progress, `more than ${maxContainers} objects and arrays`);
+  }
+  if (Array.isArray(value)) return cloneArray(value, progress);
+  if (isPlainObject(value)) return cloneObject(value, progress);
+  throw refusal(progress, describeOther(value));
+}
+
+function cloneArray(array: readonly unknown[], progress: Progress): unknown[] {
+  const copy: unknown[] = [];
   for (let index = 0; index < array.length; index++) {
-    copy[index] = cloneJson(array[index], `${path}[${index}]`, depth + 1);
+    const item = array[index];
+    copy.push(isPrimitive(item) ? item : cloneAt(index, item, progress));
   }
   return copy;
 }
 
-function cloneObject(object: Record<string, unknown>, path: string, depth: number): Record<string, unknown> {
+function cloneObject(object: Record<string, unknown>, progress: Progress): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(object)) {
-    if (forbiddenKeys.has(key)) throw new NotJsonError(path, `an object with the key ${key}`);
+    if (forbiddenKeys.has(key)) throw refusal(progress, `an object with the key ${key}`);
     const inner = object[key];
+    if (isPrimitive(inner)) copy[key] = inner;
     // What JSON.stringify would leave out is left out: callers in code write { limit: undefined }.
-    if (inner !== undefined) copy[key] = cloneJson(inner, `${path}.${key}`, depth + 1);
+    else if (inner !== undefined) copy[key] = cloneAt(key, inner, progress);
   }
   return copy;
+}
+
+function cloneAt(key: PropertyKey, value: unknown, progress: Progress): unknown {
+  progress.path.push(key);
+  const copy = cloneInner(value, progress);
+  progress.path.pop();
+  return copy;
+}
+
+function refusal({ path }: Progress, received: string): NotJsonError {
+  return new NotJsonError(shortenPath(path), received);
+}
+
+/** The path of a cycle is a hundred keys long, and says nothing after the first few. */
+function shortenPath(path: readonly PropertyKey[]): string {
+  return path.length <= 20 ? formatPath(path) : `${formatPath(path.slice(0, 20))}…`;
+}
+
+function describeOther(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  return typeof value === "object" ? "an instance of a class" : `a value of type ${typeof value}`;
 }

@@ -1,101 +1,71 @@
 import { isPlainObject } from "../json.ts";
+import { cloneJson, NotJsonError } from "./clone-json.ts";
+import { closingKindOf } from "./closing-kind.ts";
+import { findOpenForms } from "./find-open-forms.ts";
+import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { type JsonSchema, SchemaError } from "./json-schema.ts";
-import { resolvePointer } from "./resolve-pointer.ts";
+import { mapInnerSchemas } from "./map-inner-schemas.ts";
 
 /**
  * The schema as we enforce it: objects that list their properties take no others unless they say so,
  * and a property with a default is never required.
  */
 export function closeSchema(schema: JsonSchema): JsonSchema {
+  const root = copySchema(schema);
+  return closeValueSchema(root, { root, openForms: findOpenForms(root), at: "#" });
+}
+
+interface Site {
+  readonly root: JsonSchema;
+  readonly openForms: ReadonlySet<JsonSchema>;
+  readonly at: string;
+}
+
+function copySchema(schema: unknown): JsonSchema {
   if (!isPlainObject(schema)) throw new SchemaError("a schema must be an object");
-  return closeValueSchema(schema, schema, "#");
+  try {
+    return cloneJson(schema) as JsonSchema;
+  } catch (error) {
+    if (!(error instanceof NotJsonError)) throw error;
+    throw new SchemaError(`the schema is not JSON: ${error.message}`, { cause: error });
+  }
 }
 
 /** Closes a schema that describes a whole value: the root, a property, an item. */
-function closeValueSchema(schema: JsonSchema, root: JsonSchema, at: string): JsonSchema {
-  const inner = closeInnerSchemas(schema, root, at);
-  if (declaresOpenness(schema)) return inner;
-  if (schema.properties !== undefined || schema.allOf !== undefined) {
-    const known = collectKnownProperties(schema, root, new Set());
-    if (known === "open") return inner;
-    const properties: Record<string, JsonSchema | boolean> = { ...inner.properties };
-    for (const name of known) properties[name] ??= true;
-    return { ...inner, properties, additionalProperties: false };
+function closeValueSchema(schema: JsonSchema, site: Site): JsonSchema {
+  const kind = closingKindOf(schema);
+  const closed = closeInnerSchemas(schema, { ...site, closesForms: kind === "choice" });
+  if (kind === "declares" || kind === "choice") return closed;
+  if (
+    kind === "reference" &&
+    formsOfSameValue(schema, site.root).every((form) => !site.openForms.has(form))
+  ) {
+    return closed;
   }
-  // A plain choice between forms: each form is closed by itself.
-  for (const choice of ["anyOf", "oneOf"] as const) {
-    const branches = inner[choice];
-    if (Array.isArray(branches)) {
-      const closed = branches.map((branch, index) =>
-        isPlainObject(branch) ? closeValueSchema(branch, root, `${at}/${choice}/${index}`) : branch,
-      );
-      return { ...inner, [choice]: closed };
-    }
-  }
-  return inner;
+  const known = collectKnownProperties(schema, site.root);
+  if (known === undefined) return closed;
+  const properties: Record<string, JsonSchema | boolean> = { ...closed.properties };
+  for (const name of known) properties[name] ??= true;
+  return { ...closed, properties, additionalProperties: false };
 }
 
-/** Goes on into the schemas of properties and items, and into the forms that share this value. */
-function closeInnerSchemas(schema: JsonSchema, root: JsonSchema, at: string): JsonSchema {
-  const closed: Record<string, unknown> = { ...schema };
-  for (const keyword of mapKeywords) {
-    if (schema[keyword] === undefined) continue;
-    closed[keyword] = mapSchemas(schema[keyword], `${at}/${keyword}`, (each, where) =>
-      isSharedForm(root, where) ? closeInnerSchemas(each, root, where) : closeValueSchema(each, root, where),
-    );
-  }
-  for (const keyword of ["items", "additionalProperties", "contains", "propertyNames"]) {
-    const inner = schema[keyword];
-    if (isPlainObject(inner)) closed[keyword] = closeValueSchema(inner, root, `${at}/${keyword}`);
-  }
-  if (Array.isArray(schema.prefixItems)) {
-    closed.prefixItems = schema.prefixItems.map((each: unknown, index) =>
-      isPlainObject(each) ? closeValueSchema(each, root, `${at}/prefixItems/${index}`) : each,
-    );
-  }
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-    const branches = schema[keyword];
-    if (!Array.isArray(branches)) continue;
-    closed[keyword] = branches.map((each: unknown, index) =>
-      isPlainObject(each) ? closeInnerSchemas(each, root, `${at}/${keyword}/${index}`) : each,
-    );
-  }
+function closeInnerSchemas(schema: JsonSchema, site: Site & { closesForms: boolean }): JsonSchema {
+  const closed = mapInnerSchemas(schema, (inner, role, pointer) => {
+    const innerSite = { ...site, at: `${site.at}/${pointer}` };
+    // Closing what an `if`, `not` or `contains` asks about would change the question.
+    if (role === "question") return inner;
+    const staysOpen =
+      (role === "form" && !site.closesForms) || (role === "definition" && site.openForms.has(inner));
+    return staysOpen
+      ? closeInnerSchemas(inner, { ...innerSite, closesForms: false })
+      : closeValueSchema(inner, innerSite);
+  });
   if (schema.required !== undefined) {
-    const required = requiredWithoutDefaults(schema, at);
+    const required = requiredWithoutDefaults(schema, site.at);
     if (required.length > 0) closed.required = required;
     else delete closed.required;
   }
   return closed;
-}
-
-/** A definition that an `allOf` combines with others describes only part of a value, so it can't be closed by itself. */
-function isSharedForm(root: JsonSchema, at: string): boolean {
-  if (!at.startsWith("#/$defs/") && !at.startsWith("#/definitions/")) return false;
-  return JSON.stringify(root).includes("allOf") && refersFromAllOf(root, at);
-}
-
-function refersFromAllOf(node: unknown, reference: string): boolean {
-  if (Array.isArray(node)) return node.some((each) => refersFromAllOf(each, reference));
-  if (!isPlainObject(node)) return false;
-  const forms = Array.isArray(node.allOf) ? node.allOf : [];
-  if (forms.some((form) => isPlainObject(form) && form.$ref === reference)) return true;
-  return Object.values(node).some((each) => refersFromAllOf(each, reference));
-}
-
-const mapKeywords = ["properties", "patternProperties", "$defs", "definitions"] as const;
-
-function mapSchemas(
-  schemas: unknown,
-  at: string,
-  close: (schema: JsonSchema, at: string) => JsonSchema,
-): Record<string, unknown> {
-  if (!isPlainObject(schemas)) throw new SchemaError(`${at} must be an object of schemas`);
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, each]) => [
-      name,
-      isPlainObject(each) ? close(each, `${at}/${name}`) : each,
-    ]),
-  );
 }
 
 function requiredWithoutDefaults({ required, properties }: JsonSchema, at: string): string[] {
@@ -110,32 +80,20 @@ function requiredWithoutDefaults({ required, properties }: JsonSchema, at: strin
   });
 }
 
-function declaresOpenness(schema: JsonSchema): boolean {
-  return schema.additionalProperties !== undefined || schema.patternProperties !== undefined;
-}
-
-/** The property names of a schema and of all forms applied to the same value. */
-function collectKnownProperties(
-  schema: JsonSchema,
-  root: JsonSchema,
-  seen: Set<unknown>,
-): Set<string> | "open" {
-  const known = new Set(Object.keys(schema.properties ?? {}));
-  for (const form of formsOfSameValue(schema, root)) {
-    if (seen.has(form)) continue;
-    seen.add(form);
-    if (form.additionalProperties !== undefined && form.additionalProperties !== false) return "open";
-    if (form.patternProperties !== undefined) return "open";
-    const names = collectKnownProperties(form, root, seen);
-    if (names === "open") return "open";
-    for (const name of names) known.add(name);
+/** The property names of a schema and of all its forms; undefined when none lists any, or one takes others. */
+function collectKnownProperties(schema: JsonSchema, root: JsonSchema): Set<string> | undefined {
+  const known = new Set<string>();
+  const forms = new Set([schema]);
+  let listsProperties = false;
+  // A set may grow while it is walked: each form is looked at once, even in a circle.
+  for (const form of forms) {
+    if (form.additionalProperties !== undefined && form.additionalProperties !== false) return undefined;
+    if (form.patternProperties !== undefined) return undefined;
+    if (isPlainObject(form.properties)) {
+      listsProperties = true;
+      for (const name of Object.keys(form.properties)) known.add(name);
+    }
+    for (const inner of formsOfSameValue(form, root)) forms.add(inner);
   }
-  return known;
-}
-
-function formsOfSameValue(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
-  const lists = [schema.allOf, schema.anyOf, schema.oneOf].filter(Array.isArray).flat() as unknown[];
-  const dependent = isPlainObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
-  const target = typeof schema.$ref === "string" ? resolvePointer(root, schema.$ref) : undefined;
-  return [...lists, ...dependent, schema.if, schema.then, schema.else, target].filter(isPlainObject);
+  return listsProperties ? known : undefined;
 }

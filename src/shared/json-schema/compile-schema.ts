@@ -1,63 +1,121 @@
+import { isPlainObject } from "../json.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
-import { report, rootFrame } from "./frame.ts";
+import { type Check, report, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
-import { type Check, keywordChecks, unsupportedKeywords } from "./keyword-checks.ts";
+import { keywordChecks, unsupportedKeywords } from "./keyword-checks.ts";
+import { type ReferenceStates, refuseEndlessReference } from "./refuse-endless-reference.ts";
+
+export interface CompileOptions {
+  /** Off for schemas whose library fills in its defaults itself. */
+  readonly fillsDefaults?: boolean;
+}
 
 /**
  * Turns a JSON Schema 2020-12 into a check. The check works on a copy of the value, fills in defaults,
  * and names every problem with its path, what was expected and what was received.
  */
-export function compileSchema(root: JsonSchema): (value: unknown) => Validation {
+export function compileSchema(
+  root: JsonSchema,
+  { fillsDefaults = true }: CompileOptions = {},
+): (value: unknown) => Validation {
+  const { check, defaults } = compileRoot(root);
+  const fills = fillsDefaults && defaults.length > 0;
+  if (fills) for (const each of defaults) refuseUnfitDefault(each);
+  return (value) => {
+    try {
+      const copy = cloneJson(value);
+      const inspection = startInspection(fills);
+      check(copy, inspection);
+      return inspection.failures === 0 ? { ok: true, value: copy } : { ok: false, issues: inspection.issues };
+    } catch (error) {
+      return { ok: false, issues: [toIssue(error)] };
+    }
+  };
+}
+
+interface DeclaredDefault {
+  readonly value: unknown;
+  readonly check: Check;
+  readonly at: string;
+}
+
+interface CompiledRoot {
+  readonly check: Check;
+  readonly defaults: readonly DeclaredDefault[];
+}
+
+function compileRoot(root: JsonSchema): CompiledRoot {
+  try {
+    return compileAll(root);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new SchemaError("the schema is nested too deeply to be checked", { cause: error });
+    }
+    throw error;
+  }
+}
+
+function compileAll(root: JsonSchema): CompiledRoot {
+  const defaults: DeclaredDefault[] = [];
   const compiled = new Map<unknown, Check>();
+  const states: ReferenceStates = new Map();
   const compile = (schema: unknown, at: string): Check => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
     // Entered before its parts are compiled, so that a schema may refer to itself.
     let check: Check = () => {};
-    compiled.set(schema, (value, frame) => check(value, frame));
+    compiled.set(schema, (value, inspection) => check(value, inspection));
     check = compileOne(schema, at);
     compiled.set(schema, check);
     return check;
   };
   const compileOne = (schema: unknown, at: string): Check => {
     if (schema === true) return () => {};
-    if (schema === false) return (value, frame) => report(frame, "absent", value);
-    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
-      throw new SchemaError(`${at} must be a schema (an object, true or false)`);
-    }
+    if (schema === false) return (value, inspection) => report(inspection, "absent", value);
+    if (!isPlainObject(schema)) throw new SchemaError(`${at} must be a schema (an object, true or false)`);
+    refuseEndlessReference(schema, root, { at, states });
+    refuseUnsupported(schema, at);
     const checks: Check[] = [];
     for (const [keyword, create] of keywordChecks) {
       if (!Object.hasOwn(schema, keyword)) continue;
-      const check = create((schema as JsonSchema)[keyword], {
-        schema: schema as JsonSchema,
-        at,
-        root,
-        compile,
-      });
+      const check = create(schema[keyword], { schema, at, root, compile });
       if (check !== undefined) checks.push(check);
     }
-    for (const keyword of unsupportedKeywords) {
-      if (Object.hasOwn(schema, keyword)) {
-        throw new SchemaError(`${at}/${keyword} is not supported; it would be accepted but never checked`);
-      }
-    }
-    if (checks.length === 1) return checks[0]!;
-    return (value, frame) => {
-      for (const check of checks) check(value, frame);
-    };
+    const check = joinChecks(checks);
+    if (schema.default !== undefined) defaults.push({ value: schema.default, check, at });
+    return check;
   };
+  return { check: compile(root, "#"), defaults };
+}
 
-  const check = compile(root, "#");
-  return (value) => {
-    let copy: unknown;
-    try {
-      copy = cloneJson(value);
-    } catch (error) {
-      if (error instanceof NotJsonError) return { ok: false, issues: [error.issue] };
-      throw error;
+function refuseUnsupported(schema: JsonSchema, at: string): void {
+  for (const keyword of unsupportedKeywords) {
+    if (Object.hasOwn(schema, keyword)) {
+      throw new SchemaError(`${at}/${keyword} is not supported; it would be accepted but never checked`);
     }
-    const issues: ValidationIssue[] = [];
-    check(copy, rootFrame(issues));
-    return issues.length === 0 ? { ok: true, value: copy } : { ok: false, issues };
+  }
+}
+
+function joinChecks(checks: readonly Check[]): Check {
+  if (checks.length === 1) return checks[0]!;
+  return (value, inspection) => {
+    for (const check of checks) check(value, inspection);
   };
+}
+
+/** Otherwise every call that leaves the parameter out would be refused for a value it never gave. */
+function refuseUnfitDefault({ value, check, at }: DeclaredDefault): void {
+  const inspection = startInspection(true);
+  check(cloneJson(value), inspection);
+  const [issue] = inspection.issues;
+  if (issue !== undefined)
+    throw new SchemaError(`${at}/default does not fit its own schema: ${issue.message}`);
+}
+
+function toIssue(error: unknown): ValidationIssue {
+  if (error instanceof NotJsonError) return error.issue;
+  if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
+  const expected = "a value that can be checked in reasonable time";
+  const received = "one for which the schema's forms multiply too often";
+  return { path: "$", expected, received, message: `$ must be ${expected}; received ${received}` };
 }

@@ -19,6 +19,8 @@ export interface ValidationIssue {
   readonly expected: string;
   readonly received: string;
   readonly message: string;
+  /** Set where the value is of another type, which a schema library that coerces may mend. */
+  readonly wrongType?: true;
 }
 
 export type Validation<Value = unknown> =

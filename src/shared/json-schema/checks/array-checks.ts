@@ -1,0 +1,70 @@
+import { canonicalJson } from "../../json.ts";
+import { type Check, checkAt, fits, report } from "../inspection.ts";
+import { type CreateCheck, readCount, readSchemas, type SchemaSite } from "../schema-site.ts";
+
+export const arrayChecks = {
+  prefixItems: checkPrefixItems,
+  items: checkItems,
+  contains: checkContains,
+  minItems: onItemCount("minItems", (count, limit) => count >= limit, "at least"),
+  maxItems: onItemCount("maxItems", (count, limit) => count <= limit, "at most"),
+  uniqueItems: checkUniqueItems,
+} satisfies Record<string, CreateCheck>;
+
+function checkPrefixItems(argument: unknown, site: SchemaSite): Check {
+  const checks = readSchemas(argument, "prefixItems", site);
+  return (value, inspection) => {
+    if (!Array.isArray(value)) return;
+    const count = Math.min(checks.length, value.length);
+    for (let index = 0; index < count; index++) checkAt(index, value[index], checks[index]!, inspection);
+  };
+}
+
+function checkItems(items: unknown, { schema, at, compile }: SchemaSite): Check {
+  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+  const check = compile(items, `${at}/items`);
+  return (value, inspection) => {
+    if (!Array.isArray(value)) return;
+    for (let index = first; index < value.length; index++) checkAt(index, value[index], check, inspection);
+  };
+}
+
+function checkContains(contained: unknown, { schema, at, compile }: SchemaSite): Check {
+  const check = compile(contained, `${at}/contains`);
+  const minimum = schema.minContains === undefined ? 1 : readCount(schema.minContains, `${at}/minContains`);
+  const maximum =
+    schema.maxContains === undefined
+      ? Number.POSITIVE_INFINITY
+      : readCount(schema.maxContains, `${at}/maxContains`);
+  const most = maximum === Number.POSITIVE_INFINITY ? "" : ` and at most ${maximum}`;
+  return (value, inspection) => {
+    if (!Array.isArray(value)) return;
+    const count = value.filter((item) => fits(check, item, inspection)).length;
+    if (count < minimum || count > maximum) {
+      report(inspection, `an array with at least ${minimum}${most} fitting items`, value);
+    }
+  };
+}
+
+function onItemCount(
+  keyword: string,
+  holds: (count: number, limit: number) => boolean,
+  wording: string,
+): CreateCheck {
+  return (argument, { at }) => {
+    const limit = readCount(argument, `${at}/${keyword}`);
+    const expected = `an array of ${wording} ${limit} ${limit === 1 ? "item" : "items"}`;
+    return (value, inspection) => {
+      if (Array.isArray(value) && !holds(value.length, limit)) report(inspection, expected, value);
+    };
+  };
+}
+
+function checkUniqueItems(unique: unknown): Check | undefined {
+  if (unique !== true) return undefined;
+  return (value, inspection) => {
+    if (Array.isArray(value) && new Set(value.map(canonicalJson)).size !== value.length) {
+      report(inspection, "an array without repeated items", value);
+    }
+  };
+}

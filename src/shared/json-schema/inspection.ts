@@ -1,0 +1,103 @@
+import { describeValue } from "./describe-value.ts";
+import { formatPath } from "./format-path.ts";
+import type { ValidationIssue } from "./json-schema.ts";
+
+/**
+ * One value being checked: where the checks stand in it and what they have found. It is written to in
+ * place, because a valid input is the common case and should cost no memory.
+ */
+export interface Inspection {
+  readonly path: PropertyKey[];
+  issues: ValidationIssue[];
+  failures: number;
+  /** While a form is only tried: problems are counted, not described, and no default is filled in. */
+  isTrial: boolean;
+  fillsDefaults: boolean;
+  steps: number;
+}
+
+export type Check = (value: unknown, inspection: Inspection) => void;
+
+export function startInspection(fillsDefaults: boolean): Inspection {
+  return { path: [], issues: [], failures: 0, isTrial: false, fillsDefaults, steps: 0 };
+}
+
+/** Runs a check on something inside the value. */
+export function checkAt(key: PropertyKey, value: unknown, check: Check, inspection: Inspection): void {
+  inspection.path.push(key);
+  check(value, inspection);
+  inspection.path.pop();
+}
+
+export function report(inspection: Inspection, expected: string, value: unknown): void {
+  reportIssue(inspection, (path) => createIssue(path, expected, value));
+}
+
+export function reportWrongType(inspection: Inspection, expected: string, value: unknown): void {
+  reportIssue(inspection, (path) => ({ ...createIssue(path, expected, value), wrongType: true }));
+}
+
+/** Reports in other words than "must be … received …". */
+export function reportInWords(
+  inspection: Inspection,
+  wording: string,
+  { expected, value }: { expected: string; value: unknown },
+): void {
+  reportIssue(inspection, (path) => ({
+    path,
+    expected,
+    received: describeValue(value),
+    message: `${path} ${wording}`,
+  }));
+}
+
+/** Tries a form without deciding for it. */
+export function fits(check: Check, value: unknown, inspection: Inspection): boolean {
+  const { failures, isTrial, fillsDefaults } = inspection;
+  takeStep(inspection);
+  inspection.isTrial = true;
+  inspection.fillsDefaults = false;
+  check(value, inspection);
+  const fitted = inspection.failures === failures;
+  inspection.failures = failures;
+  inspection.isTrial = isTrial;
+  inspection.fillsDefaults = fillsDefaults;
+  return fitted;
+}
+
+/** What is wrong with the value by one form alone. */
+export function explain(check: Check, value: unknown, inspection: Inspection): ValidationIssue[] {
+  const { issues, failures, fillsDefaults } = inspection;
+  takeStep(inspection);
+  inspection.issues = [];
+  inspection.fillsDefaults = false;
+  check(value, inspection);
+  const found = inspection.issues;
+  inspection.issues = issues;
+  inspection.failures = failures;
+  inspection.fillsDefaults = fillsDefaults;
+  return found;
+}
+
+/** Thrown rather than reported: inside a `not`, a reported problem would count as a success. */
+export class TooComplexError extends Error {}
+
+// Forms within forms multiply; no honest schema comes near this, and a hostile one costs under a second.
+const maxSteps = 1_000_000;
+
+export function takeStep(inspection: Inspection): void {
+  if (++inspection.steps > maxSteps) throw new TooComplexError(`more than ${maxSteps} steps`);
+}
+
+const maxIssues = 50;
+
+function reportIssue(inspection: Inspection, create: (path: string) => ValidationIssue): void {
+  inspection.failures++;
+  if (inspection.isTrial || inspection.issues.length >= maxIssues) return;
+  inspection.issues.push(create(formatPath(inspection.path)));
+}
+
+function createIssue(path: string, expected: string, value: unknown): ValidationIssue {
+  const received = describeValue(value);
+  return { path, expected, received, message: `${path} must be ${expected}; received ${received}` };
+}

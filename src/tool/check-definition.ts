@@ -1,0 +1,68 @@
+import { defaultTraits } from "./traits.ts";
+
+/** Only what is looked at here; the types have been checked where the definition was written in TypeScript. */
+interface CheckedDefinition {
+  readonly name: string;
+  readonly description?: unknown;
+  readonly aliases?: readonly string[];
+  readonly traits?: object;
+  readonly run?: unknown;
+  readonly dryRun?: unknown;
+  readonly undo?: unknown;
+  readonly toText?: unknown;
+  readonly permission?: unknown;
+}
+
+/** Refuses a definition that could not work, by name, when it is made rather than when it is called. */
+export function checkDefinition(definition: CheckedDefinition): void {
+  checkName(definition.name, "a tool's name");
+  for (const alias of definition.aliases ?? []) checkName(alias, `an alias of ${definition.name}`);
+  checkDescription(definition);
+  checkFunctions(definition);
+  checkTraits(definition);
+}
+
+// What every model vendor accepts; a first letter keeps names such as __proto__ out altogether.
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+export function checkName(name: unknown, what: string): asserts name is string {
+  if (typeof name !== "string" || !namePattern.test(name)) {
+    throw new TypeError(
+      `${what} must be 1 to 64 letters, digits, _ or -, starting with a letter; received ${JSON.stringify(name)}`,
+    );
+  }
+}
+
+function checkDescription({ name, description }: CheckedDefinition): void {
+  const isText = typeof description === "string" && description.trim() !== "";
+  if (!isText && typeof description !== "function") {
+    throw new TypeError(`${name}: the description must be a non-empty string or a function of the session`);
+  }
+}
+
+export const functionFields = ["run", "dryRun", "undo", "toText", "permission"] as const;
+
+function checkFunctions(definition: CheckedDefinition): void {
+  for (const field of functionFields) {
+    const isMissing = definition[field] === undefined && field !== "run";
+    if (!isMissing && typeof definition[field] !== "function") {
+      throw new TypeError(`${definition.name}: ${field} must be a function`);
+    }
+  }
+}
+
+/** A misspelt trait would silently leave its default in force. */
+function checkTraits({ name, traits = {} }: CheckedDefinition): void {
+  for (const [trait, value] of Object.entries(traits)) {
+    if (trait === "timeoutMs") {
+      if (typeof value === "function" || value === undefined) continue;
+      if (typeof value === "number" && value > 0) continue;
+      throw new TypeError(`${name}: timeoutMs must be a number above 0 or a function of the input`);
+    }
+    if (!Object.hasOwn(defaultTraits, trait)) {
+      const known = [...Object.keys(defaultTraits), "timeoutMs"].join(", ");
+      throw new TypeError(`${name}: ${trait} is not a trait; there are ${known}`);
+    }
+    if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);
+  }
+}

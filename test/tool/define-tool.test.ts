@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool, defineTools, SchemaError } from "../../src/tool/index.ts";
+
+const run = () => "done";
+const description = "Does something.";
+const params = { a: { type: "string" } } as const;
+
+describe("a definition that could not work is refused when it is made", () => {
+  const cases: [string, object, RegExp][] = [
+    ["no name", { description, params, run }, /a tool's name must be 1 to 64 letters.*received undefined/],
+    ["a name with spaces", { name: "my tool", description, params, run }, /received "my tool"/],
+    ["a name from the prototype", { name: "__proto__", description, params, run }, /starting with a letter/],
+    ["a long name", { name: "a".repeat(65), description, params, run }, /1 to 64/],
+    ["a bad alias", { name: "t", aliases: ["a b"], description, params, run }, /an alias of t must be/],
+    ["no description", { name: "t", params, run }, /t: the description must be a non-empty string/],
+    ["an empty description", { name: "t", description: " ", params, run }, /non-empty/],
+    ["no run", { name: "t", description, params }, /t: run must be a function/],
+    [
+      "an undo that is no function",
+      { name: "t", description, params, run, undo: true },
+      /t: undo must be a function/,
+    ],
+    [
+      "a misspelt trait",
+      { name: "t", description, params, run, traits: { readonly: true } },
+      /readonly is not a trait; there are readOnly/,
+    ],
+    [
+      "a trait that is no yes or no",
+      { name: "t", description, params, run, traits: { readOnly: "yes" } },
+      /readOnly must be true or false/,
+    ],
+    [
+      "a deadline of nothing",
+      { name: "t", description, params, run, traits: { timeoutMs: 0 } },
+      /timeoutMs must be a number above 0/,
+    ],
+    ["no input", { name: "t", description, run }, /t: input is missing/],
+    [
+      "input and params",
+      { name: "t", description, input: { type: "object" }, params, run },
+      /t: give either input or params/,
+    ],
+    [
+      "an input that is text",
+      { name: "t", description, input: "string", run },
+      /input must be a JSON Schema object or a Standard Schema/,
+    ],
+    [
+      "an input that is no object",
+      { name: "t", description, input: { type: "string" }, run },
+      /t: the input must be an object with named parameters/,
+    ],
+    [
+      "an input schema with an error",
+      { name: "t", description, input: { type: "object", properties: { a: { type: "text" } } }, run },
+      /t: #\/properties\/a\/type: "text" is not a JSON type/,
+    ],
+    [
+      "an output schema with an error",
+      { name: "t", description, params, output: { pattern: "(" }, run },
+      /t: #\/pattern: Invalid/,
+    ],
+  ];
+  test.each(cases)("%s", (_what, definition, message) => {
+    expect(() => defineTool(definition as never)).toThrow(message);
+  });
+});
+
+test("defaults are filled in and everything written is carried along", () => {
+  const tool = defineTool({
+    name: "note_add",
+    description: (session) => `In ${session.workspace}.`,
+    params,
+    aliases: ["add-note"],
+    searchHint: "remember",
+    prompt: "A manual.",
+    maxOutputCharacters: 10,
+    traits: { idempotent: true, timeoutMs: ({ a }) => a.length },
+    permission: ({ a }) => ({ action: "write", target: a }),
+    run: ({ a }) => a,
+    toText: (output) => output,
+  });
+  expect(tool).toMatchObject({
+    name: "note_add",
+    aliases: ["add-note"],
+    searchHint: "remember",
+    prompt: "A manual.",
+    maxOutputCharacters: 10,
+  });
+  expect(tool.traits).toMatchObject({
+    readOnly: false,
+    destructive: false,
+    idempotent: true,
+    openWorld: false,
+    concurrencySafe: false,
+    deferrable: false,
+  });
+  expect(tool.permission?.({ a: "x" })).toEqual({ action: "write", target: "x" });
+  expect(tool).not.toHaveProperty("params");
+});
+
+test("the safety level tells whether a call can be undone, and previewed too", () => {
+  const undo = () => {};
+  const dryRun = () => "would";
+  const base = { name: "t", description, params, run };
+  expect(defineTool(base).safetyLevel).toBe(0);
+  expect(defineTool({ ...base, dryRun }).safetyLevel).toBe(0);
+  expect(defineTool({ ...base, undo }).safetyLevel).toBe(1);
+  expect(defineTool({ ...base, undo, dryRun }).safetyLevel).toBe(2);
+});
+
+test("an instance of a class is a definition too, and its methods keep their instance", async () => {
+  class SendEmail {
+    readonly name = "send_email";
+    readonly description = "Sends an email.";
+    readonly params = { to: { type: "string" } } as const;
+    readonly sender = "me";
+    run({ to }: { to: string }) {
+      return `${this.sender} to ${to}`;
+    }
+  }
+  const tool = defineTool(new SendEmail());
+  expect(await tool.run({ to: "you" }, {} as never)).toBe("me to you");
+});
+
+test("an output schema checks what run returned", async () => {
+  const tool = defineTool({
+    name: "t",
+    description,
+    params,
+    output: z.object({ n: z.number() }),
+    run: () => ({ n: 1 }),
+  });
+  expect(tool.outputSchema).toMatchObject({ type: "object", required: ["n"] });
+  expect(await tool.validateOutput?.({ n: "x" })).toMatchObject({ ok: false });
+  expect(await tool.validateOutput?.({ n: 1 })).toEqual({ ok: true, value: { n: 1 } });
+});
+
+describe("several tools at once", () => {
+  test("may be written out or defined before", () => {
+    const first = defineTool({ name: "first", description, params, run });
+    const tools = defineTools([first, { name: "second", description, params, run }]);
+    expect(tools.map(({ name, inputSchema }) => [name, inputSchema.type])).toEqual([
+      ["first", "object"],
+      ["second", "object"],
+    ]);
+    expect(tools[0]).toBe(first);
+  });
+  test("may not share a name", () => {
+    const tool = defineTool({ name: "same", description, params, run });
+    expect(() => defineTools([tool, tool])).toThrow("same is defined twice");
+  });
+});
+
+test("schema errors can be told from others", () => {
+  expect(() => defineTool({ name: "t", description, input: { type: "object", pattern: "(" }, run })).toThrow(
+    SchemaError,
+  );
+});
