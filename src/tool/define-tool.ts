@@ -100,19 +100,24 @@ export function defineTool(definition: AnyDefinition): AnyTool {
 }
 
 /** Defines several tools at once, each written out or defined before. */
-export function defineTools<const Tools extends readonly (AnyTool | AnyDefinition)[]>(
-  tools: Tools,
-): { readonly [Index in keyof Tools]: Tools[Index] extends AnyTool ? Tools[Index] : AnyTool } {
+export function defineTools<const Tools extends readonly AnyTool[]>(tools: Tools): Tools;
+export function defineTools<const Params extends readonly ParamDefinitions[]>(
+  definitions: {
+    readonly [Index in keyof Params]: ParamsDefinition<Params[Index], unknown>;
+  },
+): { readonly [Index in keyof Params]: Tool<InferParams<Params[Index]>, unknown> };
+export function defineTools(definitions: readonly (AnyTool | AnyDefinition)[]): readonly AnyTool[];
+export function defineTools(definitions: readonly (AnyTool | AnyDefinition)[]): readonly AnyTool[] {
   const names = new Set<string>();
-  const defined = tools.map((each) => {
-    const tool =
-      "validateInput" in each ? each : (defineTool as (definition: AnyDefinition) => AnyTool)(each);
+  return definitions.map((definition) => {
+    const tool = "validateInput" in definition ? definition : defineErased(definition);
     if (names.has(tool.name)) throw new TypeError(`${tool.name} is defined twice`);
     names.add(tool.name);
     return tool;
   });
-  return defined as never;
 }
+
+const defineErased: (definition: AnyDefinition) => AnyTool = defineTool as never;
 
 function createInputSchema(definition: AnyDefinition): CheckedSchema {
   const { json, validate } = createCheckedSchema(inputDeclaration(definition));

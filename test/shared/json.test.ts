@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson, isPlainObject } from "../../src/shared/json.ts";
+
+test("the same value gives the same text, whatever the order of its keys", () => {
+  expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
+      const reversed = Object.fromEntries(Object.entries(object).reverse());
+      expect(canonicalJson(reversed)).toBe(canonicalJson(object));
+    }),
+  );
+});
+
+test("the text holds the whole value", () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(JSON.parse(canonicalJson(JSON.parse(text)))).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test("only objects written as such are plain", () => {
+  for (const value of [{}, Object.create(null), { a: 1 }]) expect(isPlainObject(value)).toBe(true);
+  for (const value of [null, [], new Date(0), new Map(), () => {}, "a", 1, undefined])
+    expect(isPlainObject(value)).toBe(false);
+});
