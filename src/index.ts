@@ -1,8 +1,8 @@
 export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { CallOptions, Session, SessionOptions } from "./open-session.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
-export type { Receipt } from "./runtime/events/receipt.ts";
-export type { CallStatus, Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
+export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
+export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
 export type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "./runtime/permissions/approvals.ts";
 export type { Mode } from "./runtime/permissions/decide.ts";
 export type { Effects, Verdict } from "./runtime/permissions/verdict.ts";

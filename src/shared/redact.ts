@@ -1,8 +1,8 @@
-import { isPlainObject } from "./json.ts";
+import { mapStrings } from "./map-strings.ts";
 
 export interface Redactor {
   text(text: string): string;
-  /** A copy in which secrets are masked, by the look of a value or by the name it goes under. */
+  /** The value with its secrets masked, by the look of a value or by the name it goes under. */
   value(value: unknown): unknown;
 }
 
@@ -19,16 +19,8 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     }
     return looksSecret.test(output) ? output.replace(allTokens, maskToken) : output;
   };
-  const value = (input: unknown): unknown => {
-    if (typeof input === "string") return text(input);
-    if (Array.isArray(input)) return input.map(value);
-    if (!isPlainObject(input)) return input;
-    const entries = Object.entries(input).map(([key, inner]) => [
-      key,
-      typeof inner === "string" && inner !== "" && secretName.test(key) ? mask : value(inner),
-    ]);
-    return Object.fromEntries(entries);
-  };
+  const value = (input: unknown): unknown =>
+    mapStrings(input, (inner, key) => (inner !== "" && secretName.test(key) ? mask : text(inner)));
   return { text, value };
 }
 

@@ -1,7 +1,8 @@
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Effects, Verdict } from "../permissions/verdict.ts";
-import type { CallStatus } from "./session-event.ts";
+
+export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";
 
 /** What stays of a finished call, before it is linked into its session's chain. */
 export interface ReceiptBody {
@@ -26,7 +27,7 @@ export interface ReceiptBody {
   readonly storedPath?: string;
 }
 
-/** A receipt in the chain: its hash covers its body and the hash of the one before it. */
+/** A receipt in the chain: its hash covers the event that ended the call and the hash of the receipt before it. */
 export interface Receipt extends ReceiptBody {
   /** From 1, in the order in which the calls ended. */
   readonly position: number;

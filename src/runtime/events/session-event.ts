@@ -1,10 +1,16 @@
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
+import type { ReceiptBody } from "./receipt.ts";
 
 /** What an event is about: `progress` of calls, `control` for what waits on a person, `monitor` for all else. */
 export type Channel = "progress" | "control" | "monitor";
 
-export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";
+/** The end of a call: its receipt, and what the caller was told. */
+export interface CallEndEvent extends ReceiptBody {
+  readonly type: "call-end";
+  readonly text: string;
+  readonly error?: { readonly code: ErrorCode; readonly message: string };
+}
 
 /** Everything that can happen in a session. A closed list: who reads the log can handle each case. */
 export type SessionEvent =
@@ -24,16 +30,7 @@ export type SessionEvent =
       readonly tool: string;
       readonly update: unknown;
     }
-  | {
-      readonly type: "call-end";
-      readonly callId: string;
-      readonly tool: string;
-      readonly status: CallStatus;
-      readonly text: string;
-      readonly error?: { readonly code: ErrorCode; readonly message: string };
-      readonly durationMs: number;
-      readonly storedPath?: string;
-    }
+  | CallEndEvent
   | {
       readonly type: "approval-requested";
       readonly callId: string;

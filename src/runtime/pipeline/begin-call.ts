@@ -1,4 +1,5 @@
 import { createDeadline } from "../../shared/deadline.ts";
+import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { Call, CallEnvironment, CallRequest, Slot } from "./call.ts";
 
@@ -10,7 +11,7 @@ export function beginCall(environment: CallEnvironment, request: CallRequest, sl
     caller: request.caller ?? environment.caller,
     // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
     deadline: createDeadline([request.signal, environment.closing]),
-    startedAt: new Date(),
+    startedAt: isoTime(),
     startedClockMs: performance.now(),
     slot,
   };

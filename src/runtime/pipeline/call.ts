@@ -5,8 +5,7 @@ import type { Caller, Files, Question, SessionView, Variables } from "../../tool
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
-import type { Receipt } from "../events/receipt.ts";
-import type { CallStatus } from "../events/session-event.ts";
+import type { CallStatus, Receipt } from "../events/receipt.ts";
 import type { Approvals } from "../permissions/approvals.ts";
 import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
@@ -92,13 +91,22 @@ export interface Call {
   readonly environment: CallEnvironment;
   readonly caller: Caller;
   readonly deadline: Deadline;
-  readonly startedAt: Date;
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly startedClockMs: number;
   readonly slot: Slot | undefined;
   resolved?: ResolvedName;
   /** Canonical and valid. */
   input?: unknown;
   verdict?: Verdict;
+  recorded?: RecordedInput;
+}
+
+/** An input as the log shows it: secrets masked, long strings cut, and the hash of the whole. */
+export interface RecordedInput {
+  readonly of: unknown;
+  readonly input: unknown;
+  readonly inputHash: string;
 }
 
 /** A call whose tool has been found. */

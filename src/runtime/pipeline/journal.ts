@@ -3,72 +3,50 @@ import { sha256 } from "../../shared/sha256.ts";
 import { shortenStrings } from "../../shared/shorten-strings.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
-import { noEffects } from "../permissions/verdict.ts";
-import type { Call, CallOutcome, CallResult, ResolvedCall } from "./call.ts";
+import { noEffects, type Verdict } from "../permissions/verdict.ts";
+import type { Call, CallOutcome, CallResult, RecordedInput, ResolvedCall } from "./call.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** Stage 6: what is about to happen is on record before it can have any effect. */
 export async function journalStart(call: ResolvedCall): Promise<void> {
-  const { log, redactor } = call.environment;
-  await log.append([
-    {
-      type: "call-start",
-      callId: call.id,
-      tool: call.resolved.entry.name,
-      input: shortenStrings(redactor.value(call.input)),
-      inputHash: hashOfInput(call),
-      caller: call.caller,
-    },
-  ]);
+  const { input, inputHash } = recordInput(call);
+  const { id: callId, caller } = call;
+  const tool = call.resolved.entry.name;
+  await call.environment.log.append([{ type: "call-start", callId, tool, input, inputHash, caller }]);
 }
 
-/** Stage 10: the end and its receipt, in one piece. A call that cannot be recorded has not gone well. */
+/** Stage 10: the end, which is the receipt too. A call that cannot be recorded has not gone well. */
 export async function journalEnd(call: Call, outcome: CallOutcome): Promise<CallResult> {
   call.deadline.end();
-  const { log } = call.environment;
-  const receipt = receiptOf(call, outcome);
-  const { callId, tool, status, durationMs } = receipt;
-  const { text, error, storedPath } = outcome;
+  const body = receiptOf(call, outcome);
+  const { text, error } = outcome;
+  const told = error === undefined ? { text } : { text, error: { code: error.code, message: error.message } };
   try {
-    const linked = await log.finish(
-      [
-        {
-          type: "call-end",
-          callId,
-          tool,
-          status,
-          text,
-          ...(error && { error: { code: error.code, message: error.message } }),
-          durationMs,
-          ...(storedPath !== undefined && { storedPath }),
-        },
-      ],
-      receipt,
-    );
-    return { ...outcome, callId, receipt: linked };
+    const receipt = await call.environment.log.finish({ type: "call-end", ...body, ...told });
+    return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
-    if (call.environment.closing.aborted) return { ...outcome, callId, receipt: unlinked(receipt) };
-    return unrecorded(call, receipt, cause);
+    if (call.environment.closing.aborted) return { callId: call.id, ...outcome, receipt: unlinked(body) };
+    return unrecorded(call, body, cause);
   }
 }
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   const { environment, verdict, resolved } = call;
   const tool = resolved?.entry.name ?? String(call.request.name);
-  const calledAs = resolved !== undefined && resolved.spokenName !== tool ? resolved.spokenName : undefined;
-  const { effects = noEffects, ...ruling } = verdict ?? {};
+  const calledAs = resolved?.spokenName ?? tool;
+  const { input, inputHash } = recordInput(call);
   return {
     callId: call.id,
     sessionId: environment.session.id,
-    startedAt: call.startedAt.toISOString(),
+    startedAt: call.startedAt,
     durationMs: Math.round((performance.now() - call.startedClockMs) * 1000) / 1000,
     caller: call.caller,
     tool,
-    ...(calledAs !== undefined && { calledAs }),
-    input: safeInput(call),
-    inputHash: hashOfInput(call),
-    ...(verdict && { verdict: ruling as NonNullable<ReceiptBody["verdict"]> }),
-    effects,
+    ...(calledAs !== tool && { calledAs }),
+    input,
+    inputHash,
+    ...(verdict && { verdict: withoutEffects(verdict) }),
+    effects: verdict?.effects ?? noEffects,
     status: outcome.status,
     ...(outcome.error && { code: outcome.error.code }),
     resultHash: sha256(outcome.text),
@@ -76,25 +54,24 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   };
 }
 
-/** The input as the tool got it, or as it was given when it never got that far. */
-function givenInput(call: Call): unknown {
-  return call.input ?? call.request.input ?? {};
+function withoutEffects({ effects: _effects, ...ruling }: Verdict): Omit<Verdict, "effects"> {
+  return ruling;
 }
 
-function safeInput(call: Call): unknown {
-  try {
-    const masked = shortenStrings(call.environment.redactor.value(givenInput(call)));
-    return JSON.stringify(masked) === undefined ? null : masked;
-  } catch {
-    return "[not JSON]";
-  }
+/** The input for the record: as the tool got it, or as it was given when it never got that far. */
+function recordInput(call: Call): RecordedInput {
+  const input = call.input ?? call.request.input ?? {};
+  if (call.recorded?.of !== input) call.recorded = { of: input, ...maskInput(call, input) };
+  return call.recorded;
 }
 
-function hashOfInput(call: Call): string {
+function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
   try {
-    return sha256(canonicalJson(givenInput(call)) ?? "");
+    const inputHash = sha256(canonicalJson(input));
+    return { input: shortenStrings(call.environment.redactor.value(input)), inputHash };
   } catch {
-    return sha256("");
+    // A caller in code may pass anything; that it was no JSON is all there is to record.
+    return { input: "[not JSON]", inputHash: sha256("") };
   }
 }
 

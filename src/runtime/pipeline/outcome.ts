@@ -1,7 +1,7 @@
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { normalizeResult } from "../../tool/tool-result.ts";
-import type { CallStatus } from "../events/session-event.ts";
+import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql-driver.ts";
 import type { Call, CallOutcome } from "./call.ts";
 

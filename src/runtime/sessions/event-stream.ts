@@ -34,7 +34,7 @@ export async function* streamEvents(
     while (true) {
       const isLast = signal.aborted;
       isAwake = false;
-      const end = (await store.readHead(sessionId))?.lastSequence ?? 0;
+      const end = await store.readLastSequence(sessionId);
       for (;;) {
         const page = await store.readEvents(sessionId, {
           since: cursor,

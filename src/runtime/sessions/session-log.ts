@@ -1,5 +1,5 @@
-import type { Receipt, ReceiptBody } from "../events/receipt.ts";
-import type { SessionEvent } from "../events/session-event.ts";
+import type { Receipt } from "../events/receipt.ts";
+import type { CallEndEvent, SessionEvent } from "../events/session-event.ts";
 import type { Store, VariableWrite } from "../store/store.ts";
 
 /** One session's way into the store. */
@@ -9,15 +9,15 @@ export interface SessionLog {
   /** Written soon, and in any case before the next `append` or `finish` returns; a failure shows there. */
   note(event: SessionEvent): void;
   noteVariable(write: VariableWrite): void;
-  finish(events: readonly SessionEvent[], receipt: ReceiptBody): Promise<Receipt>;
+  finish(event: CallEndEvent): Promise<Receipt>;
 }
 
 export function createSessionLog(store: Store, sessionId: string): SessionLog {
   let variables: VariableWrite[] = [];
   let failure: unknown;
-  const write = (events: readonly SessionEvent[], receipt?: ReceiptBody) => {
+  const write = (events: readonly SessionEvent[]) => {
     if (failure !== undefined) throw failure;
-    const entry = { events, ...(receipt && { receipt }), ...(variables.length > 0 && { variables }) };
+    const entry = variables.length > 0 ? { events, variables } : { events };
     variables = [];
     return store.append(sessionId, entry);
   };
@@ -33,8 +33,8 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
     noteVariable: (variable) => {
       variables.push(variable);
     },
-    async finish(events, receipt) {
-      return (await write(events, receipt))!;
+    async finish(event) {
+      return (await write([event]))!;
     },
   };
 }

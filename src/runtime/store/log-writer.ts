@@ -1,8 +1,9 @@
+import { isoTime } from "../../shared/iso-time.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import { chainStart, type Receipt, type ReceiptBody } from "../events/receipt.ts";
-import { channelOf } from "../events/session-event.ts";
-import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
-import type { Entry, Head, Store } from "./store.ts";
+import { chainStart, type Receipt } from "../events/receipt.ts";
+import { type CallEndEvent, channelOf } from "../events/session-event.ts";
+import type { SqlDriver, SqlRow, SqlStatement, SqlTransaction } from "./sql-driver.ts";
+import type { ChainEnd, Entry, Store } from "./store.ts";
 
 export interface LogWriter {
   append: Store["append"];
@@ -16,15 +17,17 @@ interface Job {
   readonly sessionId: string;
   readonly entry: Entry;
   readonly at: string;
-  placed?: PlacedEntry;
+  statements: readonly SqlStatement[];
+  receipt: Receipt | undefined;
 }
 
-interface PlacedEntry {
-  readonly firstSequence: number;
-  readonly receipt?: { readonly body: string; readonly linked: Receipt };
+/** Where a session's log and chain end. */
+interface Head {
+  readonly sequence: number;
+  readonly chain: ChainEnd;
 }
 
-const emptyHead: Head = { lastSequence: 0, receiptCount: 0, receiptHash: chainStart };
+const emptyHead: Head = { sequence: 0, chain: { receipts: 0, hash: chainStart } };
 // How much a private database may lag behind; it dies with the process anyway, so nothing is at risk.
 const maxWaitingJobs = 128;
 
@@ -49,6 +52,25 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     return scheduled;
   };
 
+  const writeWaiting = async (): Promise<void> => {
+    const jobs = waiting;
+    waiting = [];
+    await driver.transaction(async (transaction) => {
+      const ends = driver.isPrivate ? heads : await placeAll(transaction, jobs);
+      const sessions = new Set<string>();
+      for (const job of jobs) {
+        if (job.receipt !== undefined) sessions.add(job.sessionId);
+      }
+      await transaction.run([
+        ...jobs.flatMap((job) => job.statements),
+        ...[...sessions].map((sessionId) => chainStatement(sessionId, ends.get(sessionId)!.chain)),
+      ]);
+    });
+    for (const sessionId of new Set(jobs.map((job) => job.sessionId))) {
+      for (const listener of listeners.get(sessionId) ?? []) listener();
+    }
+  };
+
   const flushSoon = () =>
     setImmediate(() =>
       flush().catch((error: unknown) => {
@@ -56,35 +78,12 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
       }),
     );
 
-  const writeWaiting = async (): Promise<void> => {
-    const jobs = waiting;
-    waiting = [];
-    if (jobs.length === 0) return;
-    await driver.transaction(async (transaction) => {
-      const touched = new Map<string, Head>();
-      for (const job of jobs) {
-        if (driver.isPrivate) touched.set(job.sessionId, heads.get(job.sessionId)!);
-        else {
-          const head = touched.get(job.sessionId) ?? (await readHead(transaction, job.sessionId));
-          touched.set(job.sessionId, place(job, head));
-        }
-        await insert(transaction, job);
-      }
-      for (const [sessionId, head] of touched) await writeHead(transaction, sessionId, head);
-    });
-    for (const sessionId of new Set(jobs.map((job) => job.sessionId))) tell(sessionId);
-  };
-
-  const tell = (sessionId: string) => {
-    for (const listener of listeners.get(sessionId) ?? []) listener();
-  };
-
   return {
     flush,
 
     async append(sessionId, entry) {
       if (failure !== undefined) throw failure;
-      const job: Job = { sessionId, entry, at: new Date().toISOString() };
+      const job: Job = { sessionId, entry, at: isoTime(), statements: [], receipt: undefined };
       waiting.push(job);
       if (!driver.isPrivate) await flush();
       else {
@@ -92,7 +91,7 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
         if (waiting.length >= maxWaitingJobs) await flush();
         else if (waiting.length === 1) flushSoon();
       }
-      return job.placed?.receipt?.linked;
+      return job.receipt;
     },
 
     onAppend(sessionId, listener) {
@@ -106,76 +105,81 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   };
 }
 
-/** Gives the entry its sequence numbers and links its receipt to the one before. Returns the new head. */
-function place(job: Job, head: Head): Head {
-  const { events, receipt } = job.entry;
-  const lastSequence = head.lastSequence + events.length;
-  if (receipt === undefined) {
-    job.placed = { firstSequence: head.lastSequence + 1 };
-    return { ...head, lastSequence };
+/** Places jobs behind what is in the database now; inside the transaction nobody else can come between. */
+async function placeAll(
+  transaction: SqlTransaction,
+  jobs: readonly Job[],
+): Promise<ReadonlyMap<string, Head>> {
+  const heads = new Map<string, Head>();
+  for (const job of jobs) {
+    const head = heads.get(job.sessionId) ?? (await readHead(transaction, job.sessionId));
+    heads.set(job.sessionId, place(job, head));
   }
-  const body = JSON.stringify(receipt);
-  const linked = link(receipt, body, head);
-  job.placed = { firstSequence: head.lastSequence + 1, receipt: { body, linked } };
-  return { lastSequence, receiptCount: linked.position, receiptHash: linked.hash };
+  return heads;
 }
 
-function link(receipt: ReceiptBody, body: string, head: Head): Receipt {
-  const previousHash = head.receiptHash;
-  return { ...receipt, position: head.receiptCount + 1, previousHash, hash: chainHash(previousHash, body) };
+/** Gives each event its number, links a receipt to the one before, and returns where the log ends now. */
+function place(job: Job, head: Head): Head {
+  const { sessionId, entry, at } = job;
+  let { sequence, chain } = head;
+  const statements: SqlStatement[] = [];
+  for (const event of entry.events) {
+    sequence += 1;
+    const body = JSON.stringify(event);
+    const values = [sessionId, sequence, at, channelOf(event), body];
+    if (event.type === "call-end") {
+      const receipt = link(event, body, chain);
+      const { callId, position, previousHash, hash } = receipt;
+      statements.push({ sql: insertReceipt, values: [...values, callId, position, previousHash, hash] });
+      chain = { receipts: position, hash };
+      job.receipt = receipt;
+    } else statements.push({ sql: insertEvent, values });
+  }
+  for (const { scope, name, value } of entry.variables ?? []) {
+    if (value === undefined) statements.push({ sql: deleteVariable, values: [scope, name] });
+    else statements.push({ sql: upsertVariable, values: [scope, name, JSON.stringify(value)] });
+  }
+  job.statements = statements;
+  return { sequence, chain };
 }
 
-/** What a receipt's hash is made of; `log --verify` makes it again. */
+function link(event: CallEndEvent, body: string, chain: ChainEnd): Receipt {
+  const { type: _type, text: _text, error: _error, ...receipt } = event;
+  return {
+    ...receipt,
+    position: chain.receipts + 1,
+    previousHash: chain.hash,
+    hash: chainHash(chain.hash, body),
+  };
+}
+
+/** What a receipt's hash is made of; verifying the chain makes it again. */
 export function chainHash(previousHash: string, body: string): string {
   return sha256(`${previousHash}\n${body}`);
 }
 
-async function insert(transaction: SqlTransaction, { sessionId, entry, at, placed }: Job): Promise<void> {
-  let sequence = placed!.firstSequence;
-  for (const event of entry.events) {
-    await transaction.run("INSERT INTO events VALUES (?, ?, ?, ?, ?)", [
-      sessionId,
-      sequence++,
-      at,
-      channelOf(event),
-      JSON.stringify(event),
-    ]);
-  }
-  if (placed!.receipt !== undefined) {
-    const { body, linked } = placed!.receipt;
-    await transaction.run("INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?, ?)", [
-      sessionId,
-      linked.position,
-      linked.callId,
-      linked.startedAt,
-      body,
-      linked.previousHash,
-      linked.hash,
-    ]);
-  }
-  for (const { scope, name, value } of entry.variables ?? []) {
-    if (value === undefined)
-      await transaction.run("DELETE FROM variables WHERE scope = ? AND name = ?", [scope, name]);
-    else await transaction.run(upsertVariable, [scope, name, JSON.stringify(value)]);
-  }
-}
-
+const insertEvent = `INSERT INTO events (session_id, sequence, at, channel, body) VALUES (?, ?, ?, ?, ?)`;
+const insertReceipt = `INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const deleteVariable = `DELETE FROM variables WHERE scope = ? AND name = ?`;
 const upsertVariable = `INSERT INTO variables VALUES (?, ?, ?)
   ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value`;
+const upsertChain = `INSERT INTO chains VALUES (?, ?, ?)
+  ON CONFLICT (session_id) DO UPDATE SET receipts = excluded.receipts, hash = excluded.hash`;
 
-async function readHead(transaction: SqlTransaction, sessionId: string): Promise<Head> {
-  const [row] = await transaction.query("SELECT * FROM heads WHERE session_id = ?", [sessionId]);
-  if (row === undefined) return emptyHead;
-  return {
-    lastSequence: Number(row.last_sequence),
-    receiptCount: Number(row.receipt_count),
-    receiptHash: String(row.receipt_hash),
-  };
+function chainStatement(sessionId: string, { receipts, hash }: ChainEnd): SqlStatement {
+  return { sql: upsertChain, values: [sessionId, receipts, hash] };
 }
 
-const upsertHead = `INSERT INTO heads VALUES (?, ?, ?, ?) ON CONFLICT (session_id) DO UPDATE SET
-  last_sequence = excluded.last_sequence, receipt_count = excluded.receipt_count, receipt_hash = excluded.receipt_hash`;
+export const selectHead = `SELECT COALESCE(MAX(sequence), 0) AS sequence,
+  (SELECT receipts FROM chains WHERE session_id = ?1) AS receipts, (SELECT hash FROM chains WHERE session_id = ?1) AS hash
+  FROM events WHERE session_id = ?1`;
 
-async function writeHead(transaction: SqlTransaction, sessionId: string, head: Head): Promise<void> {
-  await transaction.run(upsertHead, [sessionId, head.lastSequence, head.receiptCount, head.receiptHash]);
+async function readHead(transaction: SqlTransaction, sessionId: string): Promise<Head> {
+  const [row] = await transaction.query(selectHead, [sessionId]);
+  return { sequence: Number(row!.sequence), chain: toChainEnd(row) };
+}
+
+export function toChainEnd(row: SqlRow | undefined): ChainEnd {
+  if (row?.hash === undefined || row.hash === null) return emptyHead.chain;
+  return { receipts: Number(row.receipts), hash: String(row.hash) };
 }

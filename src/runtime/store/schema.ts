@@ -8,34 +8,35 @@ const tables = [
   `CREATE TABLE IF NOT EXISTS sessions (
      id TEXT PRIMARY KEY, task_id TEXT NOT NULL, workspace TEXT NOT NULL,
      created_at TEXT NOT NULL, opened_at TEXT NOT NULL, closed_at TEXT)`,
-  // Kept apart from what it counts, so that cutting off the end of a log or chain shows.
-  `CREATE TABLE IF NOT EXISTS heads (
-     session_id TEXT PRIMARY KEY, last_sequence INTEGER NOT NULL,
-     receipt_count INTEGER NOT NULL, receipt_hash TEXT NOT NULL)`,
+  // The log. The event that ends a call is its receipt too: for it alone the columns after the body are filled.
   `CREATE TABLE IF NOT EXISTS events (
-     session_id TEXT NOT NULL, sequence INTEGER NOT NULL, at TEXT NOT NULL,
-     channel TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (session_id, sequence))`,
-  `CREATE TABLE IF NOT EXISTS receipts (
-     session_id TEXT NOT NULL, position INTEGER NOT NULL, call_id TEXT NOT NULL, started_at TEXT NOT NULL,
-     body TEXT NOT NULL, previous_hash TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session_id, position))`,
-  `CREATE INDEX IF NOT EXISTS receipts_by_call ON receipts (call_id)`,
-  `CREATE INDEX IF NOT EXISTS receipts_by_time ON receipts (started_at)`,
+     session_id TEXT NOT NULL, sequence INTEGER NOT NULL, at TEXT NOT NULL, channel TEXT NOT NULL, body TEXT NOT NULL,
+     call_id TEXT, position INTEGER, previous_hash TEXT, hash TEXT,
+     PRIMARY KEY (session_id, sequence)) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS receipts_by_call ON events (call_id) WHERE call_id IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS receipts_by_time ON events (at) WHERE call_id IS NOT NULL`,
+  // The end of each chain, kept apart from it, so that cutting off its tail shows.
+  `CREATE TABLE IF NOT EXISTS chains (
+     session_id TEXT PRIMARY KEY, receipts INTEGER NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS variables (
-     scope TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, name))`,
+     scope TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, name)) WITHOUT ROWID`,
 ];
 
 /** Makes the tables where they are missing, and refuses a store that a newer Toolwright has made. */
 export async function prepareSchema(driver: SqlDriver): Promise<void> {
-  if ((await readVersion(driver)) === version) return;
+  const found = await readVersion(driver);
+  if (found === version) return;
+  if (found !== undefined) {
+    throw new StoreError(
+      `this store has format ${found}, made by another Toolwright; this one reads format ${version}`,
+    );
+  }
   await driver.transaction(async (transaction) => {
-    for (const table of tables) await transaction.run(table);
-    const [row] = await transaction.query("SELECT version FROM store_version");
-    if (row === undefined) await transaction.run("INSERT INTO store_version VALUES (?)", [version]);
-    else if (Number(row.version) > version) {
-      throw new StoreError(
-        `this store was made by a newer Toolwright (its format is ${row.version}, this one reads up to ${version})`,
-      );
-    }
+    await transaction.run(tables.map((sql) => ({ sql })));
+    // Another process may have been faster.
+    const rows = await transaction.query("SELECT version FROM store_version");
+    if (rows.length === 0)
+      await transaction.run([{ sql: "INSERT INTO store_version VALUES (?)", values: [version] }]);
   });
 }
 

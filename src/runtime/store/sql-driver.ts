@@ -1,6 +1,11 @@
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+export interface SqlStatement {
+  readonly sql: string;
+  readonly values?: readonly SqlValue[];
+}
+
 /** The little that the store asks of a database; each driver is thin and knows none of our tables. */
 export interface SqlDriver {
   /** Nobody else can write to this database, so what was last written is known without asking. */
@@ -13,7 +18,7 @@ export interface SqlDriver {
 
 export interface SqlTransaction {
   query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
-  run(sql: string, values?: readonly SqlValue[]): Promise<void>;
+  run(statements: readonly SqlStatement[]): Promise<void>;
 }
 
 export class StoreError extends Error {

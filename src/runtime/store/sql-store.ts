@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { Receipt, ReceiptBody } from "../events/receipt.ts";
-import type { LoggedEvent } from "../events/session-event.ts";
-import { createLogWriter } from "./log-writer.ts";
+import type { Receipt } from "../events/receipt.ts";
+import type { CallEndEvent, LoggedEvent } from "../events/session-event.ts";
+import { createLogWriter, toChainEnd } from "./log-writer.ts";
 import { prepareSchema } from "./schema.ts";
 import { type SqlDriver, type SqlRow, type SqlValue, StoreError } from "./sql-driver.ts";
 import type { ReceiptQuery, ReceiptText, SessionRecord, Store } from "./store.ts";
@@ -25,19 +25,10 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
       const resumed = await driver.transaction(async (transaction) => {
         const [known] = await transaction.query("SELECT id FROM sessions WHERE id = ?", [id]);
         if (known !== undefined) {
-          await transaction.run("UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?", [
-            now,
-            id,
-          ]);
+          await transaction.run([{ sql: reopenSession, values: [now, id] }]);
           return true;
         }
-        await transaction.run("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, NULL)", [
-          id,
-          taskId,
-          workspace,
-          now,
-          now,
-        ]);
+        await transaction.run([{ sql: insertSession, values: [id, taskId, workspace, now, now] }]);
         return false;
       });
       const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
@@ -48,7 +39,7 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
       await writer.flush();
       const now = new Date().toISOString();
       await driver.transaction((transaction) =>
-        transaction.run("UPDATE sessions SET closed_at = ? WHERE id = ?", [now, id]),
+        transaction.run([{ sql: "UPDATE sessions SET closed_at = ? WHERE id = ?", values: [now, id] }]),
       );
     },
 
@@ -72,20 +63,23 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
       return rows.map(toReceipt);
     },
 
-    async readReceiptTexts(sessionId, { after, limit }) {
-      const sql = "SELECT * FROM receipts WHERE session_id = ? AND position > ? ORDER BY position LIMIT ?";
-      const rows = await query(sql, [sessionId, after, limit]);
+    async readReceiptTexts(sessionId, { since, limit }) {
+      const sql = `SELECT * FROM events WHERE session_id = ? AND sequence > ? AND call_id IS NOT NULL
+        ORDER BY sequence LIMIT ?`;
+      const rows = await query(sql, [sessionId, since, limit]);
       return rows.map(toReceiptText);
     },
 
-    async readHead(sessionId) {
-      const [row] = await query("SELECT * FROM heads WHERE session_id = ?", [sessionId]);
-      if (row === undefined) return undefined;
-      return {
-        lastSequence: Number(row.last_sequence),
-        receiptCount: Number(row.receipt_count),
-        receiptHash: String(row.receipt_hash),
-      };
+    async readChainEnd(sessionId) {
+      const [row] = await query("SELECT receipts, hash FROM chains WHERE session_id = ?", [sessionId]);
+      return toChainEnd(row);
+    },
+
+    async readLastSequence(sessionId) {
+      const [row] = await query("SELECT MAX(sequence) AS sequence FROM events WHERE session_id = ?", [
+        sessionId,
+      ]);
+      return Number(row?.sequence ?? 0);
     },
 
     async readVariables(scope) {
@@ -100,19 +94,23 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
   };
 }
 
-const selectSessions = `SELECT sessions.*, COALESCE(heads.receipt_count, 0) AS calls
-  FROM sessions LEFT JOIN heads ON heads.session_id = sessions.id`;
+const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
+const insertSession = "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, NULL)";
+const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls
+  FROM sessions LEFT JOIN chains ON chains.session_id = sessions.id`;
 
 function receiptStatement({ sessionId, callId, limit }: ReceiptQuery): { sql: string; values: SqlValue[] } {
   const filters = Object.entries({ session_id: sessionId, call_id: callId }).filter(
     ([, value]) => value !== undefined,
   );
-  const where =
-    filters.length === 0 ? "" : ` WHERE ${filters.map(([column]) => `${column} = ?`).join(" AND ")}`;
+  const where = ["call_id IS NOT NULL", ...filters.map(([column]) => `${column} = ?`)].join(" AND ");
   const values: SqlValue[] = filters.map(([, value]) => value!);
   if (limit !== undefined) values.push(limit);
-  const order = "ORDER BY started_at DESC, session_id, position DESC";
-  return { sql: `SELECT * FROM receipts${where} ${order}${limit === undefined ? "" : " LIMIT ?"}`, values };
+  const order = "ORDER BY at DESC, session_id, sequence DESC";
+  return {
+    sql: `SELECT * FROM events WHERE ${where} ${order}${limit === undefined ? "" : " LIMIT ?"}`,
+    values,
+  };
 }
 
 function toSession(row: SqlRow): SessionRecord {
@@ -138,12 +136,14 @@ function toEvent(row: SqlRow): LoggedEvent {
 }
 
 function toReceipt(row: SqlRow): Receipt {
+  const { type: _type, text: _text, error: _error, ...body } = parseBody(row) as unknown as CallEndEvent;
   const { position, previousHash, hash } = toReceiptText(row);
-  return { ...(parseBody(row) as unknown as ReceiptBody), position, previousHash, hash };
+  return { ...body, position, previousHash, hash };
 }
 
 function toReceiptText(row: SqlRow): ReceiptText {
   return {
+    sequence: Number(row.sequence),
     position: Number(row.position),
     callId: String(row.call_id),
     body: String(row.body),

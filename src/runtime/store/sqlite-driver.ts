@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { createLock } from "../../shared/lock.ts";
-import { type SqlDriver, type SqlRow, type SqlValue, StoreError } from "./sql-driver.ts";
+import { type SqlDriver, type SqlRow, type SqlStatement, type SqlValue, StoreError } from "./sql-driver.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
@@ -27,8 +27,8 @@ export async function openSqliteDriver(file: string, { durability }: SqliteOptio
   };
   const query = async (sql: string, values: readonly SqlValue[] = []) =>
     prepare(sql).all(...values) as SqlRow[];
-  const run = async (sql: string, values: readonly SqlValue[] = []) => {
-    prepare(sql).run(...values);
+  const run = async (list: readonly SqlStatement[]) => {
+    for (const { sql, values = [] } of list) prepare(sql).run(...values);
   };
   const transaction = { query, run };
   const withLock = createLock();
@@ -36,6 +36,8 @@ export async function openSqliteDriver(file: string, { durability }: SqliteOptio
   if (!isPrivate) {
     await whileBusy(() => database.exec("PRAGMA journal_mode = WAL"));
     database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
+    // Copying the log back into the database costs an fsync; every 16 MB is often enough.
+    database.exec("PRAGMA wal_autocheckpoint = 4000");
   }
   return {
     isPrivate,

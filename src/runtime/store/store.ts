@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptBody } from "../events/receipt.ts";
+import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
 
 export interface SessionRecord {
@@ -12,10 +12,9 @@ export interface SessionRecord {
   readonly calls: number;
 }
 
-/** Things that are written together or not at all. */
+/** Things that are written together or not at all. An event that ends a call becomes its receipt. */
 export interface Entry {
   readonly events: readonly SessionEvent[];
-  readonly receipt?: ReceiptBody;
   readonly variables?: readonly VariableWrite[];
 }
 
@@ -26,14 +25,15 @@ export interface VariableWrite {
   readonly value: unknown;
 }
 
-export interface Head {
-  readonly lastSequence: number;
-  readonly receiptCount: number;
-  readonly receiptHash: string;
+/** The end of a session's chain of receipts. */
+export interface ChainEnd {
+  readonly receipts: number;
+  readonly hash: string;
 }
 
 /** A receipt as it stands in the database, unread: the very text its hash was made of. */
 export interface ReceiptText {
+  readonly sequence: number;
   readonly position: number;
   readonly callId: string;
   readonly body: string;
@@ -57,7 +57,7 @@ export interface Store {
   }): Promise<SessionRecord & { resumed: boolean }>;
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
-  /** Returns once it is as durable as this store gets; entries of the same moment are written together. */
+  /** Returns once it is as durable as this store gets, with the receipt if a call has ended. */
   append(sessionId: string, entry: Entry): Promise<Receipt | undefined>;
   readEvents(
     sessionId: string,
@@ -65,11 +65,13 @@ export interface Store {
   ): Promise<readonly LoggedEvent[]>;
   /** Newest first. */
   readReceipts(query: ReceiptQuery): Promise<readonly Receipt[]>;
+  /** In the order of the chain, after a sequence number. */
   readReceiptTexts(
     sessionId: string,
-    page: { after: number; limit: number },
+    page: { since: number; limit: number },
   ): Promise<readonly ReceiptText[]>;
-  readHead(sessionId: string): Promise<Head | undefined>;
+  readChainEnd(sessionId: string): Promise<ChainEnd>;
+  readLastSequence(sessionId: string): Promise<number>;
   readVariables(scope: string): Promise<Map<string, unknown>>;
   /** Calls back after each append of this process to the session; others' appends have to be looked for. */
   onAppend(sessionId: string, listener: () => void): () => void;
