@@ -6,7 +6,8 @@ export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/sessio
 export type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "./runtime/permissions/approvals.ts";
 export type { Mode } from "./runtime/permissions/decide.ts";
 export type { Effects, Verdict } from "./runtime/permissions/verdict.ts";
-export type { CallError, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+export type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+export type { CallError } from "./runtime/pipeline/call-outcome.ts";
 export type {
   AfterCallHook,
   AfterDecision,

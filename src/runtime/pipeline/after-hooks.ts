@@ -1,6 +1,7 @@
 import { normalizeResult } from "../../tool/tool-result.ts";
 import { hookCall, runHook } from "./before-hooks.ts";
-import type { CallOutcome, ResolvedCall } from "./call.ts";
+import type { ResolvedCall } from "./call.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 import type { AfterDecision } from "./hooks.ts";
 import { boundOutcome } from "./shape-outcome.ts";
 

@@ -2,16 +2,15 @@ import type { Deadline } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
-import type { ErrorCode } from "../../tool/tool-error.ts";
-import type { ContentPart } from "../../tool/tool-result.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
-import type { CallStatus, Receipt } from "../events/receipt.ts";
+import type { Receipt } from "../events/receipt.ts";
 import type { Approvals } from "../permissions/approvals.ts";
 import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { Budget } from "../sessions/budget.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 import type { HookChain } from "./hooks.ts";
 
 /** What a caller asks for. */
@@ -25,27 +24,6 @@ export interface CallRequest {
   readonly timeoutMs?: number;
   readonly onProgress?: (update: unknown) => void;
   readonly caller?: Caller;
-}
-
-export interface CallError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint?: string;
-  readonly retryable: boolean;
-}
-
-/** How a call ended, before it is written down. */
-export interface CallOutcome {
-  readonly status: CallStatus;
-  /** What the model reads. */
-  readonly text: string;
-  readonly content: readonly ContentPart[];
-  readonly data?: unknown;
-  readonly error?: CallError;
-  /** How many characters the model does not see. */
-  readonly truncated?: number;
-  /** Where the whole output is. */
-  readonly storedPath?: string;
 }
 
 export interface CallResult extends CallOutcome {

@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
-import type { CallOutcome } from "./call.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 
 /** What a hook sees of a call. */
 export interface HookCall {

@@ -4,7 +4,8 @@ import { shortenStrings } from "../../shared/shorten-strings.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import { noEffects, type Verdict } from "../permissions/verdict.ts";
-import type { Call, CallOutcome, CallResult, RecordedInput, ResolvedCall } from "./call.ts";
+import type { Call, CallResult, RecordedInput, ResolvedCall } from "./call.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** Stage 6: what is about to happen is on record before it can have any effect. */

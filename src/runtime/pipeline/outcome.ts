@@ -3,7 +3,8 @@ import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { normalizeResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql-driver.ts";
-import type { Call, CallOutcome } from "./call.ts";
+import type { Call } from "./call.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 
 /** Turns whatever happens on the path into one outcome. The one place where exceptions are translated. */
 export async function settle(call: Call, path: () => Promise<CallOutcome>): Promise<CallOutcome> {

@@ -6,7 +6,8 @@ import {
   normalizeResult,
   type ToolReturn,
 } from "../../tool/tool-result.ts";
-import { type CallOutcome, type ResolvedCall, toolOf } from "./call.ts";
+import { type ResolvedCall, toolOf } from "./call.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 
 /** Stage 8: secrets masked, cut to what the model can take, the whole kept on disk. */
 export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {

@@ -1,26 +1,23 @@
-import { type NameRefusal, refuseAlias, refuseName } from "./name-rules.ts";
+import {
+  type AliasHolder,
+  type NameHolders,
+  type NameRefusal,
+  refuseAlias,
+  refuseName,
+} from "./name-rules.ts";
 import type { RegisteredTool } from "./registry.ts";
 import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
 
 /** Which tool each name leads to, and which ones it hides. */
-export interface NameIndex {
+export interface NameIndex extends NameHolders {
   /** Puts a tool in, or leaves it or one of its aliases out and says why. */
   add(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
   /** What `add` would refuse. */
   check(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
-  /** All that have the name, the one that answers to it first. */
-  holders(name: string): readonly RegisteredTool[];
-  aliasHolders(alias: string): readonly AliasHolder[];
   names(): Iterable<string>;
   aliases(): Iterable<string>;
   /** Those that answer to their name, in the order they came in. */
   winners(): readonly RegisteredTool[];
-}
-
-interface AliasHolder {
-  readonly tool: string;
-  readonly source: string;
-  readonly layer: Layer;
 }
 
 export function createNameIndex(): NameIndex {

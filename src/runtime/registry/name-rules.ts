@@ -1,7 +1,7 @@
 import { checkName } from "../../tool/define-tool.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import { isTool } from "./is-tool.ts";
-import type { NameIndex } from "./name-index.ts";
+import type { RegisteredTool } from "./registry.ts";
 import type { Layer, ProvidedTool, ToolSource } from "./tool-source.ts";
 
 /** Why a tool may not have a name, or only not one of its aliases. */
@@ -13,8 +13,20 @@ export interface NameRefusal {
   readonly hint: string;
 }
 
+/** Who has a name now. */
+export interface NameHolders {
+  /** All that have the name, the one that answers to it first. */
+  holders(name: string): readonly RegisteredTool[];
+  aliasHolders(alias: string): readonly AliasHolder[];
+}
+
+export interface AliasHolder {
+  readonly tool: string;
+  readonly source: string;
+  readonly layer: Layer;
+}
+
 type Owner = Pick<ToolSource, "id" | "layer">;
-type Holders = Pick<NameIndex, "holders" | "aliasHolders">;
 
 /** Layers whose authors may not know the built-in names, so that posing as one must be said to be meant. */
 const guardedLayers: ReadonlySet<Layer> = new Set(["folder", "mcp", "made"]);
@@ -28,7 +40,7 @@ const reservedPrefixes: readonly { prefix: string; layer?: Layer }[] = [
 export function refuseName(
   owner: Owner,
   { tool, override }: ProvidedTool,
-  index: Holders,
+  index: NameHolders,
 ): NameRefusal | undefined {
   const malformed = refuseMalformed(tool);
   if (malformed !== undefined || override === true) return malformed;
@@ -55,7 +67,7 @@ export function refuseAlias(
   alias: string,
   owner: Owner,
   { override }: ProvidedTool,
-  index: Holders,
+  index: NameHolders,
 ): NameRefusal | undefined {
   if (override === true) return undefined;
   const holders = index.aliasHolders(alias);
