@@ -106,6 +106,12 @@ describe("what Zod adds to the shape", () => {
     expect(await validate(schema, { n: "7" })).toEqual({ ok: true, value: { n: 7 } });
   });
 
+  test("a default is given as it is written, past the rules for given values", async () => {
+    const schema = z.object({ name: z.string().toUpperCase().default("nobody") });
+    expect(await validate(schema, {})).toEqual({ ok: true, value: { name: "nobody" } });
+    expect(await validate(schema, { name: "me" })).toEqual({ ok: true, value: { name: "ME" } });
+  });
+
   test("coercion reads what is of another type, but lets no unknown key pass", async () => {
     const schema = z.object({
       n: z.coerce.number(),

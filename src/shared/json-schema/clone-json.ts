@@ -26,7 +26,6 @@ interface Progress {
 const maxDepth = 100;
 // An object that refers to the same part many times over grows without end when it is written out.
 const maxContainers = 1_000_000;
-const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 function isPrimitive(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
@@ -56,13 +55,18 @@ function cloneArray(array: readonly unknown[], progress: Progress): unknown[] {
 function cloneObject(object: Record<string, unknown>, progress: Progress): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(object)) {
-    if (forbiddenKeys.has(key)) throw refusal(progress, `an object with the key ${key}`);
+    if (isForbidden(key)) throw refusal(progress, `an object with the key ${key}`);
     const inner = object[key];
     if (isPrimitive(inner)) copy[key] = inner;
     // What JSON.stringify would leave out is left out: callers in code write { limit: undefined }.
     else if (inner !== undefined) copy[key] = cloneAt(key, inner, progress);
   }
   return copy;
+}
+
+// Comparing three constants is several times faster than asking a set, and this runs for every key.
+function isForbidden(key: string): boolean {
+  return key === "__proto__" || key === "constructor" || key === "prototype";
 }
 
 function cloneAt(key: PropertyKey, value: unknown, progress: Progress): unknown {
