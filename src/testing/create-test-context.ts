@@ -1,0 +1,34 @@
+import { createContext } from "../runtime/pipeline/create-context.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { ToolContext } from "../tool/tool-context.ts";
+import type { Told } from "./recording-log.ts";
+import { beginTestCall, defaultTimeoutMs, type TestOptions } from "./test-call.ts";
+
+export interface TestContext extends Told {
+  readonly context: ToolContext;
+  /** Ends the deadline; what the context is told afterwards goes nowhere, as in a runtime. */
+  close(): void;
+}
+
+/** The context a runtime would give a tool, and everything that the tool tells it. */
+export async function createTestContext(options: TestOptions = {}): Promise<TestContext> {
+  const { call, told } = await beginTestCall(standIn, {}, options);
+  const { context, close } = createContext(call);
+  call.deadline.start(options.timeoutMs ?? defaultTimeoutMs);
+  return {
+    context,
+    ...told,
+    close() {
+      close();
+      call.deadline.end();
+    },
+  };
+}
+
+/** Every context belongs to a call, and every call to a tool. */
+const standIn = defineTool({
+  name: "tool_under_test",
+  description: "Stands in for the tool that a test calls itself.",
+  params: {},
+  run: () => undefined,
+});

@@ -1,0 +1,47 @@
+import type { SessionEvent } from "../runtime/events/session-event.ts";
+import type { SessionLog } from "../runtime/sessions/session-log.ts";
+import type { Logger } from "../tool/tool-context.ts";
+
+export interface EmittedEvent {
+  readonly type: string;
+  readonly data?: unknown;
+}
+
+export interface LogLine {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What a tool told its context, in order; the lists grow while it runs. */
+export interface Told {
+  readonly events: readonly EmittedEvent[];
+  readonly progress: readonly unknown[];
+  readonly logs: readonly LogLine[];
+}
+
+/** A session's log that keeps what a tool says of its own accord, as JSON would keep it. */
+export function createRecordingLog(): { log: SessionLog; told: Told } {
+  const events: EmittedEvent[] = [];
+  const progress: unknown[] = [];
+  const logs: LogLine[] = [];
+  const note = (event: SessionEvent) => {
+    const kept: SessionEvent = JSON.parse(JSON.stringify(event));
+    if (kept.type === "custom") events.push({ type: kept.eventType, ...dataOf(kept) });
+    if (kept.type === "call-progress") progress.push(kept.update);
+    if (kept.type === "log") logs.push({ level: kept.level, message: kept.message, ...dataOf(kept) });
+  };
+  const log: SessionLog = {
+    note,
+    noteVariable() {},
+    append: async (list) => list.forEach(note),
+    async finish() {
+      throw new Error("a test call leaves no receipt");
+    },
+  };
+  return { log, told: { events, progress, logs } };
+}
+
+function dataOf({ data }: { readonly data?: unknown }): { data?: unknown } {
+  return data === undefined ? {} : { data };
+}
