@@ -14,6 +14,7 @@ import type { HookChain } from "./runtime/pipeline/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog } from "./runtime/sessions/session-log.ts";
 import { createVariables } from "./runtime/sessions/variables.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
@@ -81,24 +82,18 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     ...(givenTask !== undefined && { taskId: givenTask }),
   });
   const log = createSessionLog(store, id);
-  const closing = new AbortController();
-  // Every running call listens for the session's end.
-  setMaxListeners(0, closing.signal);
+  const openCalls = createOpenCalls();
+  const ending = new AbortController();
+  // However many streams there are, each listens for the session's end.
+  setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
-  const running = new Set<Promise<unknown>>();
-  const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    running.add(work);
-    const forget = () => running.delete(work);
-    work.then(forget, forget);
-    return work;
-  };
 
   const sessionScope = `session:${id}`;
   const taskScope = `task:${taskId}`;
   const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
   const environment: CallEnvironment = {
     session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
-    closing: closing.signal,
+    openCalls,
     caller: options.caller ?? caller ?? { kind: "code", name: "toolwright" },
     dialect: view,
     get hooks() {
@@ -127,22 +122,22 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     taskVariables: environment.taskVariables,
     budget,
     approvals: environment.approvals,
-    call: (name, input, callOptions = {}) => track(runCall(environment, { ...callOptions, name, input })),
-    callAll: (calls) => track(callAll(environment, calls)),
+    call: (name, input, callOptions = {}) => runCall(environment, { ...callOptions, name, input }),
+    callAll: (calls) => callAll(environment, calls),
     explain: (name, input) => explainCall(environment, { name, input }),
     tools: ({ format = "json" } = {}) => {
       if (format !== "json")
         throw new TypeError(`tools: the format must be "json"; received ${JSON.stringify(format)}`);
       return view.list(environment.session);
     },
-    events: (query = {}) => streamEvents(store, id, { ...query, signal: closing.signal }),
+    events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,
     async close() {
-      if (closing.signal.aborted) return closed.promise;
-      closing.abort(new Error("the session was closed"));
-      await Promise.allSettled(running);
+      if (openCalls.isClosed) return closed.promise;
+      await openCalls.cancelAll(new Error("the session was closed"));
       await log.append([{ type: "session-closed" }]);
       await store.closeSession(id);
+      ending.abort();
       closed.resolve();
     },
   };

@@ -1,4 +1,4 @@
-/** Why a deadline's signal was aborted: time was up. */
+/** Why a deadline ended the work: time was up. */
 export class DeadlineReached extends Error {
   override readonly name = "TimeoutError";
   readonly timeoutMs: number;
@@ -9,7 +9,7 @@ export class DeadlineReached extends Error {
   }
 }
 
-/** Why a deadline's signal was aborted: whoever asked does not want the answer any more. */
+/** Why a deadline ended the work: whoever asked does not want the answer any more. */
 export class CallerGaveUp extends Error {
   override readonly name = "AbortError";
 
@@ -18,96 +18,100 @@ export class CallerGaveUp extends Error {
   }
 }
 
-export interface Deadline {
-  /** Aborted when time is up or one of the parents was aborted. */
-  readonly signal: AbortSignal;
-  /** Milliseconds since the epoch; moves when the clock was paused, infinite before it was started. */
-  readonly at: number;
-  /** Starts the clock; before that, only the parents can end the work. */
-  start(timeoutMs: number): void;
-  /** The work's result, or a rejection as soon as the signal is aborted, whatever the work does. */
-  race<Result>(work: Promise<Result>): Promise<Result>;
-  /** Stops the clock while something else than the work is waited for, such as a person. */
-  pause(): void;
-  resume(): void;
-  end(): void;
-}
-
 // The longest delay a timer takes; a longer one would fire at once.
 const maxDelayMs = 2 ** 31 - 1;
 
-/** The one way to bound work in time: one timer, one signal, both gone when the work ends. */
-export function createDeadline(parents: readonly (AbortSignal | undefined)[]): Deadline {
-  const controller = new AbortController();
-  let limitMs = Number.POSITIVE_INFINITY;
-  let remainingMs = Number.POSITIVE_INFINITY;
-  let at = Number.POSITIVE_INFINITY;
-  let pauses = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const startTimer = () => {
-    if (remainingMs === Number.POSITIVE_INFINITY) return;
-    at = Date.now() + remainingMs;
-    timer = setTimeout(
-      () => controller.abort(new DeadlineReached(limitMs)),
-      Math.min(remainingMs, maxDelayMs),
-    );
-  };
-  const giveUp = (event: { target: unknown }) =>
-    controller.abort(new CallerGaveUp((event.target as AbortSignal).reason));
-  for (const parent of parents) {
-    if (parent?.aborted) giveUp({ target: parent });
-    else parent?.addEventListener("abort", giveUp, { once: true });
+/**
+ * The one way to bound work in time: a clock, a signal, and a race that the work cannot win late.
+ * Every call has one, so what most calls never look at, such as the signal, is made only when it is asked for.
+ */
+export class Deadline {
+  readonly #parent: AbortSignal | undefined;
+  #controller: AbortController | undefined;
+  #reason: DeadlineReached | CallerGaveUp | undefined;
+  #onEnd: ((reason: unknown) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #limitMs = Number.POSITIVE_INFINITY;
+  #remainingMs = Number.POSITIVE_INFINITY;
+  #at = Number.POSITIVE_INFINITY;
+  #pauses = 0;
+
+  constructor(parent?: AbortSignal) {
+    this.#parent = parent;
+    if (parent?.aborted) this.cancel(parent.reason);
+    else parent?.addEventListener("abort", this.#onParentAbort, { once: true });
   }
 
-  return {
-    signal: controller.signal,
-    get at() {
-      return at;
-    },
-    start(timeoutMs) {
-      limitMs = timeoutMs;
-      remainingMs = timeoutMs;
-      startTimer();
-    },
-    race: (work) => raceWithSignal(work, controller.signal),
-    pause() {
-      pauses += 1;
-      if (pauses > 1) return;
-      clearTimeout(timer);
-      remainingMs = Math.max(0, at - Date.now());
-    },
-    resume() {
-      pauses -= 1;
-      if (pauses === 0 && !controller.signal.aborted) startTimer();
-    },
-    end() {
-      clearTimeout(timer);
-      for (const parent of parents) parent?.removeEventListener("abort", giveUp);
-    },
-  };
-}
+  /** Aborted when time is up or the caller gave up. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
 
-/** Settles with the work, or rejects with the signal's reason as soon as it is aborted. */
-export function raceWithSignal<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) {
-      // The work may still fail later; that must not become an unhandled rejection.
-      work.catch(() => {});
-      onAbort();
-      return;
-    }
-    signal.addEventListener("abort", onAbort, { once: true });
-    const stopListening = () => signal.removeEventListener("abort", onAbort);
-    work.then(
-      (result) => {
-        stopListening();
-        resolve(result);
-      },
-      (error: unknown) => {
-        stopListening();
-        reject(error);
-      },
-    );
-  });
+  /** Why the work was ended, if it was. */
+  get reason(): DeadlineReached | CallerGaveUp | undefined {
+    return this.#reason;
+  }
+
+  /** Milliseconds since the epoch; moves when the clock was paused, infinite before it was started. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Starts the clock; before that, only the caller can end the work. */
+  start(timeoutMs: number): void {
+    this.#limitMs = timeoutMs;
+    this.#remainingMs = timeoutMs;
+    this.#startTimer();
+  }
+
+  /** Stops the clock while something else than the work is waited for, such as a person. */
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses > 1) return;
+    clearTimeout(this.#timer);
+    this.#remainingMs = Math.max(0, this.#at - Date.now());
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0 && this.#reason === undefined) this.#startTimer();
+  }
+
+  cancel(reason: unknown): void {
+    this.#endWork(new CallerGaveUp(reason));
+  }
+
+  /** The work's result, or a rejection as soon as the work is ended, whatever it does. One race at a time. */
+  race<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#onEnd = reject;
+      work.then(resolve, reject);
+      if (this.#reason !== undefined) reject(this.#reason);
+    });
+  }
+
+  /** Lets go of the clock and of the parent. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#parent?.removeEventListener("abort", this.#onParentAbort);
+  }
+
+  #startTimer(): void {
+    if (this.#remainingMs === Number.POSITIVE_INFINITY) return;
+    this.#at = Date.now() + this.#remainingMs;
+    const expire = () => this.#endWork(new DeadlineReached(this.#limitMs));
+    this.#timer = setTimeout(expire, Math.min(this.#remainingMs, maxDelayMs));
+  }
+
+  #endWork(reason: DeadlineReached | CallerGaveUp): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    clearTimeout(this.#timer);
+    this.#controller?.abort(reason);
+    this.#onEnd?.(reason);
+  }
+
+  readonly #onParentAbort = () => this.cancel(this.#parent?.reason);
 }

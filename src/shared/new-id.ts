@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-/** A short random id that says what it belongs to: `call_9f3a…`. */
+/**
+ * A short random id that says what it belongs to: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so that ids
+ * made one after the other lie side by side in an index instead of all over it.
+ */
 export function newId(kind: string): string {
-  return `${kind}_${randomUUID().replaceAll("-", "").slice(0, 16)}`;
+  const uuid = randomUUID();
+  return `${kind}_${Date.now().toString(36)}${uuid.slice(0, 8)}${uuid.slice(9, 13)}`;
 }

@@ -6,8 +6,10 @@ import type { ReceiptBody } from "./receipt.ts";
 export type Channel = "progress" | "control" | "monitor";
 
 /** The end of a call: its receipt, and what the caller was told. */
-export interface CallEndEvent extends ReceiptBody {
+export interface CallEndEvent {
   readonly type: "call-end";
+  readonly callId: string;
+  readonly receipt: ReceiptBody;
   readonly text: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }

@@ -1,4 +1,3 @@
-import { raceWithSignal } from "../../shared/deadline.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -35,6 +34,8 @@ export interface Approvals {
   /** Whether there is anybody to ask. */
   readonly isAnswered: boolean;
   request(request: Omit<ApprovalRequest, "id" | "requestedAt">, signal: AbortSignal): PendingApproval;
+  /** Takes back a question whose call has ended. */
+  withdraw(id: string): void;
 }
 
 export interface PendingApproval {
@@ -78,10 +79,15 @@ export function createApprovals({
         waiting.set(request.id, { request, settle });
       });
       if (handler !== undefined) askHandler(handler, request, signal).then(waiting.get(request.id)?.settle);
-      const decision = raceWithSignal(answered, signal)
-        .then((answer) => ({ by: "person", ...answer }))
-        .finally(() => waiting.delete(request.id));
+      const decision = answered.then((answer) => {
+        waiting.delete(request.id);
+        return { by: "person", ...answer };
+      });
       return { id: request.id, decision };
+    },
+
+    withdraw: (id) => {
+      waiting.delete(id);
     },
   };
 }

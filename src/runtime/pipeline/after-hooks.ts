@@ -1,13 +1,22 @@
+import type { Eventually } from "../../shared/eventually.ts";
 import { normalizeResult } from "../../tool/tool-result.ts";
 import { hookCall, runHook } from "./before-hooks.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import type { AfterDecision } from "./hooks.ts";
+import type { AfterCallHook, AfterDecision } from "./hooks.ts";
 import { boundOutcome } from "./shape-outcome.ts";
 
 /** Stage 9: every hook in order may change or replace what the caller gets. */
-export async function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
+export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
   const { afterCall } = call.environment.hooks;
+  return afterCall.length === 0 ? outcome : runAll(call, afterCall, outcome);
+}
+
+async function runAll(
+  call: ResolvedCall,
+  afterCall: readonly AfterCallHook[],
+  outcome: CallOutcome,
+): Promise<CallOutcome> {
   let current = outcome;
   for (const [index, hook] of afterCall.entries()) {
     const name = `hook afterCall[${index}]`;

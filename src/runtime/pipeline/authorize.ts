@@ -1,3 +1,4 @@
+import type { Eventually } from "../../shared/eventually.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { decide, type JudgedRequest } from "../permissions/decide.ts";
@@ -6,27 +7,28 @@ import type { HookAnswers } from "./before-hooks.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 
 /** Stage 4: lets the call through, or says who did not and why. Waits for a person where that is asked for. */
-export async function authorize(call: ResolvedCall, answers: HookAnswers): Promise<void> {
-  call.verdict = await findVerdict(call, answers);
+export function authorize(call: ResolvedCall, answers: HookAnswers): Eventually<void> {
+  const verdict = findVerdict(call, answers);
+  const enforceIt = (found: Verdict) => enforce(call, found, answers);
+  return verdict instanceof Promise ? verdict.then(enforceIt) : enforceIt(verdict);
+}
+
+function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers): Eventually<void> {
+  call.verdict = verdict;
+  if (verdict.decision === "deny") throw denied(call, verdict);
   // What a hook answers in the tool's place touches nothing, so there is nothing to ask about.
-  if (call.verdict.decision === "ask" && answers.instead === undefined) {
-    call.verdict = await askPerson(call, call.verdict);
-  }
-  if (call.verdict.decision === "deny") throw denied(call, call.verdict);
+  if (verdict.decision === "ask" && instead === undefined) return askPerson(call, verdict);
 }
 
 /** The verdict by floor, rules, hooks and mode, before any person was asked. */
-export async function findVerdict(call: ResolvedCall, answers: HookAnswers): Promise<Verdict> {
+export function findVerdict(call: ResolvedCall, { ruling }: HookAnswers): Eventually<Verdict> {
   const { rules, mode } = call.environment;
   const { requests, opaque } = requestsOf(call);
-  return decide({
-    tool: call.resolved.entry.name,
-    requests: await Promise.all(requests.map((request) => judge(call, request))),
-    opaque,
-    rules,
-    mode,
-    ...(answers.ruling && { hook: answers.ruling }),
-  });
+  const tool = call.resolved.entry.name;
+  const rule = (judged: readonly JudgedRequest[]) =>
+    decide({ tool, requests: judged, opaque, rules, mode, ...(ruling && { hook: ruling }) });
+  if (!requests.some(namesPath)) return rule(requests);
+  return Promise.all(requests.map((request) => judge(call, request))).then(rule);
 }
 
 function requestsOf(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {
@@ -51,13 +53,17 @@ function declare<Requests>(permission: () => Requests): Requests {
   }
 }
 
+/** Where a path really leads is found out before anything is decided about it. */
 async function judge(call: ResolvedCall, request: PermissionRequest): Promise<JudgedRequest> {
-  const { action, target } = request;
-  if (target === undefined || (action !== "read" && action !== "write")) return request;
-  return { ...request, ...(await call.environment.judgePath(target, action)) };
+  if (!namesPath(request)) return request;
+  return { ...request, ...(await call.environment.judgePath(request.target, request.action)) };
 }
 
-async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<Verdict> {
+function namesPath(request: PermissionRequest): request is { action: "read" | "write"; target: string } {
+  return request.target !== undefined && (request.action === "read" || request.action === "write");
+}
+
+async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
   const { approvals, log, redactor, session } = call.environment;
   const tool = call.resolved.entry.name;
   if (!approvals.isAnswered) {
@@ -80,7 +86,7 @@ async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<Verdict>
   ]);
   call.slot?.release();
   try {
-    const { decision, by, note } = await pending.decision;
+    const { decision, by, note } = await call.deadline.race(pending.decision);
     log.note({
       type: "approval-decided",
       ...about,
@@ -89,18 +95,16 @@ async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<Verdict>
       ...(note !== undefined && { note }),
     });
     const said = note === undefined ? "" : `: ${note}`;
-    return {
-      ...verdict,
-      decision,
-      decidedBy: by,
-      reason: `${by} said ${decision}${said} (asked because ${verdict.reason})`,
-    };
+    const reason = `${by} said ${decision}${said} (asked because ${verdict.reason})`;
+    call.verdict = { ...verdict, decision, decidedBy: by, reason };
   } catch (error) {
+    approvals.withdraw(pending.id);
     log.note({ type: "approval-decided", ...about, decision: "withdrawn", decidedBy: "caller" });
     throw error;
   } finally {
     await call.slot?.acquire();
   }
+  if (call.verdict.decision === "deny") throw denied(call, call.verdict);
 }
 
 function denied({ resolved }: ResolvedCall, { reason, decidedBy }: Verdict): ToolError {

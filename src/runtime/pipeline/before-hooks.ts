@@ -1,9 +1,10 @@
-import { createDeadline } from "../../shared/deadline.ts";
+import { CallerGaveUp, Deadline } from "../../shared/deadline.ts";
+import type { Eventually } from "../../shared/eventually.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
 import type { DecisionInput } from "../permissions/decide.ts";
 import type { ResolvedCall } from "./call.ts";
-import type { BeforeDecision, HookCall } from "./hooks.ts";
+import type { BeforeCallHook, BeforeDecision, HookCall } from "./hooks.ts";
 import { validateCanonical } from "./validate-input.ts";
 
 /** What the hooks want, for the stages to come. */
@@ -17,12 +18,16 @@ export interface HookAnswers {
 const noAnswers: HookAnswers = {};
 
 /** Stage 3: every hook in order, each seeing what the ones before it made of the input. */
-export async function runBeforeHooks(
-  call: ResolvedCall,
-  { isExplaining = false } = {},
-): Promise<HookAnswers> {
+export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): Eventually<HookAnswers> {
   const { beforeCall } = call.environment.hooks;
-  if (beforeCall.length === 0) return noAnswers;
+  return beforeCall.length === 0 ? noAnswers : runAll(call, beforeCall, isExplaining);
+}
+
+async function runAll(
+  call: ResolvedCall,
+  beforeCall: readonly BeforeCallHook[],
+  isExplaining: boolean,
+): Promise<HookAnswers> {
   let answers = noAnswers;
   for (const [index, hook] of beforeCall.entries()) {
     const decidedBy = `hook beforeCall[${index}]`;
@@ -87,16 +92,17 @@ export async function runHook<Decision>(
   hook: (signal: AbortSignal) => Promise<Decision>,
 ): Promise<Decision> {
   const { request, environment } = call;
-  const parents = [request.signal, environment.closing];
-  const deadline = createDeadline(parents);
+  const deadline = new Deadline(request.signal);
   deadline.start(environment.defaultTimeoutMs);
+  environment.openCalls.add(deadline);
   try {
     return await deadline.race(hook(deadline.signal));
   } catch (error) {
-    if (parents.some((parent) => parent?.aborted)) throw error;
+    if (deadline.reason instanceof CallerGaveUp) throw deadline.reason;
     throw hookFailed(name, error instanceof Error ? error.message : String(error), error);
   } finally {
-    deadline.end();
+    environment.openCalls.delete(deadline);
+    deadline.close();
   }
 }
 

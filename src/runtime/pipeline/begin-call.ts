@@ -1,16 +1,18 @@
-import { createDeadline } from "../../shared/deadline.ts";
+import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { Call, CallEnvironment, CallRequest, Slot } from "./call.ts";
 
 export function beginCall(environment: CallEnvironment, request: CallRequest, slot?: Slot): Call {
+  // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
+  const deadline = new Deadline(request.signal);
+  environment.openCalls.add(deadline);
   return {
     id: isCallId(request.id) ? request.id : newId("call"),
     request,
     environment,
     caller: request.caller ?? environment.caller,
-    // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
-    deadline: createDeadline([request.signal, environment.closing]),
+    deadline,
     startedAt: isoTime(),
     startedClockMs: performance.now(),
     slot,

@@ -9,6 +9,7 @@ import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { Budget } from "../sessions/budget.ts";
+import type { OpenCalls } from "../sessions/open-calls.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { HookChain } from "./hooks.ts";
@@ -34,8 +35,7 @@ export interface CallResult extends CallOutcome {
 /** Everything a call of one session meets on its way. Joined in `open-session.ts`. */
 export interface CallEnvironment {
   readonly session: SessionView;
-  /** Aborted when the session closes. */
-  readonly closing: AbortSignal;
+  readonly openCalls: OpenCalls;
   readonly caller: Caller;
   readonly dialect: DialectView;
   readonly hooks: HookChain;

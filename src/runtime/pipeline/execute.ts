@@ -1,22 +1,36 @@
+import type { Eventually } from "../../shared/eventually.ts";
+import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ToolReturn } from "../../tool/tool-result.ts";
+import { normalizeResult, type ToolReturn } from "../../tool/tool-result.ts";
+import type { HookAnswers } from "./before-hooks.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
-import { createContext } from "./create-context.ts";
+import { CallContext } from "./call-context.ts";
+import type { CallOutcome } from "./call-outcome.ts";
+import { outcomeOfError } from "./outcome.ts";
 
-/** Stage 7: runs the tool. It is answered for on time even if it never looks at its signal. */
-export async function execute(call: ResolvedCall): Promise<{ readonly value: ToolReturn }> {
-  const tool = toolOf(call);
-  const { deadline } = call;
-  const { context, close } = createContext(call);
-  deadline.start(timeoutOf(call));
-  const startedMs = performance.now();
+/** Stage 7: runs the tool, or takes the answer a hook gave in its place. What goes wrong in it is an outcome too. */
+export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
   try {
-    deadline.signal.throwIfAborted();
-    const returned: unknown = tool.run(call.input, context);
+    const value = instead === undefined ? await runTool(call) : instead.value;
+    return toOutcome(call, value);
+  } catch (error) {
+    return outcomeOfError(call, error);
+  }
+}
+
+/** A tool is answered for on time even if it never looks at its signal. */
+async function runTool(call: ResolvedCall): Promise<ToolReturn> {
+  const { deadline } = call;
+  if (deadline.reason !== undefined) throw deadline.reason;
+  const context = new CallContext(call);
+  const startedMs = performance.now();
+  deadline.start(timeoutOf(call));
+  try {
+    const returned: unknown = toolOf(call).run(call.input, context);
     const value = isThenable(returned) ? await deadline.race(Promise.resolve(returned)) : returned;
-    return { value: await validateOutput(call, value) };
+    return await validateOutput(call, value);
   } finally {
-    close();
+    context.close();
     call.environment.budget.chargeResult({ wallTimeMs: performance.now() - startedMs, outputBytes: 0 });
   }
 }
@@ -33,16 +47,28 @@ function timeoutOf(call: ResolvedCall): number {
   return declared ?? call.environment.defaultTimeoutMs;
 }
 
-async function validateOutput(call: ResolvedCall, value: ToolReturn): Promise<ToolReturn> {
-  const validation = await toolOf(call).validateOutput?.(value);
+function validateOutput(call: ResolvedCall, value: ToolReturn): Eventually<ToolReturn> {
+  const validation = toolOf(call).validateOutput?.(value);
   if (validation === undefined) return value;
+  const accept = (outcome: Validation) => acceptOutput(call, outcome);
+  return validation instanceof Promise ? validation.then(accept) : accept(validation);
+}
+
+function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {
   if (validation.ok) return validation.value;
   const problems = validation.issues.map((issue) => issue.message).join("; ");
-  throw new ToolError(
-    "invalid-output",
-    `${call.resolved.spokenName} answered in a form it does not promise: ${problems}`,
-    {
-      hint: "This is a mistake in the tool, not in the call.",
-    },
+  const message = `${call.resolved.spokenName} answered in a form it does not promise: ${problems}`;
+  throw new ToolError("invalid-output", message, { hint: "This is a mistake in the tool, not in the call." });
+}
+
+/** One form for whatever a tool, or a hook in its place, returned. */
+function toOutcome(call: ResolvedCall, value: ToolReturn): CallOutcome {
+  const { toText } = toolOf(call);
+  const { wording, encodeData } = call.resolved;
+  const { text, content, data } = normalizeResult(
+    value,
+    toText && ((output: never) => toText(output, wording)),
   );
+  if (data === undefined) return { status: "done", text, content };
+  return { status: "done", text, content, data: encodeData(data) };
 }

@@ -15,6 +15,7 @@ export async function explainCall(environment: CallEnvironment, request: CallReq
     const answers = await runBeforeHooks(resolved, { isExplaining: true });
     return await findVerdict(resolved, answers);
   } finally {
-    call.deadline.end();
+    environment.openCalls.delete(call.deadline);
+    call.deadline.close();
   }
 }

@@ -18,16 +18,24 @@ export async function journalStart(call: ResolvedCall): Promise<void> {
 
 /** Stage 10: the end, which is the receipt too. A call that cannot be recorded has not gone well. */
 export async function journalEnd(call: Call, outcome: CallOutcome): Promise<CallResult> {
-  call.deadline.end();
+  call.deadline.close();
   const body = receiptOf(call, outcome);
+  const { log, openCalls } = call.environment;
   const { text, error } = outcome;
-  const told = error === undefined ? { text } : { text, error: { code: error.code, message: error.message } };
   try {
-    const receipt = await call.environment.log.finish({ type: "call-end", ...body, ...told });
+    const receipt = await log.finish({
+      type: "call-end",
+      callId: call.id,
+      receipt: body,
+      text,
+      ...(error && { error: { code: error.code, message: error.message } }),
+    });
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
-    if (call.environment.closing.aborted) return { callId: call.id, ...outcome, receipt: unlinked(body) };
+    if (openCalls.isClosed) return { callId: call.id, ...outcome, receipt: unlinked(body) };
     return unrecorded(call, body, cause);
+  } finally {
+    openCalls.delete(call.deadline);
   }
 }
 

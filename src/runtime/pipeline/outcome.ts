@@ -6,21 +6,16 @@ import { StoreError } from "../store/sql-driver.ts";
 import type { Call } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 
-/** Turns whatever happens on the path into one outcome. The one place where exceptions are translated. */
-export async function settle(call: Call, path: () => Promise<CallOutcome>): Promise<CallOutcome> {
-  try {
-    return await path();
-  } catch (error) {
-    return outcomeOf(call, toToolError(call, error));
-  }
+/** Turns whatever went wrong on the path into an outcome. The one place where exceptions are translated. */
+export function outcomeOfError(call: Call, error: unknown): CallOutcome {
+  return outcomeOf(call, toToolError(call, error));
 }
 
 function toToolError(call: Call, error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const name = call.resolved?.spokenName ?? String(call.request.name);
-  const { signal } = call.deadline;
   // A tool that stopped because it was told to may say so in its own words; why it was told is what counts.
-  const cause = signal.aborted ? signal.reason : error;
+  const cause = call.deadline.reason ?? error;
   if (cause instanceof DeadlineReached) {
     return new ToolError("timed-out", `${name} gave ${cause.message}`, {
       hint: "Ask for less at once, or give the call a longer timeout.",

@@ -4,8 +4,8 @@ import type { Call, ResolvedCall } from "./call.ts";
 
 /** Stage 1: finds the tool by name, or tells which ones come near. */
 export function resolveTool(call: Call): ResolvedCall {
-  const { dialect, closing, session } = call.environment;
-  if (closing.aborted) {
+  const { dialect, openCalls, session } = call.environment;
+  if (openCalls.isClosed) {
     throw new ToolError("session-closed", `session ${session.id} is closed`, {
       hint: "Open it again to go on.",
     });

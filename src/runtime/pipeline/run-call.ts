@@ -3,11 +3,12 @@ import { authorize } from "./authorize.ts";
 import { runBeforeHooks } from "./before-hooks.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallEnvironment, CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
 import { journalEnd, journalStart } from "./journal.ts";
-import { settle } from "./outcome.ts";
+import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
-import { shapeOutcome, toOutcome } from "./shape-outcome.ts";
+import { shapeOutcome } from "./shape-outcome.ts";
 import { validateInput } from "./validate-input.ts";
 
 /** The one path of every call, whoever asks and wherever the tool comes from. Never rejects. */
@@ -17,18 +18,19 @@ export async function runCall(
   slot?: Slot,
 ): Promise<CallResult> {
   const call = beginCall(environment, request, slot);
-  const outcome = await settle(call, async () => {
+  let outcome: CallOutcome;
+  try {
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);
     await authorize(resolved, answers);
     environment.budget.chargeCall();
     await journalStart(resolved);
-    const ran = await settle(call, async () =>
-      toOutcome(resolved, answers.instead ?? (await execute(resolved))),
-    );
+    const ran = await execute(resolved, answers);
     const shaped = await shapeOutcome(resolved, ran);
-    return runAfterHooks(resolved, shaped);
-  });
+    outcome = await runAfterHooks(resolved, shaped);
+  } catch (error) {
+    outcome = outcomeOfError(call, error);
+  }
   return journalEnd(call, outcome);
 }

@@ -1,37 +1,26 @@
 import { cutMiddle } from "../../shared/cut-middle.ts";
-import { ToolError } from "../../tool/tool-error.ts";
-import {
-  type ContentPart,
-  type NormalizedResult,
-  normalizeResult,
-  type ToolReturn,
-} from "../../tool/tool-result.ts";
-import { type ResolvedCall, toolOf } from "./call.ts";
+import type { Eventually } from "../../shared/eventually.ts";
+import type { ContentPart } from "../../tool/tool-result.ts";
+import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 
 /** Stage 8: secrets masked, cut to what the model can take, the whole kept on disk. */
-export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
+export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
   call.environment.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
   return boundOutcome(call, outcome);
 }
 
-/** One form for whatever a tool, or a hook in its place, returned. */
-export function toOutcome(call: ResolvedCall, { value }: { readonly value: ToolReturn }): CallOutcome {
-  const { text, content, data } = normalize(call, value);
-  if (data === undefined) return { status: "done", text, content };
-  return { status: "done", text, content, data: call.resolved.encodeData(data) };
+/** Masks and cuts an outcome's text; hooks that change the output come here again. */
+export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
+  const text = call.environment.redactor.text(outcome.text);
+  const masked = text === outcome.text ? outcome : withText(outcome, text);
+  return text.length <= call.resolved.outputLimit.maxCharacters ? masked : cutOutcome(call, masked);
 }
 
-/** Masks and cuts an outcome's text; hooks that change the output come here again. */
-export async function boundOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
-  const text = call.environment.redactor.text(outcome.text);
-  const { outputLimit } = call.resolved;
-  if (text.length <= outputLimit.maxCharacters) {
-    return text === outcome.text ? outcome : withText(outcome, text);
-  }
-  const { storedPath, note } = await keepWhole(call, text);
-  const { text: shown, omitted } = cutMiddle(text, { ...outputLimit, note });
-  return { ...withText(outcome, shown), truncated: omitted, ...(storedPath !== undefined && { storedPath }) };
+async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
+  const { storedPath, note } = await keepWhole(call, outcome.text);
+  const { text, omitted } = cutMiddle(outcome.text, { ...call.resolved.outputLimit, note });
+  return { ...withText(outcome, text), truncated: omitted, ...(storedPath !== undefined && { storedPath }) };
 }
 
 async function keepWhole(call: ResolvedCall, text: string): Promise<{ storedPath?: string; note: string }> {
@@ -40,17 +29,6 @@ async function keepWhole(call: ResolvedCall, text: string): Promise<{ storedPath
     return { storedPath, note: `the whole output is in ${storedPath}` };
   } catch (error) {
     return { note: `the whole output could not be kept: ${(error as Error).message}` };
-  }
-}
-
-function normalize(call: ResolvedCall, value: ToolReturn): NormalizedResult {
-  const { toText } = toolOf(call);
-  const { wording, spokenName } = call.resolved;
-  try {
-    return normalizeResult(value, toText && ((output: never) => toText(output, wording)));
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError("invalid-output", `the result of ${spokenName} cannot be shown: ${why}`, { cause });
   }
 }
 

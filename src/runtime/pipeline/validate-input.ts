@@ -1,25 +1,38 @@
+import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 
 /** Stage 2: from the caller's form to the tool's own, complete and in range, or a refusal that names every problem. */
-export async function validateInput(call: ResolvedCall): Promise<void> {
+export function validateInput(call: ResolvedCall): Eventually<void> {
   const translation = call.resolved.translateInput(call.request.input ?? {});
-  if (!translation.ok) throw invalidInput(call, translation.issues);
-  call.input = await validateCanonical(call, translation.input);
+  if (!translation.ok) throw invalidInput(call, translation.issues, translation.hint);
+  const validated = validateCanonical(call, translation.input);
+  const keep = (input: unknown) => {
+    call.input = input;
+  };
+  return validated instanceof Promise ? validated.then(keep) : keep(validated);
 }
 
 /** Checks an input in the tool's own terms; hooks that change the input come here again. */
-export async function validateCanonical(call: ResolvedCall, input: unknown): Promise<unknown> {
-  const outcome = toolOf(call).validateInput(input);
-  const validation: Validation = outcome instanceof Promise ? await call.deadline.race(outcome) : outcome;
+export function validateCanonical(call: ResolvedCall, input: unknown): unknown {
+  const validation = toolOf(call).validateInput(input);
+  const accept = (outcome: Validation) => acceptInput(call, outcome);
+  return validation instanceof Promise ? call.deadline.race(validation).then(accept) : accept(validation);
+}
+
+function acceptInput(call: ResolvedCall, validation: Validation): unknown {
   if (validation.ok) return validation.value;
   throw invalidInput(call, validation.issues.map(call.resolved.translateIssue));
 }
 
-function invalidInput({ resolved }: ResolvedCall, issues: readonly ValidationIssue[]): ToolError {
+function invalidInput(
+  { resolved }: ResolvedCall,
+  issues: readonly ValidationIssue[],
+  hint?: string,
+): ToolError {
   const problems = issues.map((issue) => issue.message).join("; ");
   return new ToolError("invalid-input", `invalid input for ${resolved.spokenName}: ${problems}`, {
-    hint: "Correct the named arguments and call again.",
+    hint: hint ?? "Correct the named arguments and call again.",
   });
 }

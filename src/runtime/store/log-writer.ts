@@ -81,17 +81,16 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   return {
     flush,
 
-    async append(sessionId, entry) {
+    append(sessionId, entry) {
       if (failure !== undefined) throw failure;
       const job: Job = { sessionId, entry, at: isoTime(), statements: [], receipt: undefined };
       waiting.push(job);
-      if (!driver.isPrivate) await flush();
-      else {
+      if (driver.isPrivate) {
         heads.set(sessionId, place(job, heads.get(sessionId) ?? emptyHead));
-        if (waiting.length >= maxWaitingJobs) await flush();
-        else if (waiting.length === 1) flushSoon();
+        if (waiting.length === 1) flushSoon();
+        if (waiting.length < maxWaitingJobs) return job.receipt;
       }
-      return job.receipt;
+      return flush().then(() => job.receipt);
     },
 
     onAppend(sessionId, listener) {
@@ -143,8 +142,7 @@ function place(job: Job, head: Head): Head {
   return { sequence, chain };
 }
 
-function link(event: CallEndEvent, body: string, chain: ChainEnd): Receipt {
-  const { type: _type, text: _text, error: _error, ...receipt } = event;
+function link({ receipt }: CallEndEvent, body: string, chain: ChainEnd): Receipt {
   return {
     ...receipt,
     position: chain.receipts + 1,

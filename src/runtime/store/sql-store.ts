@@ -136,9 +136,9 @@ function toEvent(row: SqlRow): LoggedEvent {
 }
 
 function toReceipt(row: SqlRow): Receipt {
-  const { type: _type, text: _text, error: _error, ...body } = parseBody(row) as unknown as CallEndEvent;
+  const { receipt } = parseBody(row) as unknown as CallEndEvent;
   const { position, previousHash, hash } = toReceiptText(row);
-  return { ...body, position, previousHash, hash };
+  return { ...receipt, position, previousHash, hash };
 }
 
 function toReceiptText(row: SqlRow): ReceiptText {

@@ -1,3 +1,4 @@
+import type { Eventually } from "../../shared/eventually.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
 
@@ -58,7 +59,7 @@ export interface Store {
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
   /** Returns once it is as durable as this store gets, with the receipt if a call has ended. */
-  append(sessionId: string, entry: Entry): Promise<Receipt | undefined>;
+  append(sessionId: string, entry: Entry): Eventually<Receipt | undefined>;
   readEvents(
     sessionId: string,
     query: { since: number; limit: number; channels?: readonly Channel[] },
