@@ -1,4 +1,4 @@
-import { createContext } from "../runtime/pipeline/create-context.ts";
+import { CallContext } from "../runtime/pipeline/call-context.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import type { Told } from "./recording-log.ts";
@@ -13,14 +13,14 @@ export interface TestContext extends Told {
 /** The context a runtime would give a tool, and everything that the tool tells it. */
 export async function createTestContext(options: TestOptions = {}): Promise<TestContext> {
   const { call, told } = await beginTestCall(standIn, {}, options);
-  const { context, close } = createContext(call);
+  const context = new CallContext(call);
   call.deadline.start(options.timeoutMs ?? defaultTimeoutMs);
   return {
     context,
     ...told,
     close() {
-      close();
-      call.deadline.end();
+      context.close();
+      call.deadline.close();
     },
   };
 }

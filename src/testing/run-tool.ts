@@ -1,8 +1,10 @@
+import type { ResolvedCall } from "../runtime/pipeline/call.ts";
+import type { CallOutcome } from "../runtime/pipeline/call-outcome.ts";
 import { execute } from "../runtime/pipeline/execute.ts";
-import { settle } from "../runtime/pipeline/outcome.ts";
-import { toOutcome } from "../runtime/pipeline/shape-outcome.ts";
+import { outcomeOfError } from "../runtime/pipeline/outcome.ts";
 import { validateInput } from "../runtime/pipeline/validate-input.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
+import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ContentPart } from "../tool/tool-result.ts";
 import type { Told } from "./recording-log.ts";
@@ -20,19 +22,37 @@ export interface ToolRun extends Told {
  * Permission is not asked and nothing is kept. Rejects with a ToolError.
  */
 export async function runTool(tool: AnyTool, input: unknown, options: TestOptions = {}): Promise<ToolRun> {
-  const { call, told } = await beginTestCall(tool, input, options);
   let thrown: unknown;
-  const { error, text, content, data } = await settle(call, async () => {
-    try {
-      await validateInput(call);
-      return toOutcome(call, await execute(call));
-    } catch (cause) {
-      thrown = cause;
-      throw cause;
-    }
+  const watched = watchErrors(tool, (error) => {
+    thrown = error;
   });
-  call.deadline.end();
-  if (thrown instanceof ToolError) throw thrown;
+  const { call, told } = await beginTestCall(watched, input, options);
+  const { error, text, content, data } = await runStages(call);
+  // The tool's own error still knows where it was thrown.
+  if (error !== undefined && thrown instanceof ToolError) throw thrown;
   if (error !== undefined) throw new ToolError(error.code, error.message, { ...error, cause: thrown });
   return { text, content, ...(data !== undefined && { data }), ...told };
+}
+
+function watchErrors(tool: AnyTool, onError: (error: unknown) => void): AnyTool {
+  const run = async (input: unknown, context: ToolContext): Promise<unknown> => {
+    try {
+      return await tool.run(input, context);
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  };
+  return { ...tool, run };
+}
+
+async function runStages(call: ResolvedCall): Promise<CallOutcome> {
+  try {
+    await validateInput(call);
+    return await execute(call, {});
+  } catch (error) {
+    return outcomeOfError(call, error);
+  } finally {
+    call.deadline.close();
+  }
 }

@@ -6,6 +6,7 @@ import type { CallEnvironment, ResolvedCall } from "../runtime/pipeline/call.ts"
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createRegistry } from "../runtime/registry/create-registry.ts";
 import { createBudget } from "../runtime/sessions/budget.ts";
+import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
 import { openWorkspace } from "../runtime/workspace/workspace.ts";
 import { createRedactor } from "../shared/redact.ts";
@@ -52,7 +53,7 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
   registry.register(tool, { layer: "inline" });
   return {
     session: { id: "test", workspace: workspace?.root ?? "", dialect: ownWords.name, mode: "auto" },
-    closing: new AbortController().signal,
+    openCalls: createOpenCalls(),
     caller: { kind: "code", name: "test" },
     dialect: createDialectView(ownWords, registry),
     hooks: { beforeCall: [], afterCall: [] },
