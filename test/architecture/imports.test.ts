@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { findCycle } from "./find-cycle.ts";
+import { readFolderTable } from "./folder-table.ts";
+import { folderOf, readSourceFiles } from "./source-files.ts";
+
+const files = await readSourceFiles();
+const table = await readFolderTable();
+const ownImports = files.flatMap(({ path, folder, imports }) =>
+  imports
+    .filter(({ isOwn }) => isOwn)
+    .map(({ target }) => ({ path, target, from: folder, to: folderOf(target) })),
+);
+const foreignImports = files.flatMap(({ path, folder, imports }) =>
+  imports.filter(({ isOwn }) => !isOwn).map(({ target, kind }) => ({ path, folder, target, kind })),
+);
+
+test("every folder has its row in the table, and every row its folder", () => {
+  const folders = new Set(files.map(({ folder }) => folder));
+  expect([...table.keys()].sort()).toEqual([...folders].sort());
+});
+
+test("every folder imports only what its row allows", () => {
+  const strays = ownImports.filter(({ from, to }) => from !== to && !table.get(from)?.includes(to));
+  expect(strays.map(describe)).toEqual([]);
+});
+
+test("no row allows what nobody needs", () => {
+  const needed = new Set(ownImports.map(({ from, to }) => `${from} → ${to}`));
+  const allowed = [...table].flatMap(([folder, targets]) => targets.map((target) => `${folder} → ${target}`));
+  expect(allowed.filter((pair) => !needed.has(pair))).toEqual([]);
+});
+
+test("the layers hold, whatever the table says", () => {
+  const mayImport = (from: string, to: string) => {
+    if (to === "cli" || from === "shared") return false;
+    if (from === "tool") return to === "shared";
+    if (from === "tools") return to === "tool" || to === "shared";
+    return !(from.startsWith("runtime/") && (to === "runtime/pipeline" || !isBelowRuntime(to)));
+  };
+  const strays = ownImports.filter(({ from, to }) => from !== to && !mayImport(from, to));
+  expect(strays.map(describe)).toEqual([]);
+});
+
+test("tools touch the world through their context alone", () => {
+  const forbidden =
+    /^(?:node:)?(?:fs|child_process|net|tls|dgram|dns|https?|http2|worker_threads|process)(?:\/|$)/;
+  const inTools = foreignImports.filter(({ folder }) => folder === "tools");
+  expect(inTools.filter(({ target }) => forbidden.test(target))).toEqual([]);
+  expect(
+    wordsIn("tools", /\b(?:fetch|WebSocket|EventSource|process|require|getBuiltinModule)\s*[.(]/g),
+  ).toEqual([]);
+});
+
+test("no file imports itself by a way around, not even for a type", () => {
+  const graph = new Map(
+    files.map(({ path, imports }) => [
+      path,
+      imports.filter(({ isOwn }) => isOwn).map(({ target }) => target),
+    ]),
+  );
+  expect(findCycle(graph)).toBeUndefined();
+});
+
+test("a dependency is loaded by one file, and only when it is needed", () => {
+  const loaded = foreignImports.filter(({ target, kind }) => kind !== "type" && !target.startsWith("node:"));
+  expect(loaded.filter(({ kind }) => kind === "eager")).toEqual([]);
+  expect(namedTwice(loaded)).toEqual([]);
+});
+
+test("the database is opened in one file, which is itself loaded only when it is needed", () => {
+  const opener = "runtime/store/sqlite-driver.ts";
+  const isSqlite = ({ target, kind }: { target: string; kind: string }) =>
+    target === "node:sqlite" && kind !== "type";
+  expect(foreignImports.filter(isSqlite).map(({ path }) => path)).toEqual([opener]);
+  const eager = files.filter(({ imports }) =>
+    imports.some(({ target, kind }) => target === opener && kind === "eager"),
+  );
+  expect(eager.map(({ path }) => path)).toEqual([]);
+});
+
+test("nothing holds up the whole process: no synchronous calls to files or processes", () => {
+  const found = files.flatMap(({ path, code }) =>
+    [...code.matchAll(/\b\w+Sync\b/g)].map(([word]) => `${path}: ${word}`),
+  );
+  // Node's own SQLite has no other interface; the driver keeps its transactions short.
+  const driver = /^runtime\/store\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
+  expect(found.filter((each) => !driver.test(each))).toEqual([]);
+});
+
+test("any stands in one line, that of the erased tool", () => {
+  const found = files.flatMap(({ path, code }) =>
+    code.split("\n").flatMap((line) => (/\bany\b/.test(line) ? `${path}: ${line.trim()}` : [])),
+  );
+  expect(found).toEqual(["tool/define-tool.ts: export type AnyTool = Tool<any, any>;"]);
+});
+
+function describe({ path, target }: { path: string; target: string }): string {
+  return `${path} → ${target}`;
+}
+
+function isBelowRuntime(folder: string): boolean {
+  return folder.startsWith("runtime/") || folder === "tool" || folder === "shared";
+}
+
+function wordsIn(folder: string, pattern: RegExp): string[] {
+  return files
+    .filter((file) => file.folder === folder)
+    .flatMap(({ path, code }) => [...code.matchAll(pattern)].map(([word]) => `${path}: ${word}`));
+}
+
+function namedTwice(imports: readonly { path: string; target: string }[]): string[] {
+  const importers = Map.groupBy(imports, ({ target }) => target);
+  return [...importers]
+    .filter(([, importing]) => new Set(importing.map(({ path }) => path)).size > 1)
+    .map(([target]) => target);
+}

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { findMissing, listProject, projectFolder, readText } from "./project-files.ts";
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifest: Manifest = JSON.parse(await readText("package.json"));
+const entryPoints = [
+  ...Object.values(manifest.bin),
+  ...Object.values(manifest.exports).flatMap((entry) =>
+    typeof entry === "string" ? entry : Object.values(entry),
+  ),
+].map((path) => path.replace(/^\.\//, ""));
+
+test("bin and exports lead to files that the build makes", async () => {
+  expect(await findMissing(entryPoints)).toEqual([]);
+});
+
+test("the command starts with the line that makes a system run it with Node", async () => {
+  for (const path of Object.values(manifest.bin)) {
+    expect(await readText(path)).toMatch(/^#!\/usr\/bin\/env node\n/);
+  }
+});
+
+test("the package holds what it needs to run and to be read, and nothing else", async () => {
+  // Without scripts: building now would take the files away from tests that use them.
+  const pack = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const { stdout } = await promisify(execFile)("npm", pack, { cwd: projectFolder });
+  const [packed]: { files: { path: string }[] }[] = JSON.parse(stdout);
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"];
+  expect(paths.filter((path) => !/^dist\/.+\.(?:js|d\.ts)$/.test(path)).sort()).toEqual(documents);
+  expect(entryPoints.filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+test("every compiled file comes from a source file that is still there", async () => {
+  const compiled = (await readdir(join(projectFolder, "dist"), { recursive: true })).filter((path) =>
+    path.endsWith(".js"),
+  );
+  const sources = compiled.map((path) => join("src", path.replace(/\.js$/, ".ts")));
+  expect(await findMissing(sources)).toEqual([]);
+});
+
+test("whoever installs the package gets no second Node", () => {
+  const { dependencies, optionalDependencies, peerDependencies } = manifest;
+  expect({ ...dependencies, ...optionalDependencies, ...peerDependencies }).not.toHaveProperty("node");
+});
+
+test("no lock names a registry, so that each works behind any", async () => {
+  const locks = (await listProject()).filter((path) => path.endsWith("package-lock.json"));
+  expect(locks).toContain("package-lock.json");
+  const texts = await Promise.all(locks.map(async (path) => ({ path, text: await readText(path) })));
+  expect(texts.filter(({ text }) => text.includes('"resolved"')).map(({ path }) => path)).toEqual([]);
+});
+
+test("no file speaks of the machine it was written on", async () => {
+  const personal = /(?<![\w.-])\/(?:work|root|Users|home\/\w+)\//;
+  const texts = await Promise.all(
+    (await listProject()).map(async (path) => ({ path, text: await readText(path) })),
+  );
+  expect(texts.filter(({ text }) => personal.test(text)).map(({ path }) => path)).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { type BlankedSource, blankLiterals } from "./blank-literals.ts";
+import { findImports, type Import } from "./find-imports.ts";
+import { projectFolder } from "./project-files.ts";
+
+export interface SourceFile extends BlankedSource {
+  /** Inside src, with forward slashes. */
+  readonly path: string;
+  readonly folder: string;
+  readonly imports: readonly Import[];
+}
+
+export async function readSourceFiles(): Promise<SourceFile[]> {
+  const folder = join(projectFolder, "src");
+  const entries = await readdir(folder, { recursive: true });
+  const paths = entries.filter((entry) => entry.endsWith(".ts")).map((entry) => entry.split(sep).join("/"));
+  return Promise.all(
+    paths.sort().map(async (path) => {
+      const source = blankLiterals(await readFile(join(folder, path), "utf8"));
+      return { path, folder: folderOf(path), ...source, imports: findImports(path, source) };
+    }),
+  );
+}
+
+/** The row of the table a file belongs to: `runtime` counts by its inner folders, the rest by the outer one. */
+export function folderOf(path: string): string {
+  const [outer, inner] = path.split("/");
+  if (inner === undefined) return "src";
+  return outer === "runtime" ? `runtime/${inner}` : outer!;
+}

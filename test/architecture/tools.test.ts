@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { AnyTool } from "../../src/tool/define-tool.ts";
+import { builtinTools } from "../../src/tools/index.ts";
+import { findMissing, projectFolder } from "./project-files.ts";
+import { readSourceFiles } from "./source-files.ts";
+
+const files = await readSourceFiles();
+const paths = files
+  .map(({ path }) => path)
+  .filter((path) => path.startsWith("tools/") && path !== "tools/index.ts");
+const tools = await Promise.all(
+  paths.map(async (path) => {
+    const module: { default?: AnyTool } = await import(join(projectFolder, "src", path));
+    return { path, tool: module.default };
+  }),
+);
+
+test("every file in tools is a tool named after its path", () => {
+  expect(paths).not.toEqual([]);
+  const named = tools.map(({ path, tool }) => [path, tool?.name]);
+  expect(named).toEqual(paths.map((path) => [path, nameOf(path)]));
+});
+
+test("every tool is built in, and nothing else is", () => {
+  const builtIn = new Set(builtinTools);
+  expect(tools.filter(({ tool }) => tool === undefined || !builtIn.has(tool))).toEqual([]);
+  expect(builtIn.size).toBe(tools.length);
+});
+
+test("every tool has its tests in the same place under test", async () => {
+  const testFiles = paths.map((path) => join("test", path.replace(/\.ts$/, ".test.ts")));
+  expect(await findMissing(testFiles)).toEqual([]);
+});
+
+/** `tools/file/read.ts` → `file_read`; anything deeper or shallower has no name. */
+function nameOf(path: string): string | undefined {
+  const [, group, action] = /^tools\/([a-z]+)\/([a-z-]+)\.ts$/.exec(path) ?? [];
+  return action === undefined ? undefined : `${group}_${action.replaceAll("-", "_")}`;
+}
