@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { createBudget } from "../../../src/runtime/sessions/budget.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { echo } from "../../support/sample-tools.ts";
+
+test("calls beyond the budget are refused before they run, and each refusal is recorded", async () => {
+  const { session } = await openTestSession({ tools: [echo], budget: { calls: 2 } });
+  const statuses = [];
+  for (let call = 0; call < 4; call++) statuses.push((await session.call("echo", { text: "x" })).error?.code);
+  expect(statuses).toEqual([undefined, undefined, "budget-exceeded", "budget-exceeded"]);
+  expect(session.budget.used.calls).toBe(2);
+});
+
+test("a call that was refused for another reason costs nothing", async () => {
+  const { session } = await openTestSession({ tools: [echo], budget: { calls: 1 } });
+  await session.call("echo", {});
+  await session.call("nope");
+  expect((await session.call("echo", { text: "x" })).status).toBe("done");
+});
+
+test("output and running time are counted, and refuse the next call", async () => {
+  const output = await openTestSession({ tools: [echo], budget: { outputBytes: 6 } });
+  expect((await output.session.call("echo", { text: "äöü" })).status).toBe("done");
+  expect(output.session.budget.used.outputBytes).toBe(6);
+  expect((await output.session.call("echo", { text: "x" })).error?.message).toContain("6 bytes of output");
+  const time = await openTestSession({ tools: [echo], budget: { wallTimeMs: 0.000_001 } });
+  await time.session.call("echo", { text: "x" });
+  expect((await time.session.call("echo", { text: "x" })).error?.code).toBe("budget-exceeded");
+});
+
+test("a budget that makes no sense is refused when the runtime opens", async () => {
+  await expect(openTestSession({ budget: { calls: -1 } })).rejects.toThrow(
+    "budget.calls must be a number of at least 0",
+  );
+  await expect(openTestSession({ budget: { call: 1 } as object })).rejects.toThrow(
+    "budget.call is not known",
+  );
+});
+
+test("a child draws on its parent", () => {
+  const parent = createBudget({ calls: 2 });
+  const child = createBudget({ calls: 5 }, parent);
+  child.chargeCall();
+  parent.chargeCall();
+  expect(() => child.chargeCall()).toThrow("budget of 2 calls is spent");
+  expect(child.used.calls).toBe(1);
+});

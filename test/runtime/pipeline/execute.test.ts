@@ -1,0 +1,269 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool, type ToolContext, ToolError } from "../../../src/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+
+const readOnly = { readOnly: true } as const;
+
+function toolThat(run: (input: Record<string, never>, context: ToolContext) => unknown, traits = {}) {
+  return defineTool({
+    name: "probe",
+    description: "Does as told.",
+    params: {},
+    traits: { ...readOnly, ...traits },
+    run,
+  });
+}
+
+test("a tool that ignores its signal is still answered for on time, and told to stop", async () => {
+  let signal: AbortSignal | undefined;
+  const { session } = await openTestSession({
+    tools: [
+      toolThat((_input, context) => {
+        signal = context.signal;
+        return new Promise(() => {});
+      }),
+    ],
+  });
+  const result = await session.call("probe", {}, { timeoutMs: 30 });
+  expect(result).toMatchObject({ status: "timed-out", error: { code: "timed-out" } });
+  expect(result.error?.message).toContain("30 ms");
+  expect(signal?.aborted).toBe(true);
+});
+
+test("the call's own deadline wins over the tool's, the tool's over the runtime's", async () => {
+  const hang = () => new Promise(() => {});
+  const limit = async (traits: object, options: object) => {
+    const { session } = await openTestSession({ tools: [toolThat(hang, traits)], timeoutMs: 33 });
+    return (await session.call("probe", {}, options)).error?.message.match(/within (\d+) ms/)?.[1];
+  };
+  expect(await limit({}, {})).toBe("33");
+  expect(await limit({ timeoutMs: 22 }, {})).toBe("22");
+  expect(await limit({ timeoutMs: () => 24 }, {})).toBe("24");
+  expect(await limit({ timeoutMs: 22 }, { timeoutMs: 11 })).toBe("11");
+});
+
+test("a cancelled call ends as cancelled, before and while it runs", async () => {
+  let runs = 0;
+  const started = Promise.withResolvers<void>();
+  const { session } = await openTestSession({
+    tools: [
+      toolThat(() => {
+        runs += 1;
+        started.resolve();
+        return new Promise(() => {});
+      }),
+    ],
+  });
+  expect((await session.call("probe", {}, { signal: AbortSignal.abort() })).status).toBe("cancelled");
+  expect(runs).toBe(0);
+  const controller = new AbortController();
+  const calling = session.call("probe", {}, { signal: controller.signal });
+  await started.promise;
+  controller.abort(new Error("enough"));
+  expect(await calling).toMatchObject({
+    status: "cancelled",
+    error: { message: expect.stringContaining("enough") },
+  });
+});
+
+test("a tool error keeps its code, hint and retryable; any other exception is a failure of the tool", async () => {
+  const stale = toolThat(() => {
+    throw new ToolError("stale-file", "a.ts changed", { hint: "Read it again.", retryable: true });
+  });
+  const one = await openTestSession({ tools: [stale] });
+  expect((await one.session.call("probe")).error).toEqual({
+    code: "stale-file",
+    message: "a.ts changed",
+    hint: "Read it again.",
+    retryable: true,
+  });
+  const two = await openTestSession({ tools: [toolThat(() => Promise.reject("just a string"))] });
+  expect((await two.session.call("probe")).error).toEqual({
+    code: "tool-failed",
+    message: "just a string",
+    retryable: false,
+  });
+});
+
+test("a tool may end timed-out with what it has", async () => {
+  const partial = toolThat(() => {
+    throw new ToolError("timed-out", "stopped after 1 s", { partial: "first lines" });
+  });
+  const { session } = await openTestSession({ tools: [partial] });
+  const result = await session.call("probe");
+  expect(result.status).toBe("timed-out");
+  expect(result.text).toBe("first lines\nstopped after 1 s");
+});
+
+test("a promised output is checked", async () => {
+  const counts = (value: unknown) =>
+    defineTool({
+      name: "count",
+      description: "Counts.",
+      params: {},
+      output: z.object({ total: z.number() }),
+      traits: readOnly,
+      run: () => value,
+    });
+  const good = await openTestSession({ tools: [counts({ total: 2 })] });
+  expect((await good.session.call("count")).data).toEqual({ total: 2 });
+  const bad = await openTestSession({ tools: [counts({ total: "two" })] });
+  expect((await bad.session.call("count")).error).toMatchObject({
+    code: "invalid-output",
+    message: expect.stringContaining("$.total must be a number"),
+  });
+});
+
+test.each([
+  ["a BigInt", () => 1n],
+  [
+    "a cycle",
+    () => {
+      const loop: Record<string, unknown> = {};
+      loop.loop = loop;
+      return loop;
+    },
+  ],
+  ["a function", () => () => {}],
+])("a result that is %s is a clear failure", async (_what, run) => {
+  const { session } = await openTestSession({ tools: [toolThat(run)] });
+  expect((await session.call("probe")).error?.code).toBe("invalid-output");
+});
+
+test("progress reaches the caller while the tool runs, and the log for good", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { session } = await openTestSession({
+    tools: [
+      toolThat(async (_input, { progress }) => {
+        progress("half way");
+        progress({ percent: 50 });
+        await gate.promise;
+        return "end";
+      }),
+    ],
+  });
+  const updates: unknown[] = [];
+  const calling = session.call(
+    "probe",
+    {},
+    {
+      onProgress: (update) => {
+        updates.push(update);
+        if (updates.length === 2) gate.resolve();
+        throw new Error("a listener's problem is its own");
+      },
+    },
+  );
+  expect((await calling).status).toBe("done");
+  expect(updates).toEqual(["half way", { percent: 50 }]);
+  await session.close();
+  const logged: unknown[] = [];
+  for await (const event of session.events({ channels: ["progress"] })) {
+    if (event.type === "call-progress") logged.push(event.update);
+  }
+  expect(logged).toEqual(["half way", { percent: 50 }]);
+});
+
+test("a tool that was given up on can say nothing more", async () => {
+  const late = Promise.withResolvers<ToolContext>();
+  const { session } = await openTestSession({
+    tools: [
+      toolThat((_input, context) => {
+        late.resolve(context);
+        return new Promise(() => {});
+      }),
+    ],
+  });
+  await session.call("probe", {}, { timeoutMs: 10 });
+  const context = await late.promise;
+  context.emit("late", {});
+  context.progress("late");
+  context.logger.info("late");
+  await session.close();
+  const types: string[] = [];
+  for await (const event of session.events()) types.push(event.type);
+  expect(types).toEqual(["session-opened", "call-start", "call-end", "session-closed"]);
+});
+
+test("a tool emits events of its own, logs with secrets masked, and knows who called", async () => {
+  const { session } = await openTestSession({
+    secrets: ["swordfish-42"],
+    tools: [
+      toolThat((_input, { emit, logger, caller, sessionId, callId, deadline }) => {
+        emit("weather", { degrees: 21 });
+        logger.warn("key is swordfish-42", { password: "x" });
+        return { caller, sessionId, callId, hasDeadline: deadline > Date.now() };
+      }),
+    ],
+  });
+  const { data, callId } = await session.call("probe", {}, { caller: { kind: "agent", name: "planner" } });
+  expect(data).toEqual({
+    caller: { kind: "agent", name: "planner" },
+    sessionId: session.id,
+    callId,
+    hasDeadline: true,
+  });
+  await session.close();
+  const events: unknown[] = [];
+  for await (const event of session.events({ channels: ["monitor"] })) events.push(event);
+  expect(events).toMatchObject([
+    { type: "session-opened" },
+    {
+      type: "custom",
+      tool: "probe",
+      callId,
+      eventType: "weather",
+      data: { degrees: 21 },
+      channel: "monitor",
+    },
+    { type: "log", level: "warn", message: "key is [redacted]", data: { password: "[redacted]" } },
+    { type: "session-closed" },
+  ]);
+});
+
+test("an event that is no JSON is the tool's failure, not the runtime's", async () => {
+  const { session } = await openTestSession({ tools: [toolThat((_input, { emit }) => emit("bad", 1n))] });
+  expect((await session.call("probe")).error).toMatchObject({
+    code: "tool-failed",
+    message: expect.stringContaining("emit(bad)"),
+  });
+  expect((await session.call("probe")).receipt.hash).not.toBe("");
+});
+
+test("a tool asks the person; the wait does not count against its deadline", async () => {
+  const asks = toolThat(
+    async (_input, { ask }) => `hello ${await ask({ text: "Who are you?", choices: ["a", "b"] })}`,
+  );
+  const { session } = await openTestSession({
+    tools: [asks],
+    timeoutMs: 40,
+    onQuestion: ({ text, choices }) =>
+      new Promise((resolve) => setTimeout(() => resolve(`${text} ${choices?.join("")}`), 90)),
+  });
+  expect((await session.call("probe")).text).toBe("hello Who are you? ab");
+  const alone = await openTestSession({ tools: [asks] });
+  expect((await alone.session.call("probe")).error?.code).toBe("nobody-to-ask");
+});
+
+test("what this runtime has nothing behind says so when it is used", async () => {
+  const { session } = await openTestSession({
+    tools: [toolThat((_input, { processes }) => processes.run("ls"))],
+  });
+  expect((await session.call("probe")).error?.code).toBe("unavailable");
+});
+
+test("variables are shared by the calls of a session", async () => {
+  const { session } = await openTestSession({
+    tools: [
+      toolThat((_input, { variables }) => {
+        const count = ((variables.get("count") as number | undefined) ?? 0) + 1;
+        variables.set("count", count);
+        return count;
+      }),
+    ],
+  });
+  await session.call("probe");
+  expect((await session.call("probe")).data).toBe(2);
+  expect(session.variables.get("count")).toBe(2);
+});

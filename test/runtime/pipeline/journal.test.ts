@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { defineTool } from "../../../src/index.ts";
+import { sha256 } from "../../../src/shared/sha256.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { act, echo } from "../../support/sample-tools.ts";
+
+test("a receipt tells who, when, what, by whose leave, with what effect, and is linked to the one before", async () => {
+  const { session, runtime } = await openTestSession(
+    { tools: [echo] },
+    { caller: { kind: "mcp", name: "editor" } },
+  );
+  const first = await session.call("repeat_back", { text: "hi" });
+  const second = await session.call("echo", { text: "hi" });
+  expect(first.receipt).toMatchObject({
+    callId: first.callId,
+    sessionId: session.id,
+    caller: { kind: "mcp", name: "editor" },
+    tool: "echo",
+    calledAs: "repeat_back",
+    input: { text: "hi", times: 1 },
+    inputHash: sha256('{"text":"hi","times":1}'),
+    verdict: { decision: "allow", decidedBy: "mode ask", permissionClass: "read" },
+    effects: { reads: [], writes: [], runs: [], hosts: [], opaque: false },
+    status: "done",
+    resultHash: sha256("hi"),
+    position: 1,
+    previousHash: "0".repeat(64),
+  });
+  expect(Date.parse(first.receipt.startedAt)).toBeCloseTo(Date.now(), -4);
+  expect(first.receipt.durationMs).toBeGreaterThan(0);
+  expect(second.receipt.previousHash).toBe(first.receipt.hash);
+  expect(await runtime.receipts()).toEqual([second.receipt, first.receipt]);
+});
+
+test("every way out leaves a receipt", async () => {
+  const hang = defineTool({
+    name: "hang",
+    description: "Hangs.",
+    params: {},
+    traits: { readOnly: true },
+    run: () => new Promise<string>(() => {}),
+  });
+  const { session, runtime } = await openTestSession({ tools: [echo, act, hang] });
+  await session.call("nope");
+  await session.call("echo", {});
+  await session.call("act");
+  await session.call("hang", {}, { timeoutMs: 5 });
+  await session.call("hang", {}, { signal: AbortSignal.abort() });
+  const endings = (await runtime.receipts()).map(({ status, code }) => `${status} ${code}`).sort();
+  expect(endings).toEqual([
+    "cancelled cancelled",
+    "denied approval-needed",
+    "failed invalid-input",
+    "failed unknown-tool",
+    "timed-out timed-out",
+  ]);
+});
+
+test("secrets never reach the record, but the hash is of the input as it was", async () => {
+  const login = defineTool({
+    name: "login",
+    description: "Logs in.",
+    params: { user: { type: "string" }, password: { type: "string" }, note: { type: "string" } },
+    traits: { readOnly: true },
+    run: () => "ok",
+  });
+  const { session } = await openTestSession({ tools: [login], secrets: ["open sesame"] });
+  const { receipt } = await session.call("login", { user: "ada", password: "p4ss", note: "say open sesame" });
+  expect(receipt.input).toEqual({ user: "ada", password: "[redacted]", note: "say [redacted]" });
+  expect(receipt.inputHash).toBe(sha256('{"note":"say open sesame","password":"p4ss","user":"ada"}'));
+});
+
+test("a huge argument is cut in the record and says how long it was", async () => {
+  const { session } = await openTestSession({ tools: [echo] });
+  const { receipt } = await session.call("echo", { text: "x".repeat(1_000_000) });
+  const { text } = receipt.input as { text: string };
+  expect(text.length).toBeLessThan(10_100);
+  expect(text).toContain("[1000000 characters]");
+});
+
+test("the start is on record before the tool has any effect", async () => {
+  const seen: string[] = [];
+  const look = defineTool({
+    name: "look",
+    description: "Looks at the log.",
+    params: {},
+    traits: { readOnly: true },
+    run: async () => {
+      for await (const event of session.events()) {
+        seen.push(event.type);
+        if (event.type === "call-start") break;
+      }
+      return "";
+    },
+  });
+  const { session } = await openTestSession({ tools: [look] });
+  await session.call("look");
+  expect(seen).toEqual(["session-opened", "call-start"]);
+});

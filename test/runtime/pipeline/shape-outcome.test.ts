@@ -1,0 +1,99 @@
+import { readFile, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { defineTool } from "../../../src/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+
+function saying(output: unknown, more = {}) {
+  return defineTool({
+    name: "say",
+    description: "Says.",
+    params: {},
+    traits: { readOnly: true },
+    run: () => output,
+    ...more,
+  });
+}
+
+test("a long output is cut in the middle with the exact count, and kept whole on disk", async () => {
+  const output = `${"a".repeat(50_000)}MIDDLE${"z".repeat(50_000)}`;
+  const { session } = await openTestSession({ tools: [saying(output)] });
+  const { text, truncated, storedPath = "", receipt } = await session.call("say");
+  expect(text.length).toBeLessThanOrEqual(30_000);
+  const [head = "", , tail = ""] = text.split(/\n\n(\.\.\. \[truncated .*\] \.\.\.)\n\n/);
+  expect(head).toMatch(/^a+$/);
+  expect(tail).toMatch(/^z+$/);
+  expect(truncated).toBe(output.length - head.length - tail.length);
+  expect(text).toContain(`[truncated ${truncated} characters; the whole output is in ${storedPath}]`);
+  expect(await readFile(storedPath, "utf8")).toBe(output);
+  expect((await stat(storedPath)).mode & 0o777).toBe(0o600);
+  expect(receipt.storedPath).toBe(storedPath);
+});
+
+test("the whole output is read back through the file tool", async () => {
+  const lines = Array.from({ length: 9000 }, (_, index) => `line ${index + 1}`).join("\n");
+  const { session } = await openTestSession({ tools: [saying(lines)] });
+  const { storedPath } = await session.call("say");
+  const slice = await session.call("file_read", { path: storedPath, offset: 5000, limit: 1 });
+  expect(slice.text).toContain("line 5000");
+});
+
+test("no character is ever cut in half", async () => {
+  const { session } = await openTestSession({ tools: [saying("😀".repeat(40_001))] });
+  const { text } = await session.call("say");
+  expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+});
+
+test("a tool declares its own limit", async () => {
+  const { session } = await openTestSession({
+    tools: [saying("x".repeat(5000), { maxOutputCharacters: 1000 })],
+  });
+  expect((await session.call("say")).text.length).toBeLessThanOrEqual(1000);
+  const wide = await openTestSession({
+    tools: [saying("x".repeat(60_000), { maxOutputCharacters: 100_000 })],
+  });
+  expect((await wide.session.call("say")).truncated).toBeUndefined();
+});
+
+test("secrets are masked in the text, in the parts and in what is kept", async () => {
+  const token = `ghp_${"a1".repeat(18)}`;
+  const { session } = await openTestSession({
+    secrets: ["correct-horse"],
+    tools: [saying(`${token} correct-horse`)],
+  });
+  const result = await session.call("say");
+  expect(result.text).toBe("[redacted] [redacted]");
+  expect(result.content).toEqual([{ type: "text", text: "[redacted] [redacted]" }]);
+});
+
+test("strings, values, parts and nothing all become one form", async () => {
+  const shape = async (output: unknown) => {
+    const { session } = await openTestSession({ tools: [saying(output)] });
+    const { text, content, data } = await session.call("say");
+    return { text, content, data };
+  };
+  expect(await shape("hi")).toEqual({ text: "hi", content: [{ type: "text", text: "hi" }], data: undefined });
+  expect(await shape({ a: 1 })).toEqual({
+    text: '{"a":1}',
+    content: [{ type: "text", text: '{"a":1}' }],
+    data: { a: 1 },
+  });
+  expect(await shape(undefined)).toEqual({ text: "", content: [], data: undefined });
+  const parts = [
+    { type: "text", text: "see" },
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+  ];
+  expect(await shape({ content: parts })).toEqual({
+    text: "see\n[image image/png, 3 bytes]",
+    content: parts,
+    data: undefined,
+  });
+});
+
+test("an image survives when the text beside it is cut", async () => {
+  const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+  const { session } = await openTestSession({
+    tools: [saying({ content: [{ type: "text", text: "x".repeat(40_000) }, image] })],
+  });
+  const { content } = await session.call("say");
+  expect(content.map((part) => part.type)).toEqual(["text", "image"]);
+});

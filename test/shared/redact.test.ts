@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { createRedactor } from "../../src/shared/redact.ts";
+
+const { text, value } = createRedactor(["tr0ub4dor&3", "abc"]);
+
+test.each([
+  ["AWS key", "AKIAIOSFODNN7EXAMPLE"],
+  ["GitHub token", `ghp_${"a".repeat(36)}`],
+  ["GitHub fine-grained token", `github_pat_${"a".repeat(60)}`],
+  ["GitLab token", `glpat-${"a".repeat(20)}`],
+  ["npm token", `npm_${"a".repeat(36)}`],
+  ["OpenAI key", `sk-proj-${"a".repeat(40)}`],
+  ["Anthropic key", `sk-ant-api03-${"a".repeat(40)}`],
+  ["Stripe key", `sk_live_${"a".repeat(24)}`],
+  ["Slack token", "xoxb-123456789012-abcdef"],
+  ["Google key", `AIza${"a".repeat(35)}`],
+  ["JSON web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcdefgh"],
+  ["private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----"],
+  ["a secret it was told of", "tr0ub4dor&3"],
+])("%s is masked wherever it stands", (_what, secret) => {
+  expect(text(`before ${secret} after`)).toBe("before [redacted] after");
+});
+
+test("only the secret part of a header or an address goes", () => {
+  expect(text("Authorization: Bearer abcdefghijklmnop1234")).toBe("Authorization: Bearer [redacted]");
+  expect(text("postgres://ada:s3cret@db.example/x")).toBe("postgres://ada:[redacted]@db.example/x");
+});
+
+test("ordinary text stays as it is, and so does a secret too short to look for", () => {
+  for (const plain of ["a task-list", "see https://example.com/a@b", "abc", "sk-short", "user:pass"]) {
+    expect(text(plain)).toBe(plain);
+  }
+});
+
+test("values under telling names are masked at any depth, and nothing is copied where nothing changes", () => {
+  const plain = { a: [{ b: "c" }] };
+  expect(value(plain)).toBe(plain);
+  expect(
+    value({ user: { apiKey: "k", api_key: "k", AUTH_TOKEN: "k", token_count: 3, tokens: "7" } }),
+  ).toEqual({
+    user: {
+      apiKey: "[redacted]",
+      api_key: "[redacted]",
+      AUTH_TOKEN: "[redacted]",
+      token_count: 3,
+      tokens: "7",
+    },
+  });
+});
