@@ -1,0 +1,37 @@
+import type { Command } from "../command.ts";
+import { escapeControls } from "../escape-controls.ts";
+import { exitCodes } from "../exit-code.ts";
+import { type Finding, findProblems } from "../find-problems.ts";
+import { formatColumns } from "../format-columns.ts";
+import { optionsFromFlags } from "../options-from-flags.ts";
+import type { Output } from "../output.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: [],
+  example: "",
+
+  async run({ flags, output, readPackageVersion }) {
+    const options = await optionsFromFlags(flags);
+    const findings = await findProblems(options, await readPackageVersion());
+    await output.write(
+      flags.json
+        ? `${JSON.stringify(findings)}\n`
+        : `${formatColumns(findings.map((finding) => toRow(finding, output)))}\n`,
+    );
+    return findings.some(({ mark }) => mark === "fail") ? exitCodes.failed : exitCodes.done;
+  },
+} satisfies Command;
+
+const colours = { ok: "green", warn: "yellow", fail: "red" } as const;
+
+function toRow({ mark, check, found, advice }: Finding, { style }: Output): string[] {
+  const show = (text: string) => escapeControls(text, { keepLines: false });
+  return [
+    style(colours[mark], mark),
+    show(check),
+    show(advice === undefined ? found : `${found}; ${advice}`),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Verdict } from "../../runtime/permissions/verdict.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Command } from "../command.ts";
+import { describeEffects } from "../describe-effects.ts";
+import { escapeControls } from "../escape-controls.ts";
+import { exitCodes } from "../exit-code.ts";
+import { formatColumns } from "../format-columns.ts";
+import { optionsFromFlags } from "../options-from-flags.ts";
+import type { Output } from "../output.ts";
+import { readJsonArgument } from "../read-json-argument.ts";
+import { UsageError } from "../usage-error.ts";
+import { withSession } from "../with-session.ts";
+
+export default {
+  usage: "<tool> ['<json>' | -] | --batch <file.jsonl | ->",
+  minArguments: 0,
+  maxArguments: 2,
+  flags: ["batch"],
+  example: `file_read '{"path":".env"}'`,
+
+  async run({ arguments: [tool, argument], flags, output }) {
+    const options = await optionsFromFlags(flags);
+    const { session: id, batch } = flags;
+    if (batch !== undefined) {
+      if (tool !== undefined) throw new UsageError("give either a tool or --batch, not both");
+      const { explainBatch } = await import("../explain-batch.ts");
+      await withSession({ options, id }, (session) => explainBatch(batch, { session, output }));
+      return exitCodes.done;
+    }
+    if (tool === undefined) throw new UsageError("explain needs a tool's name and its input, or --batch");
+    const input = await readJsonArgument(argument);
+    const verdict = await withSession({ options, id }, (session) =>
+      session.explain(tool, input).catch(refuseWrongInput),
+    );
+    await output.write(flags.json ? `${JSON.stringify(verdict)}\n` : `${formatVerdict(verdict, output)}\n`);
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+function refuseWrongInput(error: unknown): never {
+  if (!(error instanceof ToolError)) throw error;
+  throw new UsageError([error.message, error.hint ?? []].flat().join("\n"), { cause: error });
+}
+
+const colours = { allow: "green", ask: "yellow", deny: "red" } as const;
+
+function formatVerdict({ decision, reason, decidedBy, ...verdict }: Verdict, { style }: Output): string {
+  const { permissionClass, category, effects } = verdict;
+  const facts = [
+    ["reason", reason],
+    ["decided by", decidedBy],
+    ["class", category === undefined ? permissionClass : `${permissionClass} (${category})`],
+  ].map((fact) => fact.map((cell) => escapeControls(cell, { keepLines: false })));
+  return `${style(colours[decision], decision)}\n${formatColumns([...facts, ...describeEffects(effects)])}`;
+}

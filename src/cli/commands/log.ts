@@ -1,0 +1,89 @@
+import type { Receipt } from "../../runtime/events/receipt.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
+import type { Command, Invocation } from "../command.ts";
+import { describeReceipt, summarizeReceipt } from "../describe-receipt.ts";
+import { escapeControls } from "../escape-controls.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { formatColumns } from "../format-columns.ts";
+import type { Output } from "../output.ts";
+import { readPositiveInteger } from "../read-positive-integer.ts";
+import { UsageError } from "../usage-error.ts";
+import { withStore } from "../with-store.ts";
+
+export default {
+  usage: "[<callId>]",
+  minArguments: 0,
+  maxArguments: 1,
+  flags: ["limit", "verify"],
+  example: "--limit 5",
+
+  async run(invocation) {
+    const { arguments: given, flags } = invocation;
+    const limit = readPositiveInteger("--limit", flags.limit ?? "20");
+    return withStore(flags, async (store) => {
+      if (flags.verify) return verify(store, invocation);
+      if (given[0] !== undefined) return showOne(store, given[0], invocation);
+      return showNewest(store, limit, invocation);
+    });
+  },
+} satisfies Command;
+
+async function verify(store: Store, { arguments: given, flags, output }: Invocation): Promise<ExitCode> {
+  if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
+  const known = (await store.listSessions()).map(({ id }) => id);
+  if (flags.session !== undefined && !known.includes(flags.session)) throw noSession(flags.session);
+  const ids = flags.session === undefined ? known : [flags.session];
+  let isWhole = true;
+  for (const id of ids) {
+    const report = await verifyChain(store, id);
+    if (report.broken !== undefined) isWhole = false;
+    const line = flags.json ? JSON.stringify(report) : formatReport(report, output);
+    await output.write(`${line}\n`);
+  }
+  if (ids.length === 0) await output.tell("there are no sessions yet");
+  return isWhole ? exitCodes.done : exitCodes.failed;
+}
+
+function noSession(id: string): UsageError {
+  return new UsageError(`there is no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+}
+
+function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: Output): string {
+  const session = escapeControls(sessionId, { keepLines: false });
+  if (broken === undefined) {
+    return `${session}: ${style("green", "ok")}, ${receipts} ${receipts === 1 ? "receipt" : "receipts"}`;
+  }
+  const call = broken.callId === undefined ? "" : ` (${escapeControls(broken.callId, { keepLines: false })})`;
+  return `${session}: ${style("red", "broken")} at receipt ${broken.position}${call}: ${broken.reason}`;
+}
+
+async function showOne(store: Store, callId: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const receipts = await store.readReceipts({ callId, ...(flags.session && { sessionId: flags.session }) });
+  if (receipts.length === 0) throw new UsageError(`there is no receipt of a call ${JSON.stringify(callId)}`);
+  // A caller may give two calls the same id.
+  for (const receipt of receipts) {
+    await output.write(`${flags.json ? JSON.stringify(receipt) : describeReceipt(receipt)}\n`);
+  }
+  return exitCodes.done;
+}
+
+async function showNewest(store: Store, limit: number, { flags, output }: Invocation): Promise<ExitCode> {
+  const receipts = await store.readReceipts({ limit, ...(flags.session && { sessionId: flags.session }) });
+  if (receipts.length === 0) await output.tell("no calls yet");
+  else if (flags.json) await output.write(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(""));
+  else await output.write(`${formatColumns(receipts.map((receipt) => toRow(receipt, output)))}\n`);
+  return exitCodes.done;
+}
+
+function toRow(receipt: Receipt, { style }: Output): string[] {
+  const { time, tool, decidedBy, input, duration, callId } = summarizeReceipt(receipt);
+  const colour = statusColours[receipt.status] ?? "red";
+  return [time, style(colour, receipt.status), tool, decidedBy, input, duration, callId];
+}
+
+const statusColours: Partial<Record<Receipt["status"], "green" | "yellow">> = {
+  done: "green",
+  cancelled: "yellow",
+  denied: "yellow",
+};

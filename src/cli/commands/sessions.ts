@@ -1,0 +1,34 @@
+import type { SessionRecord } from "../../runtime/store/store.ts";
+import type { Command } from "../command.ts";
+import { escapeControls } from "../escape-controls.ts";
+import { exitCodes } from "../exit-code.ts";
+import { formatColumns } from "../format-columns.ts";
+import { formatTime } from "../format-time.ts";
+import { withStore } from "../with-store.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: [],
+  example: "--json",
+
+  async run({ flags, output }) {
+    const all = await withStore(flags, (store) => store.listSessions());
+    const sessions = flags.session === undefined ? all : all.filter(({ id }) => id === flags.session);
+    if (flags.json) await output.write(sessions.map((session) => `${JSON.stringify(session)}\n`).join(""));
+    else if (sessions.length === 0) await output.tell("there are no sessions yet");
+    else {
+      const headings = ["id", "opened", "closed", "calls", "workspace"];
+      const rows = [headings.map((heading) => output.style("bold", heading)), ...sessions.map(toRow)];
+      await output.write(`${formatColumns(rows)}\n`);
+    }
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+function toRow({ id, openedAt, closedAt, calls, workspace }: SessionRecord): string[] {
+  const closed = closedAt === undefined ? "open" : formatTime(closedAt);
+  const show = (text: string) => escapeControls(text, { keepLines: false });
+  return [show(id), formatTime(openedAt), closed, String(calls), show(workspace)];
+}

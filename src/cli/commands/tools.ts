@@ -1,0 +1,95 @@
+import type { Runtime } from "../../open-runtime.ts";
+import type { Session } from "../../open-session.ts";
+import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
+import type { RegisteredTool } from "../../runtime/registry/registry.ts";
+import { nearestNames } from "../../shared/nearest-names.ts";
+import type { Command } from "../command.ts";
+import { describeTool, type ShownTool, traitMarks } from "../describe-tool.ts";
+import { escapeControls } from "../escape-controls.ts";
+import { exitCodes } from "../exit-code.ts";
+import { formatColumns } from "../format-columns.ts";
+import { optionsFromFlags } from "../options-from-flags.ts";
+import type { Output } from "../output.ts";
+import { suggest } from "../parse-command-line.ts";
+import { UsageError } from "../usage-error.ts";
+import { withSession } from "../with-session.ts";
+
+export default {
+  usage: "[<tool>]",
+  minArguments: 0,
+  maxArguments: 1,
+  flags: [],
+  example: "file_read",
+
+  async run({ arguments: [name], flags, output }) {
+    const options = await optionsFromFlags(flags);
+    await withSession({ options, id: flags.session }, async (session, runtime) => {
+      await tellProblems(runtime, output);
+      if (name !== undefined) {
+        const shown = findTool(name, session, runtime);
+        await output.write(flags.json ? toJson(shown) : describeTool(shown, output));
+      } else await output.write(flags.json ? toJson(session.tools()) : formatList(session, runtime, output));
+    });
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+async function tellProblems(runtime: Runtime, output: Output): Promise<void> {
+  for (const { source, subject, message, severity } of runtime.problems()) {
+    const mark = severity === "warning" ? "warning" : "not offered";
+    await output.tell(escapeControls(`${mark}: ${subject} (${source}): ${message}`));
+  }
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function formatList(session: Session, runtime: Runtime, output: Output): string {
+  const rows = pairTools(session, runtime).map(({ presented, entry }) => [
+    output.style("bold", presented.name),
+    traitMarks(entry.tool).join(", "),
+    entry.layer === "builtin" ? "" : show(entry.source),
+    show(presented.description.split("\n")[0] ?? ""),
+  ]);
+  return rows.length === 0 ? "" : `${formatColumns(rows)}\n`;
+}
+
+interface ToolPair {
+  readonly presented: PresentedTool;
+  readonly entry: RegisteredTool;
+}
+
+/** The session lists the registry's tools in the registry's order, each once. */
+function pairTools(session: Session, runtime: Runtime): ToolPair[] {
+  const entries = runtime.tools.list();
+  return session.tools().map((presented, index) => ({ presented, entry: entries[index]! }));
+}
+
+function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
+  const pairs = pairTools(session, runtime);
+  const canonical = runtime.tools.explain(name).providedBy?.tool;
+  const found =
+    pairs.find(({ presented }) => presented.name === name) ??
+    pairs.find(({ entry }) => entry.name === canonical);
+  if (found === undefined) {
+    const names = pairs.flatMap(({ presented, entry }) => [presented.name, entry.name]);
+    const rest = suggest(nearestNames(name, new Set(names)), "`toolwright tools` lists what there is");
+    throw new UsageError(`there is no tool named ${JSON.stringify(name)}${rest}`);
+  }
+  const { presented, entry } = found;
+  const { tool, source, layer } = entry;
+  return {
+    ...presented,
+    canonicalName: entry.name,
+    aliases: tool.aliases,
+    traits: tool.traits,
+    safetyLevel: tool.safetyLevel,
+    providedBy: { source, layer },
+    shadowed: runtime.tools.explain(entry.name).shadowed,
+  };
+}
+
+function show(text: string): string {
+  return escapeControls(text, { keepLines: false });
+}

@@ -1,0 +1,61 @@
+import type { Receipt } from "../runtime/events/receipt.ts";
+import { describeEffects } from "./describe-effects.ts";
+import { escapeControls } from "./escape-controls.ts";
+import { formatColumns } from "./format-columns.ts";
+import { formatTime } from "./format-time.ts";
+
+/** One receipt in full, for a person; everything in it that a caller may have written is made harmless. */
+export function describeReceipt(receipt: Receipt): string {
+  const { caller, verdict, effects, calledAs, code, storedPath } = receipt;
+  const facts = [
+    ["call", receipt.callId],
+    ["session", receipt.sessionId],
+    ["started", receipt.startedAt],
+    ["took", formatDuration(receipt.durationMs)],
+    ["caller", `${caller.kind} ${caller.name}`],
+    ["tool", calledAs === undefined ? receipt.tool : `${receipt.tool} (called as ${calledAs})`],
+    ["status", code === undefined ? receipt.status : `${receipt.status} (${code})`],
+    ...(verdict
+      ? [
+          ["decision", verdict.decision],
+          ["reason", verdict.reason],
+          ["decided by", verdict.decidedBy],
+          ["class", verdict.permissionClass],
+        ]
+      : [["decision", "none: refused before anything was decided"]]),
+    ...(storedPath === undefined ? [] : [["output in", storedPath]]),
+    ["position", String(receipt.position)],
+    ["input hash", receipt.inputHash],
+    ["result hash", receipt.resultHash],
+    ["previous", receipt.previousHash],
+    ["hash", receipt.hash],
+  ].map((fact) => fact.map(show));
+  const input = JSON.stringify(receipt.input, null, 2) ?? "none";
+  return `${formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
+}
+
+/** One receipt in a line. */
+export function summarizeReceipt(receipt: Receipt) {
+  return {
+    time: formatTime(receipt.startedAt),
+    tool: show(receipt.tool),
+    decidedBy: show(receipt.verdict?.decidedBy ?? receipt.code ?? ""),
+    input: shorten(show(JSON.stringify(receipt.input) ?? "")),
+    duration: formatDuration(receipt.durationMs),
+    callId: show(receipt.callId),
+  };
+}
+
+function formatDuration(durationMs: number): string {
+  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+const maxShortCharacters = 60;
+
+function shorten(text: string): string {
+  return text.length <= maxShortCharacters ? text : `${text.slice(0, maxShortCharacters - 1)}…`;
+}
+
+function show(text: string): string {
+  return escapeControls(text, { keepLines: false });
+}

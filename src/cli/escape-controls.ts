@@ -1,0 +1,24 @@
+/**
+ * Writes out every character that a terminal would obey or hide rather than show, such as `\u{1b}` or `\u{202e}`,
+ * so that what a person reads is what is there. Line breaks and tabs stay unless told otherwise.
+ */
+export function escapeControls(text: string, { keepLines = true } = {}): string {
+  return text.replace(keepLines ? deceptiveButLines : deceptive, toEscape);
+}
+
+// Controls, bidi and zero-width characters, lone surrogates, unusual spaces and line separators, and fillers that
+// print as nothing.
+const hidden =
+  "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\u034f\\u115f\\u1160\\u3164\\uffa0";
+const deceptive = new RegExp(`[${hidden}]`, "gu");
+const deceptiveButLines = new RegExp(`(?![\\n\\t])[${hidden}]`, "gu");
+
+function toEscape(character: string): string {
+  return shortEscapes.get(character) ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+const shortEscapes = new Map([
+  ["\n", "\\n"],
+  ["\t", "\\t"],
+  ["\r", "\\r"],
+]);

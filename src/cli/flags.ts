@@ -1,0 +1,40 @@
+/** Every flag of every verb, so that flags can be read before the verb is known. */
+export const flags = {
+  workspace: { type: "string", value: "FOLDER", about: "The folder to work in; the current one by default" },
+  session: { type: "string", value: "ID", about: "The session to use; `cli` by default" },
+  mode: { type: "string", value: "MODE", about: "What runs unasked: readonly, ask, edit or auto" },
+  dialect: { type: "string", value: "NAME", about: "Whose names and parameters the tools go by" },
+  store: { type: "string", value: "ADDRESS", about: "Where records are kept: sqlite:<path> or memory:" },
+  config: { type: "string", value: "FILE", about: "Options as JSON; flags win over them" },
+  json: { type: "boolean", about: "Print JSON instead of text" },
+  help: { type: "boolean", about: "Show this" },
+  version: { type: "boolean", about: "Print the version" },
+  timeout: { type: "string", value: "MS", about: "How long the call may take, in milliseconds" },
+  batch: { type: "string", value: "FILE", about: 'Lines of {"id","tool","input"} to explain; - for stdin' },
+  limit: { type: "string", value: "N", about: "How many to show; 20 by default" },
+  verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
+} as const satisfies Record<string, Flag>;
+
+export interface Flag {
+  readonly type: "string" | "boolean";
+  /** What stands for the value in the help. */
+  readonly value?: string;
+  readonly about: string;
+}
+
+export type FlagName = keyof typeof flags;
+
+export const sharedFlags: readonly FlagName[] = [
+  "workspace",
+  "session",
+  "mode",
+  "dialect",
+  "store",
+  "config",
+  "json",
+  "help",
+];
+
+export type FlagValues = {
+  readonly [Name in FlagName]?: (typeof flags)[Name]["type"] extends "string" ? string : boolean;
+};

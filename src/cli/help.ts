@@ -1,0 +1,51 @@
+import type { Command } from "./command.ts";
+import { type Flag, type FlagName, flags, sharedFlags } from "./flags.ts";
+import { formatColumns } from "./format-columns.ts";
+import { verbs } from "./verbs.ts";
+
+/** What `toolwright --help` says. */
+export function generalHelp(): string {
+  const rows = [...verbs].map(([name, { purpose }]) => [`  ${name}`, purpose]);
+  return [
+    "Toolwright: every tool call checked, decided, bounded, run and recorded.",
+    "",
+    "Usage: toolwright <command> [arguments] [flags]",
+    "",
+    "Commands:",
+    formatColumns(rows),
+    "",
+    "Flags of every command:",
+    describeFlags([...sharedFlags, "version"]),
+    "",
+    "Exit codes: 0 done, 1 the tool failed, 2 wrong usage or input, 3 denied or approval needed, 4 timed out.",
+    "",
+    "`toolwright <command> --help` tells more.",
+    "",
+  ].join("\n");
+}
+
+/** What `toolwright <verb> --help` says. */
+export function commandHelp(verb: string, purpose: string, command: Command): string {
+  return [
+    `${purpose}.`,
+    "",
+    `Usage: toolwright ${verb} ${command.usage}`.trimEnd(),
+    ...(command.flags.length > 0 ? ["", "Flags:", describeFlags(command.flags)] : []),
+    "",
+    "Flags of every command:",
+    describeFlags(sharedFlags),
+    "",
+    "Example:",
+    `  toolwright ${verb} ${command.example}`.trimEnd(),
+    "",
+  ].join("\n");
+}
+
+function describeFlags(names: readonly FlagName[]): string {
+  return formatColumns(
+    names.map((name) => {
+      const { value, about }: Flag = flags[name];
+      return [`  --${name}${value === undefined ? "" : ` ${value}`}`, about];
+    }),
+  );
+}

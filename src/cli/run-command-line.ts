@@ -1,0 +1,96 @@
+import { nearestNames } from "../shared/nearest-names.ts";
+import type { Command, Invocation } from "./command.ts";
+import { escapeControls } from "./escape-controls.ts";
+import { type ExitCode, exitCodes } from "./exit-code.ts";
+import { type FlagName, sharedFlags } from "./flags.ts";
+import { createOutput, type Output } from "./output.ts";
+import { type CommandLine, parseCommandLine, suggest, unknownFlag } from "./parse-command-line.ts";
+import { UsageError } from "./usage-error.ts";
+import { verbs } from "./verbs.ts";
+
+/** Runs one command line from its words to its exit code, and ends the process. */
+export async function runCommandLine(
+  words: readonly string[],
+  { readPackageVersion }: Pick<Invocation, "readPackageVersion">,
+): Promise<void> {
+  const output = createOutput(process);
+  keepStdoutForData();
+  const onFailure = async (error: unknown) => exit(await tellFailure(error, output));
+  process.on("uncaughtException", onFailure);
+  try {
+    exit(await dispatch(parseCommandLine(words), { output, readPackageVersion }));
+  } catch (error) {
+    await onFailure(error);
+  }
+}
+
+/** A tool that prints for its own sake must not end up in the middle of a JSON document. */
+function keepStdoutForData(): void {
+  console.log = console.error;
+  console.info = console.error;
+  console.debug = console.error;
+}
+
+async function dispatch(
+  line: CommandLine,
+  services: Pick<Invocation, "output" | "readPackageVersion">,
+): Promise<ExitCode> {
+  const { output, readPackageVersion } = services;
+  if (line.flags.version) {
+    await output.write(`${await readPackageVersion()}\n`);
+    return exitCodes.done;
+  }
+  if (line.verb === undefined) return showGeneralHelp(line, output);
+  const verb = verbs.get(line.verb);
+  if (verb === undefined) {
+    const nearest = nearestNames(line.verb, verbs.keys());
+    const rest = suggest(nearest, "`toolwright --help` lists the commands");
+    throw new UsageError(`there is no command ${JSON.stringify(line.verb)}${rest}`);
+  }
+  const { default: command } = await verb.load();
+  checkFlags(line, command);
+  if (line.flags.help) {
+    const { commandHelp } = await import("./help.ts");
+    await output.write(commandHelp(line.verb, verb.purpose, command));
+    return exitCodes.done;
+  }
+  checkArguments(line, command);
+  return command.run({ ...services, arguments: line.arguments, flags: line.flags });
+}
+
+async function showGeneralHelp({ flags }: CommandLine, output: Output): Promise<ExitCode> {
+  const { generalHelp } = await import("./help.ts");
+  if (flags.help) {
+    await output.write(generalHelp());
+    return exitCodes.done;
+  }
+  await output.tell(generalHelp());
+  return exitCodes.wrongUsage;
+}
+
+function checkFlags({ verb, flags }: CommandLine, command: Command): void {
+  const known: readonly FlagName[] = [...sharedFlags, ...command.flags];
+  const foreign = Object.keys(flags).find((name) => !known.includes(name as FlagName));
+  if (foreign !== undefined) throw unknownFlag(foreign, { known, said: `--${foreign} for ${verb}` });
+}
+
+function checkArguments({ verb, arguments: given }: CommandLine, command: Command): void {
+  if (given.length >= command.minArguments && given.length <= command.maxArguments) return;
+  const problem =
+    given.length < command.minArguments
+      ? "something is missing"
+      : `${JSON.stringify(given[command.maxArguments])} is too much`;
+  throw new UsageError(`${problem}; usage: toolwright ${verb} ${command.usage}`.trimEnd());
+}
+
+async function tellFailure(error: unknown, output: Output): Promise<ExitCode> {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error && process.env.TOOLWRIGHT_DEBUG === "1" ? `\n${error.stack}` : "";
+  await output.tell(escapeControls(`toolwright: ${message}${stack}`));
+  return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed;
+}
+
+/** Not left to itself: a tool that was given up on may still hold the process open. */
+function exit(code: ExitCode): void {
+  process.exit(code);
+}

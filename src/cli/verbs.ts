@@ -1,0 +1,28 @@
+import type { Command } from "./command.ts";
+
+/** What the command line can do. Each verb's code is loaded only when it is used. */
+export const verbs: ReadonlyMap<string, Verb> = new Map([
+  ["call", { purpose: "Call a tool and print its result", load: () => import("./commands/call.ts") }],
+  ["tools", { purpose: "List the tools, or show one in full", load: () => import("./commands/tools.ts") }],
+  [
+    "explain",
+    { purpose: "Tell whether a call would be allowed, and why", load: () => import("./commands/explain.ts") },
+  ],
+  [
+    "log",
+    { purpose: "Show or verify the receipts of finished calls", load: () => import("./commands/log.ts") },
+  ],
+  ["sessions", { purpose: "List the sessions", load: () => import("./commands/sessions.ts") }],
+  [
+    "doctor",
+    {
+      purpose: "Check that everything Toolwright needs is there",
+      load: () => import("./commands/doctor.ts"),
+    },
+  ],
+]);
+
+export interface Verb {
+  readonly purpose: string;
+  load(): Promise<{ readonly default: Command }>;
+}

@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { modes } from "../runtime/permissions/decide.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
+import { closeSchema } from "../shared/json-schema/close-schema.ts";
+import { compileSchema } from "../shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+
+/** The runtime options that are data, as a file may give them. */
+export type ConfigFile = Pick<
+  RuntimeOptions,
+  | "workspace"
+  | "store"
+  | "durability"
+  | "dialect"
+  | "permissions"
+  | "toolFolders"
+  | "budget"
+  | "timeoutMs"
+  | "secrets"
+> & { readonly plugins?: readonly string[] };
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads options from a JSON file. Paths in it are relative to the file, wherever the process was started. */
+export async function readConfigFile(file: string): Promise<ConfigFile> {
+  const validation = compileSchema(closeSchema(configSchema))(parse(await read(file), file));
+  if (!validation.ok) {
+    const problems = validation.issues.map(({ message }) => message).join("; ");
+    throw new ConfigError(`the configuration ${file} is wrong: ${problems}`);
+  }
+  return resolvePaths(validation.value as ConfigFile, dirname(resolve(file)));
+}
+
+const texts: JsonSchema = { type: "array", items: { type: "string", minLength: 1 } };
+const path: JsonSchema = { type: "string", minLength: 1 };
+const limit: JsonSchema = { type: "number", minimum: 0 };
+
+const configSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    workspace: {
+      anyOf: [path, { type: "object", properties: { root: path, extraRoots: texts }, required: ["root"] }],
+    },
+    store: { type: "string", minLength: 1 },
+    durability: { enum: ["process-crash", "power-loss"] },
+    dialect: { type: "string", minLength: 1 },
+    permissions: {
+      type: "object",
+      properties: { mode: { enum: modes }, allow: texts, ask: texts, deny: texts },
+    },
+    toolFolders: texts,
+    plugins: texts,
+    budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
+    timeoutMs: { type: "number", exclusiveMinimum: 0 },
+    secrets: texts,
+  },
+};
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`the configuration ${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigError(`the configuration ${file} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
+  const { workspace, store, toolFolders, plugins } = config;
+  return {
+    ...config,
+    ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
+    ...(store !== undefined && { store: resolveStore(store, folder) }),
+    ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, each)) }),
+    ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
+  };
+}
+
+type Roots = NonNullable<ConfigFile["workspace"]>;
+
+function resolveRoots(workspace: Roots, folder: string): Roots {
+  if (typeof workspace === "string") return resolve(folder, workspace);
+  const { root, extraRoots = [] } = workspace;
+  return { root: resolve(folder, root), extraRoots: extraRoots.map((each) => resolve(folder, each)) };
+}
+
+function resolveStore(address: string, folder: string): string {
+  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
+  return file === undefined ? address : `sqlite:${resolve(folder, file)}`;
+}
+
+/** Packages are left for the plugin loader to find. */
+function resolvePlugin(specifier: string, folder: string): string {
+  return specifier.startsWith(".") ? resolve(folder, specifier) : specifier;
+}

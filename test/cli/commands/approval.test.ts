@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { type Cli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
+import { startTerminal } from "../start-terminal.ts";
+
+const hasScript = await promisify(execFile)("script", ["--version"]).then(
+  () => true,
+  () => false,
+);
+if (!hasScript) console.warn("approval.test.ts is skipped: it needs `script` of util-linux for a terminal");
+
+const tools = {
+  "note/add.mjs": `name: "add", description: "Adds a note",
+    params: { text: { type: "string" }, tags: { type: "array", items: { type: "string" }, default: [] } },
+    run: (_input, { progress }) => { progress("half\\u001b[2Jway"); return "added"; }`,
+};
+
+function ask(cli: Cli, input: object) {
+  const words = ["call", "note_add", JSON.stringify(input), "--config", "config.json"];
+  return startTerminal([process.execPath, mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
+}
+
+test.skipIf(!hasScript)("a terminal is asked, shown everything, and may say yes", async () => {
+  const cli = await createCliWithTools(tools);
+  const end = `the end of ${"a long text ".repeat(500)}`;
+  const terminal = ask(cli, {
+    text: `first\nsecond \u202etxt.exe\u001b[1A\u0007 ${end}`,
+    tags: ["a\u200bb"],
+  });
+  await terminal.waitFor("[y/N]");
+  const shown = terminal.text().replaceAll("\r\n", "\n");
+  expect(shown).toContain("note_add asks to run:");
+  expect(shown).toContain("  | first\n  | second \\u{202e}txt.exe\\u{1b}[1A\\u{7} the end of a long text");
+  expect(shown).toContain(end.trimEnd());
+  expect(shown).toContain('"a\\u{200b}b"');
+  expect(shown).toContain("why it asks: mode ask asks before it may act beyond reading");
+  expect(shown).toContain("the tool does not say what it touches");
+  const beforePrompt = shown.slice(0, shown.indexOf("Allow it?"));
+  expect(beforePrompt).not.toMatch(/[\u202e\u200b\u0007]|\u001b\[1A/);
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain("half\\u{1b}[2Jway");
+  expect(terminal.text()).toContain("added");
+  const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
+  expect(receipt).toMatchObject({ status: "done", verdict: { decision: "allow" } });
+});
+
+test.skipIf(!hasScript).each([
+  ["n", "n\r"],
+  ["an empty line", "\r"],
+  ["something else", "maybe\r"],
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("%s denies the call", async (_name, keys) => {
+  const cli = await createCliWithTools(tools);
+  const terminal = ask(cli, { text: "hi" });
+  await terminal.waitFor("[y/N]");
+  terminal.type(keys);
+  expect(await terminal.exited).toBe(3);
+  const [receipt] = parseLines((await cli(["log", "--json"])).stdout);
+  expect(receipt).toMatchObject({ status: "denied", code: "permission-denied" });
+});
+
+test.skipIf(!hasScript)(
+  "what a call prints on a terminal cannot steer it, and NO_COLOR is kept to",
+  async () => {
+    const cli = await createCliWithTools({
+      "say/raw.mjs": `name: "raw", description: "Says it", params: {}, traits: { readOnly: true },
+      run: () => "a\\u001b[31mb"`,
+    });
+    const start = (words: string[], environment = {}) =>
+      startTerminal([process.execPath, mainFile, ...words, "--config", "config.json"], {
+        cwd: cli.workspace,
+        env: { ...cli.environment, ...environment },
+      });
+    const call = start(["call", "say_raw"]);
+    expect(await call.exited).toBe(0);
+    expect(call.text()).toContain("a\\u{1b}[31mb");
+    const coloured = start(["explain", "say_raw"]);
+    await coloured.exited;
+    expect(coloured.text()).toContain("\u001b[32mallow");
+    const plain = start(["explain", "say_raw"], { NO_COLOR: "1" });
+    await plain.exited;
+    expect(plain.text()).not.toContain("\u001b[");
+  },
+);

@@ -1,0 +1,63 @@
+import { chmod, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createCli } from "../run-cli.ts";
+
+test("a sound installation has nothing that fails", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  const { exitCode, stdout } = await cli(["doctor"]);
+  expect(exitCode).toBe(0);
+  for (const line of [
+    /^ok +node +v\d+/m,
+    /^ok +toolwright +\d+\.\d+\.\d+/m,
+    /^ok +state folder +\//m,
+    /^ok +store +opens/m,
+    /^ok +receipts +1 in 1 session, every chain holds/m,
+    /^ok +tools +\d+, all in order/m,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+  const findings = JSON.parse((await cli(["doctor", "--json"])).stdout);
+  expect(findings).toContainEqual({ check: "store", mark: "ok", found: "opens" });
+});
+
+test("a missing program is a warning that tells what to install", async () => {
+  const cli = await createCli();
+  const { exitCode, stdout } = await cli(["doctor"], { environment: { PATH: "/nowhere" } });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^warn +git +not found; install git/m);
+  if (process.platform === "linux")
+    expect(stdout).toMatch(/^warn +bwrap +not found; apt install bubblewrap/m);
+});
+
+test("a state folder that others can look into is a warning", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  const base = join(cli.folder, "state", "toolwright");
+  const [name = ""] = await readdir(base);
+  await chmod(join(base, name), 0o755);
+  const { exitCode, stdout } = await cli(["doctor"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^warn +state folder +.* is open to others \(mode 755\); chmod 700 /m);
+});
+
+test("a store that does not open fails, and the rest is still checked", async () => {
+  const cli = await createCli();
+  const blocked = join(cli.folder, "blocked.sqlite");
+  await mkdir(blocked);
+  const { exitCode, stdout } = await cli(["doctor", "--store", `sqlite:${blocked}`]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^fail +runtime +cannot open the store/m);
+  expect(stdout).toMatch(/^\w+ +git/m);
+});
+
+test("a broken tool file fails and is named", async () => {
+  const cli = await createCli({
+    "tools/note/bad.mjs": "export default 5;",
+    "config.json": '{"toolFolders":["tools"]}',
+  });
+  const { exitCode, stdout } = await cli(["doctor", "--config", "config.json"]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^fail +tools +note\/bad\.mjs/m);
+});

@@ -1,0 +1,126 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { type Cli, createCli, createCliWithTools, parseLines } from "../run-cli.ts";
+
+test("receipts come newest first, a line each, no more than asked for", async () => {
+  const cli = await createCli({ "a.txt": "hello" });
+  await cli(["call", "file_list"]);
+  await cli(["call", "file_read", '{"path":"../x"}']);
+  await cli(["call", "file_read", '{"path":"a.txt"}', "--session", "other"]);
+  const { exitCode, stdout } = await cli(["log"]);
+  expect(exitCode).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.map((line) => line.split(/ {2,}/).slice(1, 4))).toEqual([
+    ["done", "file_read", "mode ask"],
+    ["denied", "file_read", "floor"],
+    ["done", "file_list", "mode ask"],
+  ]);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ .*\{"path":"a\.txt".* +\d+ ms +call_\w+$/);
+  expect((await cli(["log", "--limit", "1"])).stdout.trimEnd().split("\n")).toHaveLength(1);
+  const other = parseLines((await cli(["log", "--json", "--session", "other"])).stdout);
+  expect(other).toMatchObject([{ sessionId: "other", tool: "file_read" }]);
+});
+
+test("one receipt is shown in full by its call's id", async () => {
+  const cli = await createCli();
+  const { callId } = JSON.parse((await cli(["call", "file_list", "--json"])).stdout);
+  const shown = await cli(["log", callId]);
+  expect(shown.exitCode).toBe(0);
+  for (const part of [
+    callId,
+    /status +done/,
+    /decided by +mode ask/,
+    /hash +[0-9a-f]{64}/,
+    /"recursive": false/,
+  ]) {
+    expect(shown.stdout).toMatch(part);
+  }
+  expect(JSON.parse((await cli(["log", callId, "--json"])).stdout)).toMatchObject({ callId, position: 1 });
+  expect(await cli(["log", "call_none"])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test("an empty log says so, on stderr", async () => {
+  const cli = await createCli();
+  expect(await cli(["log"])).toEqual({ exitCode: 0, stdout: "", stderr: "no calls yet\n" });
+});
+
+test("what a caller wrote cannot steer the terminal of whoever reads the log", async () => {
+  const cli = await createCli();
+  const result = await cli([
+    "call",
+    "file_read",
+    JSON.stringify({ path: "a\u009b2J\u202eb\u001b[0m" }),
+    "--json",
+  ]);
+  await cli(["call", "no\u001b[2Jtool"]);
+  const { callId } = JSON.parse(result.stdout);
+  for (const words of [["log"], ["log", callId]]) {
+    const { stdout } = await cli(words);
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(stdout).toContain("\\u{9b}2J\\u{202e}b\\u001b[0m");
+  }
+});
+
+test("the records can be read even when a rule or a tool is broken", async () => {
+  const cli = await createCli({ "config.json": '{"permissions":{"deny":["nonsense_tool"]}}' });
+  await cli(["call", "file_list"]);
+  expect((await cli(["call", "file_list", "--config", "config.json"])).exitCode).toBe(2);
+  const log = await cli(["log", "--json", "--config", "config.json"]);
+  expect(parseLines(log.stdout)).toHaveLength(1);
+});
+
+test("--verify says of every session whether its chain holds", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  await cli(["call", "file_list", "--session", "other"]);
+  await cli(["call", "file_list", "--session", "other"]);
+  const all = await cli(["log", "--verify"]);
+  expect(all.exitCode).toBe(0);
+  expect(all.stdout.trimEnd().split("\n").sort()).toEqual(["cli: ok, 1 receipt", "other: ok, 2 receipts"]);
+  expect((await cli(["log", "--verify", "--session", "cli"])).stdout).toBe("cli: ok, 1 receipt\n");
+  const json = await cli(["log", "--verify", "--session", "cli", "--json"]);
+  expect(parseLines(json.stdout)).toEqual([{ sessionId: "cli", receipts: 1 }]);
+  expect((await cli(["log", "--verify", "--session", "none"])).exitCode).toBe(2);
+});
+
+test("--verify names the receipt of which a single byte was changed", async () => {
+  const cli = await createCliWithTools({});
+  const callIds: string[] = [];
+  for (const path of ["one", "two", "three"]) {
+    const { stdout } = await cli(["call", "file_list", JSON.stringify({ path }), "--json"]);
+    callIds.push(JSON.parse(stdout).callId);
+  }
+  const database = new DatabaseSync(await storeFile(cli));
+  database.exec(`UPDATE events SET body = replace(body, '"two"', '"twO"') WHERE position = 2`);
+  database.close();
+  const { exitCode, stdout } = await cli(["log", "--verify"]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe(`cli: broken at receipt 2 (${callIds[1]}): its content does not match its hash\n`);
+  const [report] = parseLines((await cli(["log", "--verify", "--json"])).stdout);
+  expect(report).toMatchObject({ broken: { position: 2, callId: callIds[1] } });
+  const doctor = await cli(["doctor"]);
+  expect(doctor.exitCode).toBe(1);
+  expect(doctor.stdout).toMatch(/fail +receipts +the chain is broken in cli/);
+});
+
+test("--verify notices receipts that were cut off the end", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  await cli(["call", "file_list"]);
+  const database = new DatabaseSync(await storeFile(cli));
+  database.exec("DELETE FROM events WHERE position = 2");
+  database.close();
+  const { exitCode, stdout } = await cli(["log", "--verify"]);
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 1,
+    stdout: "cli: broken at receipt 2: 1 receipts are missing at the end\n",
+  });
+});
+
+async function storeFile(cli: Cli): Promise<string> {
+  const base = join(cli.folder, "state", "toolwright");
+  const [folder = ""] = await readdir(base);
+  return join(base, folder, "store.sqlite");
+}

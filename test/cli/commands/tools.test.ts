@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { createCli, createCliWithTools, packageAddress } from "../run-cli.ts";
+
+test("every tool is a line with its name, traits, description, and its source when it is not built in", async () => {
+  const cli = await createCliWithTools({
+    "note/add.mjs": `name: "add", description: "Adds a note\\nMore of it", params: {}, traits: { destructive: true },
+      run: () => "added"`,
+  });
+  const { exitCode, stdout, stderr } = await cli(["tools", "--config", "config.json"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  const lines = stdout.split("\n");
+  expect(lines.find((line) => line.startsWith("Read "))).toMatch(
+    /^Read +read-only, parallel +Read a text file\./,
+  );
+  expect(lines.find((line) => line.startsWith("note_add "))).toMatch(
+    /^note_add +destructive +folder .*\/tools +Adds a note$/,
+  );
+});
+
+test("--json prints the catalogue as a session gives it", async () => {
+  const cli = await createCli();
+  const { stdout } = await cli(["tools", "--json", "--dialect", "internal"]);
+  const tools = JSON.parse(stdout);
+  expect(tools.map(({ name }: { name: string }) => name)).toContain("internal_file_list");
+  expect(tools[0]).toMatchObject({
+    name: expect.any(String),
+    description: expect.any(String),
+    inputSchema: { type: "object" },
+    annotations: { readOnlyHint: true },
+  });
+});
+
+test("a broken tool file is told on stderr and leaves the others alone", async () => {
+  const cli = await createCli({
+    "tools/note/bad.mjs": "export default 5;",
+    "config.json": '{"toolFolders":["tools"]}',
+  });
+  const { exitCode, stdout, stderr } = await cli(["tools", "--config", "config.json"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("file_list");
+  expect(stderr).toContain("note/bad.mjs");
+});
+
+test("one tool is shown in full, by whichever of its names", async () => {
+  const cli = await createCli();
+  const spoken = await cli(["tools", "Read"]);
+  expect(spoken.exitCode).toBe(0);
+  for (const part of [
+    /file_path +string +required +The absolute path/,
+    /offset +integer \(at least 0\) +default 0/,
+    /own name +file_read/,
+    /traits +read-only/,
+    /safety level +0/,
+    /provided by +built-in \(builtin\)/,
+  ]) {
+    expect(spoken.stdout).toMatch(part);
+  }
+  expect((await cli(["tools", "file_read"])).stdout).toBe(spoken.stdout);
+  const json = JSON.parse((await cli(["tools", "file_read", "--json"])).stdout);
+  expect(json).toMatchObject({ name: "Read", canonicalName: "file_read", safetyLevel: 0, shadowed: [] });
+});
+
+test("a tool that took another's name tells whose", async () => {
+  const cli = await createCli({
+    "plugin.mjs": `import { defineTool } from ${JSON.stringify(packageAddress)};
+      const tool = defineTool({ name: "file_list", description: "Mine", params: {}, run: () => "mine" });
+      export default { name: "mine", tools: [tool] };`,
+    "config.json": '{"plugins":["./plugin.mjs"]}',
+  });
+  const { stdout, stderr } = await cli(["tools", "file_list", "--config", "config.json"]);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/provided by +plugin mine \(plugin\)/);
+  expect(stdout).toMatch(/instead of +built-in \(builtin\)/);
+});
+
+test("an unknown tool is refused with the nearest", async () => {
+  const cli = await createCli();
+  const { exitCode, stderr } = await cli(["tools", "file_lits"]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: 'toolwright: there is no tool named "file_lits"; did you mean file_list or file_read?\n',
+  });
+});

@@ -1,0 +1,90 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** The built command line in a workspace and a state folder of its own, both gone after the test. */
+export interface Cli {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly environment: NodeJS.ProcessEnv;
+  (
+    words: readonly string[],
+    options?: { stdin?: string; environment?: NodeJS.ProcessEnv },
+  ): Promise<CliResult>;
+}
+
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const mainFile = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** What tool files in a test's folder import. */
+export const packageAddress = new URL("../../dist/index.js", import.meta.url).href;
+
+export async function createCli(files: Record<string, string> = {}): Promise<Cli> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-cli-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const workspace = join(folder, "workspace");
+  await writeFiles(workspace, files);
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: join(folder, "cache"),
+  };
+  const run = async (
+    words: readonly string[],
+    options: { stdin?: string; environment?: NodeJS.ProcessEnv } = {},
+  ): Promise<CliResult> => {
+    const child = startNode([mainFile, ...words], {
+      cwd: workspace,
+      env: { ...environment, ...options.environment },
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.stdin ?? "");
+    const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
+    const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+    return { exitCode, stdout, stderr };
+  };
+  return Object.assign(run, { folder, workspace, environment });
+}
+
+export function startNode(words: readonly string[], options: SpawnOptions) {
+  return spawn(process.execPath, [...words], { ...options, stdio: "pipe" });
+}
+
+export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** A tool file's text; `definition` is what stands in the braces of `defineTool`. */
+export function toolFile(definition: string): string {
+  return `import { defineTool } from ${JSON.stringify(packageAddress)};\nexport default defineTool({${definition}});\n`;
+}
+
+export function parseLines(text: string): Record<string, unknown>[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+/** A workspace with tools of its own in `tools/`, and a configuration that names the folder. */
+export function createCliWithTools(tools: Record<string, string>, config: object = {}): Promise<Cli> {
+  const files = Object.entries(tools).map(([path, definition]) => [`tools/${path}`, toolFile(definition)]);
+  return createCli({
+    ...Object.fromEntries(files),
+    "config.json": JSON.stringify({ toolFolders: ["tools"], ...config }),
+  });
+}

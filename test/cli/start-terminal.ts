@@ -1,0 +1,32 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { onTestFinished } from "vitest";
+
+/** Runs a command on a terminal of its own, by way of `script`. */
+export function startTerminal(command: readonly string[], { cwd, env }: Pick<SpawnOptions, "cwd" | "env">) {
+  const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+    cwd,
+    env: { ...env, SHELL: "/bin/sh", TERM: "xterm" },
+    stdio: "pipe",
+  });
+  onTestFinished(() => {
+    child.kill();
+  });
+  let text = "";
+  const listeners = new Set<() => void>();
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+    for (const listener of listeners) listener();
+  });
+  const exited = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const waitFor = (expected: string) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => {
+        if (text.includes(expected)) resolve();
+      };
+      listeners.add(check);
+      check();
+      exited.then(() => reject(new Error(`ended without ${JSON.stringify(expected)}: ${text}`)));
+    });
+  return { exited, waitFor, text: () => text, type: (keys: string) => child.stdin.write(keys) };
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfigFile } from "../../src/config/config-file.ts";
+
+async function writeConfig(text: string): Promise<{ folder: string; file: string }> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-config-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "config.json");
+  await writeFile(file, text);
+  return { folder, file };
+}
+
+test("paths are relative to the file, and everything else stays as it is written", async () => {
+  const { folder, file } = await writeConfig(
+    JSON.stringify({
+      workspace: { root: "work", extraRoots: ["../more", "/far"] },
+      store: "sqlite:records.db",
+      dialect: "internal",
+      durability: "power-loss",
+      permissions: { mode: "edit", allow: ["file_read(src/**)"] },
+      toolFolders: ["tools"],
+      plugins: ["./plugin.mjs", "some-package", "/far/plugin.mjs"],
+      budget: { calls: 3 },
+      timeoutMs: 500,
+      secrets: ["s3cret"],
+    }),
+  );
+  expect(await readConfigFile(file)).toEqual({
+    workspace: { root: join(folder, "work"), extraRoots: [join(folder, "../more"), "/far"] },
+    store: `sqlite:${join(folder, "records.db")}`,
+    dialect: "internal",
+    durability: "power-loss",
+    permissions: { mode: "edit", allow: ["file_read(src/**)"] },
+    toolFolders: [join(folder, "tools")],
+    plugins: [join(folder, "plugin.mjs"), "some-package", "/far/plugin.mjs"],
+    budget: { calls: 3 },
+    timeoutMs: 500,
+    secrets: ["s3cret"],
+  });
+});
+
+test("a workspace may be a single folder, and a store in memory has no path", async () => {
+  const { folder, file } = await writeConfig('{"workspace":".","store":"memory:"}');
+  expect(await readConfigFile(file)).toEqual({ workspace: folder, store: "memory:" });
+});
+
+test.each([
+  ['{"mode":"auto"}', "$.mode is not known here"],
+  ['{"permissions":{"mode":"yolo"}}', "$.permissions.mode must be"],
+  ['{"permissions":{"alow":[]}}', "$.permissions.alow is not known here"],
+  ['{"budget":{"calls":-1}}', "$.budget.calls must be"],
+  ['{"budget":{"tokens":1}}', "$.budget.tokens is not known here"],
+  ['{"timeoutMs":0}', "$.timeoutMs must be"],
+  ['{"toolFolders":"tools"}', "$.toolFolders must be"],
+  ['{"workspace":{"extraRoots":[]}}', "$.workspace"],
+  ['{"hooks":{}}', "$.hooks is not known here"],
+  ["[]", "$ must be"],
+  ["{", "is not JSON"],
+])("%s is refused with the file, the place and the reason", async (text, problem) => {
+  const { file } = await writeConfig(text);
+  const error = await readConfigFile(file).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: "ConfigError" });
+  expect((error as Error).message).toContain(file);
+  expect((error as Error).message).toContain(problem);
+});
+
+test("a file that is not there is named", async () => {
+  await expect(readConfigFile("/nowhere/config.json")).rejects.toThrow(
+    "the configuration /nowhere/config.json cannot be read",
+  );
+});

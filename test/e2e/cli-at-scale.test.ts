@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { createCli, mainFile, parseLines, startNode } from "../cli/run-cli.ts";
+
+test("ten processes at once on one store leave ten receipts in one chain that holds", async () => {
+  const cli = await createCli({ "a.txt": "hello\n" });
+  const calls = Array.from({ length: 10 }, () => cli(["call", "file_read", '{"path":"a.txt"}', "--json"]));
+  const results = await Promise.all(calls);
+  expect(results.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(Array(10).fill([0, ""]));
+  const callIds = results.map(({ stdout }) => JSON.parse(stdout).callId);
+  const receipts = parseLines((await cli(["log", "--json"])).stdout);
+  expect(receipts.map(({ callId }) => callId).sort()).toEqual(callIds.sort());
+  expect(await cli(["log", "--verify"])).toEqual({
+    exitCode: 0,
+    stdout: "cli: ok, 10 receipts\n",
+    stderr: "",
+  });
+});
+
+test("a batch of 100,000 lines streams through without piling up", { timeout: 60_000 }, async () => {
+  const cli = await createCli({ "a.txt": "" });
+  const count = 100_000;
+  // A small heap makes holding on to the lines fatal.
+  const child = startNode(["--max-old-space-size=48", mainFile, "explain", "--batch", "-"], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  const feed = async () => {
+    for (let id = 0; id < count; id++) {
+      const line = `${JSON.stringify({ id, tool: "file_read", input: { path: "a.txt" } })}\n`;
+      if (!child.stdin.write(line)) await once(child.stdin, "drain");
+    }
+    child.stdin.end();
+  };
+  const exited = new Promise((resolve) => child.on("close", resolve));
+  const feeding = feed();
+  let next = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { id, decision } = JSON.parse(line);
+    if (id !== next) throw new Error(`expected the verdict on ${next}, received that on ${id}`);
+    if (decision !== "allow") throw new Error(`line ${id}: ${decision}`);
+    next++;
+  }
+  await feeding;
+  expect(await exited).toBe(0);
+  expect(next).toBe(count);
+});
