@@ -75,13 +75,16 @@ type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly aliases?: readonly string[];
 };
 
+/** A `run` that always throws returns nothing that could be told from any other tool's result. */
+type Returned<Output> = [Output] extends [never] ? unknown : Output;
+
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
 export function defineTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
-): Tool<InferParams<Params>, Output>;
+): Tool<InferParams<Params>, Returned<Output>>;
 export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
-): Tool<InferSchema<Schema>, Output>;
+): Tool<InferSchema<Schema>, Returned<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
   const { name } = definition;
   checkDefinition(definition);

@@ -13,6 +13,7 @@ import type {
 } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "./call.ts";
+import { guardFiles } from "./guard-files.ts";
 import { unavailableServices } from "./unavailable-services.ts";
 
 /**
@@ -60,7 +61,7 @@ export class CallContext implements ToolContext {
   }
 
   get files(): Files {
-    return this.#call.environment.files(this.signal);
+    return guardFiles(this.#call, this.#call.environment.files(this.signal));
   }
 
   get emit(): ToolContext["emit"] {

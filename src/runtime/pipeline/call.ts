@@ -1,6 +1,7 @@
 import type { Deadline } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
@@ -76,6 +77,8 @@ export interface Call {
   resolved?: ResolvedName;
   /** Canonical and valid. */
   input?: unknown;
+  /** What the tool said it would touch. */
+  declared?: readonly PermissionRequest[];
   verdict?: Verdict;
   recorded?: RecordedInput;
 }

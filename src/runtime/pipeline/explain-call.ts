@@ -1,8 +1,8 @@
 import type { Verdict } from "../permissions/verdict.ts";
-import { findVerdict } from "./authorize.ts";
 import { runBeforeHooks } from "./before-hooks.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallEnvironment, CallRequest } from "./call.ts";
+import { findVerdict } from "./find-verdict.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { validateInput } from "./validate-input.ts";
 

@@ -1,0 +1,59 @@
+import type { Eventually } from "../../shared/eventually.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { decide, type JudgedRequest } from "../permissions/decide.ts";
+import type { Verdict } from "../permissions/verdict.ts";
+import type { HookAnswers } from "./before-hooks.ts";
+import { type ResolvedCall, toolOf } from "./call.ts";
+
+/** The verdict by floor, rules, hooks and mode on what the tool says it would touch; no person is asked. */
+export function findVerdict(call: ResolvedCall, answers: HookAnswers): Eventually<Verdict> {
+  const { requests, opaque } = requestsOf(call);
+  call.declared = requests;
+  return decideOn(call, requests, { opaque, answers });
+}
+
+/** The verdict on these requests, once it is known where their paths really lead. */
+export function decideOn(
+  call: ResolvedCall,
+  requests: readonly PermissionRequest[],
+  { opaque = false, answers = {} }: { opaque?: boolean; answers?: HookAnswers } = {},
+): Eventually<Verdict> {
+  const { rules, mode } = call.environment;
+  const tool = call.resolved.entry.name;
+  const rule = (judged: readonly JudgedRequest[]) =>
+    decide({ tool, requests: judged, opaque, rules, mode, ...(answers.ruling && { hook: answers.ruling }) });
+  if (!requests.some(namesPath)) return rule(requests);
+  return Promise.all(requests.map((request) => judge(call, request))).then(rule);
+}
+
+function requestsOf(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {
+  const { permission, traits } = toolOf(call);
+  if (permission !== undefined) {
+    const declared = declare(() => permission(call.input));
+    const requests = Array.isArray(declared) ? declared : [declared];
+    if (requests.length > 0) return { requests, opaque: false };
+  }
+  if (traits.openWorld) return { requests: [{ action: "network" }], opaque: !traits.readOnly };
+  if (traits.readOnly) return { requests: [{ action: "read" }], opaque: false };
+  // A tool that says nothing of itself may do anything.
+  return { requests: [{ action: "execute" }], opaque: true };
+}
+
+function declare<Requests>(permission: () => Requests): Requests {
+  try {
+    return permission();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError("permission-denied", `the tool could not say what it would touch: ${why}`, { cause });
+  }
+}
+
+async function judge(call: ResolvedCall, request: PermissionRequest): Promise<JudgedRequest> {
+  if (!namesPath(request)) return request;
+  return { ...request, ...(await call.environment.judgePath(request.target, request.action)) };
+}
+
+function namesPath(request: PermissionRequest): request is { action: "read" | "write"; target: string } {
+  return request.target !== undefined && (request.action === "read" || request.action === "write");
+}
