@@ -51,8 +51,11 @@ export interface Session {
   tools(options?: { format?: "json" }): PresentedTool[];
   /** What happened since a bookmark, then what happens, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
+  /** Cancels the calls that run, waits for them, and ends the event streams. */
   close(): Promise<void>;
   readonly closed: Promise<void>;
+  /** False as soon as closing has begun. */
+  readonly isOpen: boolean;
 }
 
 /** What every session of a runtime shares. */
@@ -132,13 +135,19 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     },
     events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,
+    get isOpen() {
+      return !openCalls.isClosed;
+    },
     async close() {
       if (openCalls.isClosed) return closed.promise;
-      await openCalls.cancelAll(new Error("the session was closed"));
-      await log.append([{ type: "session-closed" }]);
-      await store.closeSession(id);
-      ending.abort();
-      closed.resolve();
+      try {
+        await openCalls.cancelAll(new Error("the session was closed"));
+        await log.append([{ type: "session-closed" }]);
+        await store.closeSession(id);
+      } finally {
+        ending.abort();
+        closed.resolve();
+      }
     },
   };
 }
@@ -173,6 +182,7 @@ async function judgePath(
   const paths = {
     real: { absolute: canonical, relative },
     written: { absolute: written, relative: relativeInside(workspace.root, written) },
+    isInside: resolved.inside,
   };
   // The state folder may lie inside a workspace such as the home folder; what we keep there is still not for tools.
   const isOwnState = relativeInside(stateFolder, canonical) !== undefined;

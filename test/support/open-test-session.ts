@@ -28,8 +28,8 @@ export async function openTestSession(
   options: RuntimeOptions = {},
   session: SessionOptions = {},
 ): Promise<TestSession> {
-  const workspace = typeof options.workspace === "string" ? options.workspace : await temporaryFolder();
-  const runtime = await openRuntime({ store: "memory:", workspace, ...options });
+  const workspace = options.workspace ?? (await temporaryFolder());
+  const runtime = await openRuntime({ store: "memory:", ...options, workspace });
   onTestFinished(() => runtime.close());
-  return { runtime, session: await runtime.openSession(session), workspace };
+  return { runtime, session: await runtime.openSession(session), workspace: runtime.workspace };
 }

@@ -12,6 +12,8 @@ export interface JudgedRequest extends PermissionRequest {
     readonly real: RulePath;
     /** As it was written. */
     readonly written: RulePath;
+    /** Inside the workspace or one of its extra roots. */
+    readonly isInside: boolean;
   };
   readonly floor?: { readonly decision: "deny" | "ask"; readonly reason: string };
 }
@@ -101,7 +103,7 @@ function modeDecision(mode: Mode, { action, path }: JudgedRequest): Verdict["dec
     case "ask":
       return "ask";
     case "edit":
-      return action === "write" && path?.real.relative !== undefined ? "allow" : "ask";
+      return action === "write" && path?.isInside ? "allow" : "ask";
     case "auto":
       return "allow";
   }

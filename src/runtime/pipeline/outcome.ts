@@ -14,16 +14,14 @@ export function outcomeOfError(call: Call, error: unknown): CallOutcome {
 function toToolError(call: Call, error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   const name = call.resolved?.spokenName ?? String(call.request.name);
-  // A tool that stopped because it was told to may say so in its own words; why it was told is what counts.
-  const cause = call.deadline.reason ?? error;
-  if (cause instanceof DeadlineReached) {
-    return new ToolError("timed-out", `${name} gave ${cause.message}`, {
+  if (error instanceof DeadlineReached) {
+    return new ToolError("timed-out", `${name} gave ${error.message}`, {
       hint: "Ask for less at once, or give the call a longer timeout.",
-      cause,
+      cause: error,
     });
   }
-  if (cause instanceof CallerGaveUp) {
-    return new ToolError("cancelled", `${name} was cancelled: ${cause.message}`, { cause });
+  if (error instanceof CallerGaveUp) {
+    return new ToolError("cancelled", `${name} was cancelled: ${error.message}`, { cause: error });
   }
   if (error instanceof StoreError) {
     return new ToolError("store-failed", `the call could not be recorded: ${error.message}`, {

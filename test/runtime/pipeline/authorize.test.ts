@@ -29,6 +29,37 @@ test.each<[Mode, Record<string, string>]>([
   }
 });
 
+test("mode edit lets writes through only where it is known that they stay inside", async () => {
+  const extra = await temporaryFolder();
+  const workspace = await temporaryFolder();
+  const somewhere = defineTool({
+    name: "write_somewhere",
+    description: "Does not say where.",
+    params: {},
+    permission: () => ({ action: "write" }),
+    run: () => "written",
+  });
+  const { session } = await openTestSession({
+    workspace: { root: workspace, extraRoots: [extra] },
+    tools: [claimWrite, somewhere],
+    permissions: { mode: "edit" },
+  });
+  expect((await session.explain("claim_write", { path: "a.txt" })).decision).toBe("allow");
+  expect((await session.explain("claim_write", { path: join(extra, "a.txt") })).decision).toBe("allow");
+  expect((await session.explain("claim_write", { path: "/tmp/a.txt" })).decision).toBe("deny");
+  expect((await session.explain("write_somewhere")).decision).toBe("ask");
+});
+
+test("a pattern of names binds every tool it fits", async () => {
+  const { session } = await openTestSession({
+    tools: [echo, act, claimWrite],
+    permissions: { mode: "auto", deny: ["c*_write", "ec*"] },
+  });
+  expect((await session.explain("claim_write", { path: "a" })).decision).toBe("deny");
+  expect((await session.explain("echo", { text: "a" })).decision).toBe("deny");
+  expect((await session.explain("act")).decision).toBe("allow");
+});
+
 test("mode ask denies at once, with the reason, when there is nobody to ask", async () => {
   const { session } = await openTestSession({ tools: [act] });
   const result = await session.call("act");

@@ -63,13 +63,18 @@ test("a hook's no denies the call, later hooks are not asked, and the receipt te
 });
 
 test("a hook can ask, also where the mode would have let the call through", async () => {
+  const reasons: string[] = [];
   const { session } = await openTestSession({
     tools: [echo],
     permissions: { mode: "auto" },
     hooks: { beforeCall: () => ({ decision: "ask", reason: "looks odd" }) },
-    onApproval: ({ verdict }) => (verdict.reason === "looks odd" ? "allow" : "deny"),
+    onApproval: ({ verdict }) => {
+      reasons.push(verdict.reason);
+      return "allow";
+    },
   });
   expect((await session.call("echo", { text: "x" })).status).toBe("done");
+  expect(reasons).toEqual(["looks odd"]);
 });
 
 test("a hook can answer in the tool's place; the tool does not run and nobody is asked", async () => {
