@@ -8,12 +8,13 @@ import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks.
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
-import type { SourceProblem } from "./runtime/registry/tool-source.ts";
+import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { createRedactor } from "./shared/redact.ts";
 import { silentLogger } from "./shared/silent-logger.ts";
+import type { AnyTool } from "./tool/define-tool.ts";
 import { builtinTools } from "./tools/index.ts";
 
 export interface Runtime {
@@ -84,7 +85,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 
 /** Every source enters the registry here; which one wins a name is the registry's matter. */
 async function addSources(registry: Registry, options: RuntimeOptions): Promise<() => readonly Hooks[]> {
-  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools));
+  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
     const { createFolderSource } = await import("./runtime/registry/folder-source.ts");
@@ -99,6 +100,11 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
   }
   if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
   return hooks;
+}
+
+/** A built-in tool's name begins with its group, as its path does. */
+function inItsGroup(tool: AnyTool): ProvidedTool {
+  return { tool, group: tool.name.slice(0, tool.name.indexOf("_")) };
 }
 
 function ruleNames(view: DialectView, registry: Registry): RuleNames {
@@ -128,13 +134,18 @@ function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => Hoo
 }
 
 /** A session that is open already is given out again: two of the same id would not know of each other's variables. */
-function shareSession(
+async function shareSession(
   sessions: Map<string, Promise<Session>>,
   { id }: SessionOptions,
   open: () => Promise<Session>,
 ): Promise<Session> {
   const shared = id === undefined ? undefined : sessions.get(id);
-  if (shared !== undefined) return shared;
+  if (shared !== undefined) {
+    const session = await shared;
+    if (session.isOpen) return session;
+    await session.closed;
+    return shareSession(sessions, { id: session.id }, open);
+  }
   const opening = open();
   if (id !== undefined) sessions.set(id, opening);
   opening.then(
@@ -149,7 +160,10 @@ function shareSession(
 
 async function closeSessions(sessions: ReadonlyMap<string, Promise<Session>>): Promise<void> {
   const open = await Promise.allSettled(sessions.values());
-  await Promise.all(open.map((session) => session.status === "fulfilled" && session.value.close()));
+  const closing = open.map((session) => session.status === "fulfilled" && session.value.close());
+  // All have to be done before the store may go, whatever becomes of one of them.
+  await Promise.allSettled(closing);
+  await Promise.all(closing);
 }
 
 /** Closes everything, also after one of them failed to close; the first failure is told. */
