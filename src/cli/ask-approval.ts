@@ -13,11 +13,10 @@ export async function askApproval(request: ApprovalRequest, signal: AbortSignal)
 
 /** The line that was typed; empty when the person left instead, by Ctrl-C, Ctrl-D or because nobody waits any more. */
 function readAnswer(question: string, signal: AbortSignal): Promise<string> {
-  // In terminal mode readline gets Ctrl-C itself, so that here it means no rather than an end of the process.
+  // In terminal mode readline gets Ctrl-C itself and closes, so that here it means no and does not end the process.
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   const leave = () => terminal.close();
   return new Promise<string>((resolve) => {
-    terminal.on("SIGINT", leave);
     terminal.on("close", () => {
       process.stderr.write("\n");
       resolve("");

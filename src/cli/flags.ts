@@ -7,7 +7,7 @@ export const flags = {
   store: { type: "string", value: "ADDRESS", about: "Where records are kept: sqlite:<path> or memory:" },
   config: { type: "string", value: "FILE", about: "Options as JSON; flags win over them" },
   json: { type: "boolean", about: "Print JSON instead of text" },
-  help: { type: "boolean", about: "Show this" },
+  help: { type: "boolean", short: "h", about: "Show this" },
   version: { type: "boolean", about: "Print the version" },
   timeout: { type: "string", value: "MS", about: "How long the call may take, in milliseconds" },
   batch: { type: "string", value: "FILE", about: 'Lines of {"id","tool","input"} to explain; - for stdin' },
@@ -19,6 +19,7 @@ export interface Flag {
   readonly type: "string" | "boolean";
   /** What stands for the value in the help. */
   readonly value?: string;
+  readonly short?: string;
   readonly about: string;
 }
 

@@ -11,7 +11,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
 } else if (commandLine[0] === "--version") {
   console.log(await readPackageVersion());
 } else {
-  await keepCompiledCode();
+  const { startFast } = await import("./start-fast.ts");
+  startFast();
   const { runCommandLine } = await import("./run-command-line.ts");
   await runCommandLine(commandLine, { readPackageVersion });
 }
@@ -19,12 +20,4 @@ if (major < 22 || (major === 22 && minor < 18)) {
 async function readPackageVersion(): Promise<string> {
   const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
-}
-
-/** Starts every run after the first some milliseconds sooner. In the user's own folder, where nobody else can write. */
-async function keepCompiledCode(): Promise<void> {
-  const [{ enableCompileCache }, { homedir }] = await Promise.all([import("node:module"), import("node:os")]);
-  const configured = process.env.XDG_CACHE_HOME;
-  const base = configured?.startsWith("/") ? configured : `${homedir()}/.cache`;
-  enableCompileCache(`${base}/toolwright/compiled`);
 }

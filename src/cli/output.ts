@@ -1,6 +1,6 @@
-import { styleText } from "node:util";
+import { isatty } from "node:tty";
 
-type Style = Parameters<typeof styleText>[0];
+type Style = Parameters<typeof import("node:util")["styleText"]>[0];
 
 /** Where a command's data and talk go. */
 export interface Output {
@@ -14,23 +14,35 @@ export interface Output {
   readonly isTerminal: boolean;
 }
 
-export function createOutput({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Output {
+/** Node makes a stream when it is first asked for, which takes longer than most commands; so each waits for its use. */
+export function createOutput(): Output {
   let hasReader = true;
+  let stdout: NodeJS.WriteStream | undefined;
+  let stderr: NodeJS.WriteStream | undefined;
   // `toolwright log | head` closes the pipe early, which is no mistake of anybody.
-  stdout.on("error", () => {
-    hasReader = false;
-  });
-  stderr.on("error", () => {});
-  const isTerminal = stdout.isTTY === true;
+  const openStdout = () =>
+    process.stdout.on("error", () => {
+      hasReader = false;
+    });
+  const openStderr = () => process.stderr.on("error", () => {});
+  const isTerminal = isatty(1);
   const isColoured = isTerminal && (process.env.NO_COLOR ?? "") === "";
   return {
     isTerminal,
     async write(text) {
+      stdout ??= openStdout();
       if (hasReader && text !== "") await send(stdout, text);
       return hasReader;
     },
-    tell: (text) => send(stderr, text.endsWith("\n") ? text : `${text}\n`),
-    style: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
+    tell(text) {
+      stderr ??= openStderr();
+      return send(stderr, text.endsWith("\n") ? text : `${text}\n`);
+    },
+    style(style, text) {
+      if (!isColoured) return text;
+      const { styleText } = process.getBuiltinModule("node:util");
+      return styleText(style, text, { validateStream: false });
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { nearestNames } from "../shared/nearest-names.ts";
 import { type FlagName, type FlagValues, flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
@@ -11,6 +10,8 @@ export interface CommandLine {
 
 /** Tells flags from positionals, wherever either stands; the first positional is the verb. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
+  // An import of this module makes Node load all that it can do, which takes longer than the rest of this file.
+  const { parseArgs } = process.getBuiltinModule("node:util");
   // Not strict, because what `parseArgs` says of a mistake suggests nothing; each is refused below instead.
   const { values, positionals, tokens } = parseArgs({
     args: [...words],

@@ -13,7 +13,7 @@ export async function runCommandLine(
   words: readonly string[],
   { readPackageVersion }: Pick<Invocation, "readPackageVersion">,
 ): Promise<void> {
-  const output = createOutput(process);
+  const output = createOutput();
   keepStdoutForData();
   const onFailure = async (error: unknown) => exit(await tellFailure(error, output));
   process.on("uncaughtException", onFailure);

@@ -16,6 +16,7 @@ test("--help lists the verbs, and without any argument so does stderr", async ()
   const asked = await cli(["--help"]);
   expect(asked.exitCode).toBe(0);
   for (const verb of verbs) expect(asked.stdout).toContain(`\n  ${verb} `);
+  expect(await cli(["-h"])).toEqual(asked);
   const bare = await cli([]);
   expect(bare).toEqual({ exitCode: 2, stdout: "", stderr: asked.stdout });
 });

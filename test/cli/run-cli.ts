@@ -17,7 +17,7 @@ export interface Cli {
   ): Promise<CliResult>;
 }
 
-export interface CliResult {
+interface CliResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -60,7 +60,7 @@ export function startNode(words: readonly string[], options: SpawnOptions) {
   return spawn(process.execPath, [...words], { ...options, stdio: "pipe" });
 }
 
-export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -69,7 +69,7 @@ export async function writeFiles(folder: string, files: Record<string, string>):
 }
 
 /** A tool file's text; `definition` is what stands in the braces of `defineTool`. */
-export function toolFile(definition: string): string {
+function toolFile(definition: string): string {
   return `import { defineTool } from ${JSON.stringify(packageAddress)};\nexport default defineTool({${definition}});\n`;
 }
 

@@ -1,10 +1,13 @@
 import { type SpawnOptions, spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 
-/** Runs a command on a terminal of its own, by way of `script`. */
+/** Of util-linux; gives a command a terminal where there is none. */
+export const terminalProgram = "script";
+
+/** Runs a command on a terminal of its own. */
 export function startTerminal(command: readonly string[], { cwd, env }: Pick<SpawnOptions, "cwd" | "env">) {
   const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+  const child = spawn(terminalProgram, ["--quiet", "--return", "--command", line, "/dev/null"], {
     cwd,
     env: { ...env, SHELL: "/bin/sh", TERM: "xterm" },
     stdio: "pipe",

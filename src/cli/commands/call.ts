@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { CallOptions } from "../../open-session.ts";
 import type { CallResult } from "../../runtime/pipeline/call.ts";
 import { isPlainObject } from "../../shared/json.ts";
@@ -21,7 +22,8 @@ export default {
   async run({ arguments: [tool = "", argument], flags, output }) {
     const timeoutMs = readPositiveInteger("--timeout", flags.timeout);
     const input = await readJsonArgument(argument);
-    const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const isWatched = isatty(2);
+    const isAttended = isWatched && isatty(0);
     const options = {
       ...(await optionsFromFlags(flags)),
       caller: currentPerson(),
@@ -31,7 +33,7 @@ export default {
       session.call(tool, input, {
         signal: abortOnInterrupt(),
         ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(process.stderr.isTTY && { onProgress: tellProgress(output) }),
+        ...(isWatched && { onProgress: tellProgress(output) }),
       }),
     );
     await print(result, { asJson: flags.json === true, output });

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type Cli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
-import { startTerminal } from "../start-terminal.ts";
+import { startTerminal, terminalProgram } from "../start-terminal.ts";
 
-const hasScript = await promisify(execFile)("script", ["--version"]).then(
+const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
   () => true,
   () => false,
 );

@@ -1,6 +1,13 @@
 import { userInfo } from "node:os";
 import { expect, test } from "vitest";
-import { createCli, createCliWithTools, mainFile, parseLines, startNode } from "../run-cli.ts";
+import {
+  createCli,
+  createCliWithTools,
+  mainFile,
+  packageAddress,
+  parseLines,
+  startNode,
+} from "../run-cli.ts";
 
 test("the result's text goes to stdout to the letter, with a final line break", async () => {
   const cli = await createCliWithTools({
@@ -129,4 +136,16 @@ test("a tool that throws behind everybody's back ends the command with one sente
   });
   const result = await cli(["call", "go_wild", "--config", "config.json"]);
   expect(result).toEqual({ exitCode: 1, stdout: "", stderr: "toolwright: from nowhere\n" });
+});
+
+test("a tool's own error keeps its code: tools and command line share one copy of the package", async () => {
+  const cli = await createCli({
+    "tools/look/up.mjs": `import { defineTool, ToolError } from ${JSON.stringify(packageAddress)};
+      export default defineTool({ name: "up", description: "Looks", params: {}, traits: { readOnly: true },
+        run: () => { throw new ToolError("not-found", "nothing there"); } });`,
+    "config.json": '{"toolFolders":["tools"]}',
+  });
+  const { exitCode, stdout } = await cli(["call", "look_up", "--json", "--config", "config.json"]);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: "not-found", message: "nothing there" } });
 });

@@ -97,7 +97,7 @@ test("--verify names the receipt of which a single byte was changed", async () =
   database.close();
   const { exitCode, stdout } = await cli(["log", "--verify"]);
   expect(exitCode).toBe(1);
-  expect(stdout).toBe(`cli: broken at receipt 2 (${callIds[1]}): its content does not match its hash\n`);
+  expect(stdout).toMatch(new RegExp(`^cli: broken at receipt 2 \\(${callIds[1]}\\): .*content.*\n$`));
   const [report] = parseLines((await cli(["log", "--verify", "--json"])).stdout);
   expect(report).toMatchObject({ broken: { position: 2, callId: callIds[1] } });
   const doctor = await cli(["doctor"]);
@@ -113,10 +113,8 @@ test("--verify notices receipts that were cut off the end", async () => {
   database.exec("DELETE FROM events WHERE position = 2");
   database.close();
   const { exitCode, stdout } = await cli(["log", "--verify"]);
-  expect({ exitCode, stdout }).toEqual({
-    exitCode: 1,
-    stdout: "cli: broken at receipt 2: 1 receipts are missing at the end\n",
-  });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^cli: broken at receipt 2: .*missing.*\n$/);
 });
 
 async function storeFile(cli: Cli): Promise<string> {
