@@ -11,8 +11,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
 } else if (commandLine[0] === "--version") {
   console.log(await readPackageVersion());
 } else {
-  const { startFast } = await import("./start-fast.ts");
-  startFast();
+  const { keepCompiledCode } = await import("./keep-compiled-code.ts");
+  keepCompiledCode();
   const { runCommandLine } = await import("./run-command-line.ts");
   await runCommandLine(commandLine, { readPackageVersion });
 }

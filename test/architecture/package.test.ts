@@ -42,11 +42,12 @@ test("the package holds what it needs to run and to be read, and nothing else", 
   expect(entryPoints.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-test("every compiled file comes from a source file that is still there", async () => {
-  const compiled = (await readdir(join(projectFolder, "dist"), { recursive: true })).filter((path) =>
-    path.endsWith(".js"),
+test("every declaration comes from a source file that is still there", async () => {
+  const declarations = (await readdir(join(projectFolder, "dist"), { recursive: true })).filter((path) =>
+    path.endsWith(".d.ts"),
   );
-  const sources = compiled.map((path) => join("src", path.replace(/\.js$/, ".ts")));
+  expect(declarations).toContain("index.d.ts");
+  const sources = declarations.map((path) => join("src", path.replace(/\.d\.ts$/, ".ts")));
   expect(await findMissing(sources)).toEqual([]);
 });
 
