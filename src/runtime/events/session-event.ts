@@ -3,7 +3,8 @@ import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { ReceiptBody } from "./receipt.ts";
 
 /** What an event is about: `progress` of calls, `control` for what waits on a person, `monitor` for all else. */
-export type Channel = "progress" | "control" | "monitor";
+export const channels = ["progress", "control", "monitor"] as const;
+export type Channel = (typeof channels)[number];
 
 /** The end of a call: its receipt, and what the caller was told. */
 export interface CallEndEvent {
@@ -82,7 +83,7 @@ export type LoggedEvent = SessionEvent & {
   readonly channel: Channel;
 };
 
-const channels: Record<SessionEvent["type"], Channel> = {
+const channelsByType: Record<SessionEvent["type"], Channel> = {
   "session-opened": "monitor",
   "session-closed": "monitor",
   "call-start": "progress",
@@ -97,5 +98,5 @@ const channels: Record<SessionEvent["type"], Channel> = {
 };
 
 export function channelOf(event: SessionEvent): Channel {
-  return channels[event.type];
+  return channelsByType[event.type];
 }

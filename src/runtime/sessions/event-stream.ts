@@ -1,4 +1,4 @@
-import type { Channel, LoggedEvent } from "../events/session-event.ts";
+import { channels as allChannels, type Channel, type LoggedEvent } from "../events/session-event.ts";
 import type { Store } from "../store/store.ts";
 
 export interface EventQuery {
@@ -15,7 +15,28 @@ const pollMs = 200;
  * A session's events from a bookmark on: first what is in the log, then what comes, until the signal ends it.
  * The stream only ever reads the log behind a cursor, so there is no seam at which to lose or repeat an event.
  */
-export async function* streamEvents(
+export function streamEvents(
+  store: Store,
+  sessionId: string,
+  query: EventQuery & { signal: AbortSignal },
+): AsyncGenerator<LoggedEvent, void, void> {
+  checkQuery(query);
+  return readOn(store, sessionId, query);
+}
+
+function checkQuery({ since = 0, channels = allChannels }: EventQuery): void {
+  if (!Number.isSafeInteger(since) || since < 0)
+    throw new TypeError(`events: since must be a whole number of at least 0; received ${since}`);
+  if (!Array.isArray(channels) || channels.length === 0)
+    throw new TypeError(`events: channels must be a list of ${allChannels.join(", ")}, and not empty`);
+  const unknown = channels.filter((channel) => !allChannels.includes(channel));
+  if (unknown.length === 0) return;
+  throw new TypeError(
+    `events: there is no channel ${JSON.stringify(unknown[0])}; known are ${allChannels.join(", ")}`,
+  );
+}
+
+async function* readOn(
   store: Store,
   sessionId: string,
   { since = 0, channels, signal }: EventQuery & { signal: AbortSignal },

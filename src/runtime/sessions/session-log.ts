@@ -7,30 +7,52 @@ import type { Store, VariableWrite } from "../store/store.ts";
 export interface SessionLog {
   /** Written before this returns. */
   append(events: readonly SessionEvent[]): Eventually<unknown>;
-  /** Written soon, and in any case before the next `append` or `finish` returns; a failure shows there. */
+  /** Written soon, and in any case before the next `append` or `finish` returns; a failure shows there, once. */
   note(event: SessionEvent): void;
+  /** Written soon, with the next events if there are any; until it is written it is tried again with each. */
   noteVariable(write: VariableWrite): void;
   finish(event: CallEndEvent): Eventually<Receipt>;
 }
 
 export function createSessionLog(store: Store, sessionId: string): SessionLog {
-  let variables: VariableWrite[] = [];
-  let failure: unknown;
-  const write = (events: readonly SessionEvent[]) => {
-    if (failure !== undefined) throw failure;
-    const entry = variables.length > 0 ? { events, variables } : { events };
-    variables = [];
-    return store.append(sessionId, entry);
+  let variables = new Map<string, VariableWrite>();
+  let failure: { readonly error: unknown } | undefined;
+
+  const write = (events: readonly SessionEvent[]): Eventually<Receipt | undefined> => {
+    if (failure !== undefined) {
+      const { error } = failure;
+      failure = undefined;
+      throw error;
+    }
+    return variables.size === 0 ? store.append(sessionId, { events }) : writeWithVariables(events);
   };
+
+  const writeWithVariables = async (events: readonly SessionEvent[]): Promise<Receipt | undefined> => {
+    const written = variables;
+    variables = new Map();
+    try {
+      return await store.append(sessionId, { events, variables: [...written.values()] });
+    } catch (error) {
+      variables = new Map([...written, ...variables]);
+      throw error;
+    }
+  };
+
+  const writeVariables = async () => {
+    if (variables.size > 0) await writeWithVariables([]);
+  };
+
   return {
     append: write,
     note(event) {
       Promise.resolve(store.append(sessionId, { events: [event] })).catch((error: unknown) => {
-        failure = error;
+        failure = { error };
       });
     },
-    noteVariable: (variable) => {
-      variables.push(variable);
+    noteVariable(variable) {
+      // Not at once: a call that ends in the same moment takes them along.
+      if (variables.size === 0) setImmediate(() => writeVariables().catch(() => {}));
+      variables.set(`${variable.scope}\n${variable.name}`, variable);
     },
     // An entry with the end of a call always gives its receipt.
     finish: (event) => write([event]) as Eventually<Receipt>,

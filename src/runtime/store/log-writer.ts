@@ -1,22 +1,25 @@
 import { isoTime } from "../../shared/iso-time.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { chainStart, type Receipt } from "../events/receipt.ts";
-import { type CallEndEvent, channelOf } from "../events/session-event.ts";
+import { type CallEndEvent, channelOf, type SessionEvent } from "../events/session-event.ts";
 import type { SqlDriver, SqlRow, SqlStatement, SqlTransaction } from "./sql-driver.ts";
-import type { ChainEnd, Entry, Store } from "./store.ts";
+import type { ChainEnd, Entry, Store, VariableWrite } from "./store.ts";
 
 export interface LogWriter {
   append: Store["append"];
   onAppend: Store["onAppend"];
-  /** Everything appended so far is in the database when this returns. */
+  /** Everything appended so far is in the database, or its append has been told why not, when this returns. */
   flush(): Promise<void>;
 }
 
 /** An entry on its way into the database. Its place in the log is given when nobody else can take it. */
 interface Job {
   readonly sessionId: string;
-  readonly entry: Entry;
   readonly at: string;
+  readonly events: readonly SessionEvent[];
+  /** The events as text. Made at once, so that what is no JSON fails alone and a later change to an event is none. */
+  readonly bodies: readonly string[];
+  readonly variables: readonly SqlStatement[];
   statements: readonly SqlStatement[];
   receipt: Receipt | undefined;
 }
@@ -40,8 +43,8 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   let running: Promise<void> = Promise.resolve();
   let failure: unknown;
 
-  const flush = (): Promise<void> => {
-    if (waiting.length === 0) return running.catch(() => {});
+  const write = (): Promise<void> => {
+    if (waiting.length === 0) return running;
     scheduled ??= running
       .catch(() => {})
       .then(() => {
@@ -55,42 +58,48 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   const writeWaiting = async (): Promise<void> => {
     const jobs = waiting;
     waiting = [];
-    await driver.transaction(async (transaction) => {
-      const ends = driver.isPrivate ? heads : await placeAll(transaction, jobs);
-      const sessions = new Set<string>();
-      for (const job of jobs) {
-        if (job.receipt !== undefined) sessions.add(job.sessionId);
-      }
-      await transaction.run([
-        ...jobs.flatMap((job) => job.statements),
-        ...[...sessions].map((sessionId) => chainStatement(sessionId, ends.get(sessionId)!.chain)),
-      ]);
-    });
+    try {
+      await driver.transaction((transaction) => writeJobs(transaction, jobs));
+    } catch (error) {
+      // The jobs of a private database have their places already; nothing can follow where they are missing.
+      if (driver.isPrivate) failure = error;
+      throw error;
+    }
     for (const sessionId of new Set(jobs.map((job) => job.sessionId))) {
       for (const listener of listeners.get(sessionId) ?? []) listener();
     }
   };
 
-  const flushSoon = () =>
-    setImmediate(() =>
-      flush().catch((error: unknown) => {
-        failure = error;
-      }),
-    );
+  const writeJobs = async (transaction: SqlTransaction, jobs: readonly Job[]): Promise<void> => {
+    const ends = driver.isPrivate ? heads : await placeAll(transaction, jobs);
+    const sessions = new Set<string>();
+    for (const job of jobs) {
+      if (job.receipt !== undefined) sessions.add(job.sessionId);
+    }
+    await transaction.run([
+      ...jobs.flatMap((job) => job.statements),
+      ...[...sessions].map((sessionId) => chainStatement(sessionId, ends.get(sessionId)!.chain)),
+    ]);
+  };
+
+  const flush = async (): Promise<void> => {
+    await write().catch(() => {});
+    if (failure !== undefined) throw failure;
+  };
 
   return {
     flush,
 
     append(sessionId, entry) {
       if (failure !== undefined) throw failure;
-      const job: Job = { sessionId, entry, at: isoTime(), statements: [], receipt: undefined };
+      const job = toJob(sessionId, entry);
       waiting.push(job);
       if (driver.isPrivate) {
         heads.set(sessionId, place(job, heads.get(sessionId) ?? emptyHead));
-        if (waiting.length === 1) flushSoon();
+        if (waiting.length === 1) setImmediate(() => write().catch(() => {}));
         if (waiting.length < maxWaitingJobs) return job.receipt;
       }
-      return flush().then(() => job.receipt);
+      return write().then(() => job.receipt);
     },
 
     onAppend(sessionId, listener) {
@@ -102,6 +111,25 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
       };
     },
   };
+}
+
+function toJob(sessionId: string, { events, variables }: Entry): Job {
+  return {
+    sessionId,
+    at: isoTime(),
+    events,
+    bodies: events.map((event) => JSON.stringify(event)),
+    variables: variables === undefined ? noStatements : variables.map(variableStatement),
+    statements: noStatements,
+    receipt: undefined,
+  };
+}
+
+const noStatements: readonly SqlStatement[] = [];
+
+function variableStatement({ scope, name, value }: VariableWrite): SqlStatement {
+  if (value === undefined) return { sql: deleteVariable, values: [scope, name] };
+  return { sql: upsertVariable, values: [scope, name, JSON.stringify(value)] };
 }
 
 /** Places jobs behind what is in the database now; inside the transaction nobody else can come between. */
@@ -119,12 +147,13 @@ async function placeAll(
 
 /** Gives each event its number, links a receipt to the one before, and returns where the log ends now. */
 function place(job: Job, head: Head): Head {
-  const { sessionId, entry, at } = job;
+  const { sessionId, at, events, bodies } = job;
   let { sequence, chain } = head;
   const statements: SqlStatement[] = [];
-  for (const event of entry.events) {
+  for (let index = 0; index < events.length; index++) {
+    const event = events[index]!;
+    const body = bodies[index]!;
     sequence += 1;
-    const body = JSON.stringify(event);
     const values = [sessionId, sequence, at, channelOf(event), body];
     if (event.type === "call-end") {
       const receipt = link(event, body, chain);
@@ -134,10 +163,7 @@ function place(job: Job, head: Head): Head {
       job.receipt = receipt;
     } else statements.push({ sql: insertEvent, values });
   }
-  for (const { scope, name, value } of entry.variables ?? []) {
-    if (value === undefined) statements.push({ sql: deleteVariable, values: [scope, name] });
-    else statements.push({ sql: upsertVariable, values: [scope, name, JSON.stringify(value)] });
-  }
+  statements.push(...job.variables);
   job.statements = statements;
   return { sequence, chain };
 }
@@ -168,7 +194,7 @@ function chainStatement(sessionId: string, { receipts, hash }: ChainEnd): SqlSta
   return { sql: upsertChain, values: [sessionId, receipts, hash] };
 }
 
-export const selectHead = `SELECT COALESCE(MAX(sequence), 0) AS sequence,
+const selectHead = `SELECT COALESCE(MAX(sequence), 0) AS sequence,
   (SELECT receipts FROM chains WHERE session_id = ?1) AS receipts, (SELECT hash FROM chains WHERE session_id = ?1) AS hash
   FROM events WHERE session_id = ?1`;
 

@@ -28,7 +28,7 @@ export async function prepareSchema(driver: SqlDriver): Promise<void> {
   if (found === version) return;
   if (found !== undefined) {
     throw new StoreError(
-      `this store has format ${found}, made by another Toolwright; this one reads format ${version}`,
+      `it has format ${found}, made by another version of Toolwright; this one reads format ${version}`,
     );
   }
   await driver.transaction(async (transaction) => {
@@ -46,6 +46,6 @@ async function readVersion(driver: SqlDriver): Promise<number | undefined> {
     return row === undefined ? undefined : Number(row.version);
   } catch (error) {
     if (/no such table|does not exist/.test((error as Error).message)) return undefined;
-    throw new StoreError(`this is not a Toolwright store: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(`it is not a Toolwright store: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { parseFrozen } from "../../shared/parse-frozen.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { CallEndEvent, LoggedEvent } from "../events/session-event.ts";
 import { createLogWriter, toChainEnd } from "./log-writer.ts";
@@ -83,13 +84,16 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
     },
 
     async readVariables(scope) {
-      const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
-      return new Map(rows.map((row) => [String(row.name), JSON.parse(String(row.value))]));
+      const rows = await query("SELECT scope, name, value FROM variables WHERE scope = ?", [scope]);
+      return new Map(rows.map(toVariable));
     },
 
     async close() {
-      await writer.flush();
-      await driver.close();
+      try {
+        await writer.flush();
+      } finally {
+        await driver.close();
+      }
     },
   };
 }
@@ -106,7 +110,9 @@ function receiptStatement({ sessionId, callId, limit }: ReceiptQuery): { sql: st
   const where = ["call_id IS NOT NULL", ...filters.map(([column]) => `${column} = ?`)].join(" AND ");
   const values: SqlValue[] = filters.map(([, value]) => value!);
   if (limit !== undefined) values.push(limit);
-  const order = "ORDER BY at DESC, session_id, sequence DESC";
+  // The clock tells sessions apart only roughly; within one, its own order is the truth.
+  const order =
+    sessionId === undefined ? "ORDER BY at DESC, session_id, sequence DESC" : "ORDER BY sequence DESC";
   return {
     sql: `SELECT * FROM events WHERE ${where} ${order}${limit === undefined ? "" : " LIMIT ?"}`,
     values,
@@ -152,13 +158,26 @@ function toReceiptText(row: SqlRow): ReceiptText {
   };
 }
 
-/** Rows hold what we wrote ourselves, unless somebody has been at the file; that must not bring down the reader. */
 function parseBody(row: SqlRow): Record<string, unknown> {
+  const place = `event ${row.sequence} of session ${row.session_id}`;
+  const body = parseText(row.body, place);
+  if (isPlainObject(body)) return body;
+  throw damaged(place);
+}
+
+function toVariable({ scope, name, value }: SqlRow): [string, unknown] {
+  return [String(name), parseText(value, `variable ${name} of ${scope}`, parseFrozen)];
+}
+
+/** Rows hold what we wrote ourselves, unless somebody has been at the file. */
+function parseText(text: unknown, place: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    const body: unknown = JSON.parse(String(row.body));
-    if (isPlainObject(body)) return body;
+    return parse(String(text));
   } catch {
-    // told below
+    throw damaged(place);
   }
-  throw new StoreError(`the store is damaged: session ${row.session_id} holds a row that is not JSON`);
+}
+
+function damaged(place: string): StoreError {
+  return new StoreError(`the store is damaged: ${place} is not what was written there`);
 }

@@ -1,21 +1,28 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { createLock } from "../../shared/lock.ts";
+import { createStoreFile } from "./create-store-file.ts";
 import { type SqlDriver, type SqlRow, type SqlStatement, type SqlValue, StoreError } from "./sql-driver.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
   readonly durability: "process-crash" | "power-loss";
+  /** How long to wait for another process that holds the database. */
+  readonly patienceMs: number;
 }
 
+const defaults: SqliteOptions = { durability: "process-crash", patienceMs: 10_000 };
+
 /** SQLite inside the process. `:memory:` gives a database that only this driver sees. */
-export async function openSqliteDriver(file: string, { durability }: SqliteOptions): Promise<SqlDriver> {
+export async function openSqliteDriver(
+  file: string,
+  options: Partial<SqliteOptions> = {},
+): Promise<SqlDriver> {
+  const { durability, patienceMs } = { ...defaults, ...options };
   const isPrivate = file === ":memory:";
-  if (!isPrivate) await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if (!isPrivate) await createStoreFile(file);
   // The busy timeout of SQLite would block the event loop; waiting is done below instead.
-  const database = openDatabase(file);
+  const database = new DatabaseSync(file, { timeout: 0 });
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -32,56 +39,59 @@ export async function openSqliteDriver(file: string, { durability }: SqliteOptio
   };
   const transaction = { query, run };
   const withLock = createLock();
+  const patiently = <Result>(attempt: () => Result | Promise<Result>) => whileBusy(attempt, patienceMs);
 
   if (!isPrivate) {
-    await whileBusy(() => database.exec("PRAGMA journal_mode = WAL"));
-    database.exec(`PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"}`);
-    // Copying the log back into the database costs an fsync; every 16 MB is often enough.
-    database.exec("PRAGMA wal_autocheckpoint = 4000");
+    try {
+      await patiently(() => database.exec(pragmas(durability)));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
   return {
     isPrivate,
-    query: (sql, values) => withLock(() => whileBusy(() => query(sql, values))),
+    query: (sql, values) => withLock(() => patiently(() => query(sql, values))),
     transaction: (work) =>
       withLock(async () => {
-        await whileBusy(() => prepare("BEGIN IMMEDIATE").run());
+        await patiently(() => prepare("BEGIN IMMEDIATE").run());
         try {
           const result = await work(transaction);
-          await whileBusy(() => prepare("COMMIT").run());
+          await patiently(() => prepare("COMMIT").run());
           return result;
         } catch (error) {
           if (database.isTransaction) prepare("ROLLBACK").run();
-          throw error;
+          throw toStoreError(error);
         }
       }),
     close: () =>
       withLock(async () => {
         statements.clear();
-        database.close();
+        if (database.isOpen) database.close();
       }),
   };
 }
 
-function openDatabase(file: string): DatabaseSync {
-  try {
-    return new DatabaseSync(file, { timeout: 0 });
-  } catch (cause) {
-    throw new StoreError(`cannot open the store ${file}: ${(cause as Error).message}`, { cause });
-  }
+function pragmas(durability: SqliteOptions["durability"]): string {
+  // Copying the log back into the database costs an fsync; every 16 MB is often enough.
+  return `PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"};
+    PRAGMA wal_autocheckpoint = 4000`;
 }
 
-const patienceMs = 10_000;
-
 /** Tries again, a little later each time, for as long as another process holds the database. */
-async function whileBusy<Result>(attempt: () => Result | Promise<Result>): Promise<Result> {
+async function whileBusy<Result>(
+  attempt: () => Result | Promise<Result>,
+  patienceMs: number,
+): Promise<Result> {
   const giveUpAt = Date.now() + patienceMs;
   for (let tries = 0; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error)) throw toStoreError(error);
       if (Date.now() > giveUpAt) {
-        throw new StoreError(`the store has been locked by another process for ${patienceMs / 1000} s`, {
+        throw new StoreError(`another process has kept the store locked for ${patienceMs / 1000} s`, {
           cause: error,
         });
       }
@@ -96,4 +106,10 @@ const busyCodes = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
 function isBusy(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode;
   return code !== undefined && busyCodes.has(code & 0xff);
+}
+
+/** Who asked the store for something can tell its failures from others. */
+function toStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
 }

@@ -1,57 +1,82 @@
+import { isPlainObject } from "../../shared/json.ts";
 import { chainStart } from "../events/receipt.ts";
 import { chainHash } from "./log-writer.ts";
-import type { ReceiptText, Store } from "./store.ts";
+import type { ChainEnd, ReceiptText, Store } from "./store.ts";
 
 export interface ChainReport {
   readonly sessionId: string;
   readonly receipts: number;
   /** The first place where the chain does not hold, if there is one. */
-  readonly broken?: { readonly position: number; readonly callId?: string; readonly reason: string };
+  readonly broken?: BrokenLink;
+}
+
+export interface BrokenLink {
+  readonly position: number;
+  /** Absent where there is no receipt to name. */
+  readonly callId?: string;
+  readonly reason: string;
 }
 
 const pageSize = 500;
 
-/** Makes every hash of a session's chain again, and compares its end with the one that is kept apart. */
+/** Makes every hash of a session's chain again, up to its end as that is kept apart when this begins. */
 export async function verifyChain(store: Store, sessionId: string): Promise<ChainReport> {
   const end = await store.readChainEnd(sessionId);
-  let previousHash = chainStart;
   let receipts = 0;
+  let hash = chainStart;
   let since = 0;
   for (;;) {
     const page = await store.readReceiptTexts(sessionId, { since, limit: pageSize });
     for (const row of page) {
-      const position = receipts + 1;
-      const reason = whyBroken(row, { position, previousHash });
-      if (reason !== undefined)
-        return { sessionId, receipts, broken: { position, callId: row.callId, reason } };
-      receipts = position;
-      previousHash = row.hash;
-      since = row.sequence;
+      // Calls may have ended meanwhile; then the recorded end has moved on too.
+      if (receipts === end.receipts && (await hasGrown(store, sessionId, end)))
+        return report(sessionId, receipts, whyEndDiffers({ receipts, hash }, end));
+      const broken = findBreak(row, { sessionId, position: receipts + 1, previousHash: hash });
+      if (broken !== undefined) return report(sessionId, receipts, broken);
+      ({ position: receipts, hash, sequence: since } = row);
     }
-    if (page.length < pageSize) break;
+    if (page.length < pageSize) return report(sessionId, receipts, whyEndDiffers({ receipts, hash }, end));
   }
-  if (receipts === end.receipts && previousHash === end.hash) return { sessionId, receipts };
-  const missing = end.receipts - receipts;
-  const reason =
-    missing > 0 ? `${missing} receipts are missing at the end` : "the chain goes on past its recorded end";
-  return { sessionId, receipts, broken: { position: receipts + 1, reason } };
 }
 
-function whyBroken(
+async function hasGrown(store: Store, sessionId: string, end: ChainEnd): Promise<boolean> {
+  return (await store.readChainEnd(sessionId)).receipts > end.receipts;
+}
+
+function report(sessionId: string, receipts: number, broken: BrokenLink | undefined): ChainReport {
+  return { sessionId, receipts, ...(broken && { broken }) };
+}
+
+function findBreak(
   row: ReceiptText,
-  expected: { position: number; previousHash: string },
-): string | undefined {
-  if (row.position !== expected.position) return `receipt ${expected.position} is missing`;
-  if (row.previousHash !== expected.previousHash) return "it is not linked to the receipt before it";
-  if (chainHash(row.previousHash, row.body) !== row.hash) return "its content does not match its hash";
-  if (callIdOf(row.body) !== row.callId) return "its content is about another call than its index says";
+  { sessionId, position, previousHash }: { sessionId: string; position: number; previousHash: string },
+): BrokenLink | undefined {
+  if (row.position !== position) return { position, reason: `receipt ${position} is missing` };
+  const broken = (reason: string) => ({ position, callId: row.callId, reason });
+  if (row.previousHash !== previousHash) return broken("it is not linked to the receipt before it");
+  if (chainHash(row.previousHash, row.body) !== row.hash)
+    return broken("its content does not match its hash");
+  const about = readSubject(row.body);
+  if (about.callId !== row.callId) return broken("its content is about another call than its index says");
+  if (about.sessionId !== sessionId) return broken("its content is about another session");
   return undefined;
 }
 
-function callIdOf(body: string): unknown {
+function readSubject(body: string): { callId?: unknown; sessionId?: unknown } {
   try {
-    return (JSON.parse(body) as { callId?: unknown }).callId;
+    const { receipt }: { receipt?: unknown } = JSON.parse(body);
+    return isPlainObject(receipt) ? receipt : {};
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+function whyEndDiffers({ receipts, hash }: ChainEnd, end: ChainEnd): BrokenLink | undefined {
+  const missing = end.receipts - receipts;
+  const position = receipts + 1;
+  if (missing > 1) return { position, reason: `${missing} receipts are missing at the end` };
+  if (missing === 1) return { position, reason: "the last receipt is missing" };
+  if (missing < 0) return { position: end.receipts + 1, reason: "the chain goes on past its recorded end" };
+  if (hash !== end.hash) return { position: receipts, reason: "the last receipt is not the recorded one" };
+  return undefined;
 }

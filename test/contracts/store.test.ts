@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { chainStart } from "../../src/runtime/events/receipt.ts";
+import { openStore } from "../../src/runtime/store/open-store.ts";
+import type { Store } from "../../src/runtime/store/store.ts";
+import { verifyChain } from "../../src/runtime/store/verify-chain.ts";
+import { allEvents, callEnd, custom, oneTo, progress } from "../runtime/store/events.ts";
+import { createStoreFolder } from "../runtime/store/temporary-store.ts";
+
+const kinds: { name: string; address(): Promise<string> }[] = [
+  { name: "memory:", address: async () => "memory:" },
+  { name: "a SQLite file", address: async () => `sqlite:${join(await createStoreFolder(), "store.sqlite")}` },
+];
+
+describe.each(kinds)("the store in $name", ({ address }) => {
+  const open = async (): Promise<Store> => {
+    const store = await openStore(await address(), { defaultFile: "" });
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  test("a session is made once and resumed afterwards, with its task and workspace", async () => {
+    const store = await open();
+    const made = await store.openSession({ id: "one", taskId: "task", workspace: "/here" });
+    expect(made).toMatchObject({ id: "one", taskId: "task", workspace: "/here", calls: 0, resumed: false });
+    expect(made).not.toHaveProperty("closedAt");
+    await store.closeSession("one");
+    const [closed] = await store.listSessions();
+    expect(closed!.closedAt).toMatch(/^\d{4}-.*Z$/);
+    const resumed = await store.openSession({ id: "one", workspace: "/elsewhere" });
+    expect(resumed).toMatchObject({
+      taskId: "task",
+      workspace: "/here",
+      createdAt: made.createdAt,
+      resumed: true,
+    });
+    expect(resumed).not.toHaveProperty("closedAt");
+  });
+
+  test("a session without a task is a task of its own, and every session is listed with its calls", async () => {
+    const store = await open();
+    const { taskId } = await store.openSession({ id: "one", workspace: "/" });
+    await store.openSession({ id: "two", workspace: "/" });
+    expect(taskId).toBe("one");
+    for (const callId of ["a", "b"]) await store.append("two", { events: [callEnd("two", callId)] });
+    const sessions = await store.listSessions();
+    expect(sessions.map(({ id, calls }) => ({ id, calls }))).toEqual(
+      expect.arrayContaining([
+        { id: "one", calls: 0 },
+        { id: "two", calls: 2 },
+      ]),
+    );
+    expect(sessions).toHaveLength(2);
+  });
+
+  test("events come back in order, numbered from 1 without gaps in each session", async () => {
+    const store = await open();
+    const appends = oneTo(300).flatMap((number) => [
+      store.append("one", { events: [custom("first", number), custom("second", number)] }),
+      store.append("two", { events: [custom("other", number)] }),
+    ]);
+    await Promise.all(appends);
+    const one = await allEvents(store, "one");
+    expect(one.map(({ sequence }) => sequence)).toEqual(oneTo(600));
+    expect(one.map((event) => event.type === "custom" && event.data)).toEqual(
+      oneTo(300).flatMap((number) => [number, number]),
+    );
+    expect((await allEvents(store, "two")).map(({ sequence }) => sequence)).toEqual(oneTo(300));
+    expect(await store.readLastSequence("one")).toBe(600);
+    expect(await store.readLastSequence("nobody")).toBe(0);
+  });
+
+  test("an event comes back as it was when it was appended", async () => {
+    const store = await open();
+    const data: { text: string; list: unknown[] } = {
+      text: "ünï\u0000\u{1f600}\ud800",
+      list: [1, null, { deep: true }],
+    };
+    const append = store.append("one", { events: [custom("kept", data)] });
+    data.list.push("too late");
+    await append;
+    expect(await allEvents(store, "one")).toEqual([
+      {
+        ...custom("kept", { ...data, list: data.list.slice(0, 3) }),
+        sessionId: "one",
+        sequence: 1,
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        channel: "monitor",
+      },
+    ]);
+  });
+
+  test("reading starts after a sequence number, ends at a limit and keeps to the channels asked for", async () => {
+    const store = await open();
+    await store.append("one", { events: [custom("a"), progress(1), custom("b"), progress(2), progress(3)] });
+    const sequences = async (query: Parameters<Store["readEvents"]>[1]) =>
+      (await store.readEvents("one", query)).map(({ sequence }) => sequence);
+    expect(await sequences({ since: 2, limit: 2 })).toEqual([3, 4]);
+    expect(await sequences({ since: 0, limit: 9, channels: ["progress"] })).toEqual([2, 4, 5]);
+    expect(await sequences({ since: 2, limit: 1, channels: ["progress"] })).toEqual([4]);
+    expect(await sequences({ since: 0, limit: 9, channels: ["control"] })).toEqual([]);
+    expect(await sequences({ since: 0, limit: 9, channels: ["monitor", "progress"] })).toEqual(oneTo(5));
+    expect(await sequences({ since: 5, limit: 9 })).toEqual([]);
+  });
+
+  test("the end of a call gives its receipt, found by call and by session, newest first, up to a limit", async () => {
+    const store = await open();
+    const append = async (sessionId: string, callId: string) =>
+      (await store.append(sessionId, { events: [callEnd(sessionId, callId)] }))!;
+    const first = await append("one", "a");
+    const other = await append("two", "b");
+    const second = await append("one", "c");
+    expect(first).toMatchObject({ callId: "a", position: 1, previousHash: chainStart });
+    expect(second).toMatchObject({ callId: "c", position: 2, previousHash: first.hash });
+    expect(other).toMatchObject({ position: 1, previousHash: chainStart });
+    expect(await store.readReceipts({ sessionId: "one" })).toEqual([second, first]);
+    expect(await store.readReceipts({ sessionId: "one", limit: 1 })).toEqual([second]);
+    expect(await store.readReceipts({ callId: "b" })).toEqual([other]);
+    expect(await store.readReceipts({ sessionId: "one", callId: "b" })).toEqual([]);
+    expect(await store.readReceipts({})).toHaveLength(3);
+    expect(await store.readChainEnd("one")).toEqual({ receipts: 2, hash: second.hash });
+    expect(await store.readChainEnd("nobody")).toEqual({ receipts: 0, hash: chainStart });
+    expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 2 });
+  });
+
+  test("other events get no receipt", async () => {
+    const store = await open();
+    expect(await store.append("one", { events: [custom("a")] })).toBeUndefined();
+    expect(await store.readReceipts({})).toEqual([]);
+  });
+
+  test("variables are set, overwritten and deleted, each scope for itself, and may be any JSON", async () => {
+    const store = await open();
+    const values = {
+      text: "ünï\u0000",
+      number: 1.5,
+      yes: true,
+      nothing: null,
+      list: [1, [2]],
+      object: { a: { b: "" } },
+    };
+    const writes = Object.entries(values).map(([name, value]) => ({ scope: "one", name, value }));
+    await store.append("s", { events: [], variables: writes });
+    await store.append("s", { events: [], variables: [{ scope: "two", name: "text", value: "other" }] });
+    expect(Object.fromEntries(await store.readVariables("one"))).toEqual(values);
+    await store.append("s", {
+      events: [],
+      variables: [
+        { scope: "one", name: "text", value: "new" },
+        { scope: "one", name: "list", value: undefined },
+        { scope: "one", name: "never-there", value: undefined },
+      ],
+    });
+    const { list: _, ...rest } = values;
+    expect(Object.fromEntries(await store.readVariables("one"))).toEqual({ ...rest, text: "new" });
+    expect(await store.readVariables("two")).toEqual(new Map([["text", "other"]]));
+    expect(await store.readVariables("three")).toEqual(new Map());
+  });
+
+  test("what was appended is read at once, also before its append has returned", async () => {
+    const store = await open();
+    for (const number of oneTo(50)) {
+      const append = store.append("one", {
+        events: [callEnd("one", `call_${number}`)],
+        variables: [{ scope: "s", name: "n", value: number }],
+      });
+      expect(await allEvents(store, "one")).toHaveLength(number);
+      expect(await store.readLastSequence("one")).toBe(number);
+      expect((await store.readVariables("s")).get("n")).toBe(number);
+      expect(await store.readReceipts({ callId: `call_${number}` })).toHaveLength(1);
+      await append;
+    }
+  });
+
+  test("an event that is no JSON fails alone, and what is appended beside it is written", async () => {
+    const store = await open();
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    const results = await Promise.allSettled(
+      [custom("before"), custom("circle", circle), custom("after")].map(async (event) =>
+        store.append("one", { events: [event] }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await allEvents(store, "one")).map(({ sequence }) => sequence)).toEqual([1, 2]);
+  });
+
+  test("whoever listens to a session is told of its appends and of no others, until it stops", async () => {
+    const store = await open();
+    let told = 0;
+    const stop = store.onAppend("one", () => {
+      told += 1;
+    });
+    const append = async (sessionId: string) => {
+      await store.append(sessionId, { events: [custom("a")] });
+      await store.readLastSequence(sessionId);
+    };
+    await append("two");
+    expect(told).toBe(0);
+    await append("one");
+    expect(told).toBe(1);
+    stop();
+    await append("one");
+    expect(told).toBe(1);
+  });
+
+  test("it can be closed twice, and after that says so", async () => {
+    const store = await open();
+    await store.append("one", { events: [custom("a")] });
+    await store.close();
+    await store.close();
+    await expect(store.readLastSequence("one")).rejects.toThrow("not open");
+  });
+});

@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { SqlDriver } from "../../../src/runtime/store/sql-driver.ts";
+import { createSqlStore } from "../../../src/runtime/store/sql-store.ts";
+import { openSqliteDriver } from "../../../src/runtime/store/sqlite-driver.ts";
+import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
+import { allEvents, callEnd, custom, oneTo } from "./events.ts";
+import { createStoreFolder } from "./temporary-store.ts";
+
+test("what is appended at once shares a transaction and keeps its order", async () => {
+  const { store, transactions } = await openCountedStore(`${await createStoreFolder()}/store.sqlite`);
+  const before = transactions();
+  await Promise.all(
+    oneTo(500).map((number) => store.append("one", { events: [callEnd("one", `call_${number}`)] })),
+  );
+  expect(transactions() - before).toBe(1);
+  const texts = await store.readReceiptTexts("one", { since: 0, limit: 1000 });
+  expect(texts.map(({ callId }) => callId)).toEqual(oneTo(500).map((number) => `call_${number}`));
+  expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 500 });
+});
+
+test("what comes while a transaction runs goes into the next one", async () => {
+  const { store, transactions } = await openCountedStore(`${await createStoreFolder()}/store.sqlite`);
+  const before = transactions();
+  const first = store.append("one", { events: [custom("first")] });
+  await untilTransactionsAre(transactions, before + 1);
+  const later = [custom("second"), custom("third")].map((event) => store.append("one", { events: [event] }));
+  await Promise.all([first, ...later]);
+  expect(transactions() - before).toBe(2);
+  const events = await allEvents(store, "one");
+  expect(events.map((event) => event.type === "custom" && event.eventType)).toEqual([
+    "first",
+    "second",
+    "third",
+  ]);
+});
+
+test("a transaction that fails rejects the appends in it and no others, and leaves no gap", async () => {
+  const { store, driver } = await openCountedStore(`${await createStoreFolder()}/store.sqlite`);
+  await refusePoison(driver);
+  await store.append("one", { events: [callEnd("one", "before")] });
+  const group = [callEnd("one", "beside"), custom("poison"), callEnd("two", "beside")].map((event) =>
+    store.append(event.type === "call-end" ? event.receipt.sessionId : "one", { events: [event] }),
+  );
+  const reading = allEvents(store, "one");
+  const results = await Promise.allSettled(group);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(results[0]).toMatchObject({ reason: { name: "StoreError", message: "no poison here" } });
+  expect((await reading).map(({ sequence }) => sequence)).toEqual([1]);
+  const after = await store.append("one", { events: [callEnd("one", "after")] });
+  expect(after).toMatchObject({ position: 2 });
+  expect((await allEvents(store, "one")).map(({ sequence }) => sequence)).toEqual([1, 2]);
+  expect(await allEvents(store, "two")).toEqual([]);
+  expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 2 });
+});
+
+test("a private store answers before it has written, but not for ever, and reads its own writes", async () => {
+  const { store, transactions } = await openCountedStore(":memory:");
+  const before = transactions();
+  const first = store.append("one", { events: [callEnd("one", "call_1")] });
+  expect(first).toMatchObject({ callId: "call_1", position: 1 });
+  expect(transactions()).toBe(before);
+  expect(await allEvents(store, "one")).toHaveLength(1);
+  const answers = oneTo(1000).map((number) => store.append("one", { events: [custom("more", number)] }));
+  expect(answers.filter((answer) => answer instanceof Promise).length).toBeGreaterThan(800);
+  await Promise.all(answers);
+  expect(await store.readLastSequence("one")).toBe(1001);
+});
+
+test("a private store that could not write what it has answered for says so from then on", async () => {
+  const { store, driver } = await openCountedStore(":memory:");
+  await refusePoison(driver);
+  expect(store.append("one", { events: [custom("poison")] })).toBeUndefined();
+  await expect(allEvents(store, "one")).rejects.toThrow("no poison here");
+  expect(() => store.append("one", { events: [custom("after")] })).toThrow("no poison here");
+});
+
+async function openCountedStore(file: string) {
+  const driver = await openSqliteDriver(file);
+  onTestFinished(() => driver.close());
+  let count = 0;
+  const counted: SqlDriver = {
+    ...driver,
+    transaction: (work) => {
+      count += 1;
+      return driver.transaction(work);
+    },
+  };
+  return { store: await createSqlStore(counted), driver, transactions: () => count };
+}
+
+async function untilTransactionsAre(transactions: () => number, wanted: number): Promise<void> {
+  while (transactions() < wanted) await Promise.resolve();
+}
+
+/** Makes the database itself refuse certain rows. */
+async function refusePoison(driver: SqlDriver): Promise<void> {
+  await driver.transaction((transaction) =>
+    transaction.run([
+      {
+        sql: `CREATE TRIGGER no_poison BEFORE INSERT ON events WHEN NEW.body LIKE '%poison%'
+          BEGIN SELECT RAISE(ABORT, 'no poison here'); END`,
+      },
+    ]),
+  );
+}
