@@ -16,6 +16,7 @@ export interface SessionLog {
 
 export function createSessionLog(store: Store, sessionId: string): SessionLog {
   let variables = new Map<string, VariableWrite>();
+  let isWriteScheduled = false;
   let failure: { readonly error: unknown } | undefined;
 
   const write = (events: readonly SessionEvent[]): Eventually<Receipt | undefined> => {
@@ -38,8 +39,14 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
     }
   };
 
-  const writeVariables = async () => {
-    if (variables.size > 0) await writeWithVariables([]);
+  const writeVariablesSoon = () => {
+    if (isWriteScheduled) return;
+    isWriteScheduled = true;
+    // Not at once: a call that ends in the same moment takes them along. If this fails, they go with the next events.
+    setImmediate(() => {
+      isWriteScheduled = false;
+      if (variables.size > 0) writeWithVariables([]).catch(() => {});
+    });
   };
 
   return {
@@ -50,8 +57,7 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
       });
     },
     noteVariable(variable) {
-      // Not at once: a call that ends in the same moment takes them along.
-      if (variables.size === 0) setImmediate(() => writeVariables().catch(() => {}));
+      writeVariablesSoon();
       variables.set(`${variable.scope}\n${variable.name}`, variable);
     },
     // An entry with the end of a call always gives its receipt.

@@ -10,7 +10,7 @@ export interface ChainReport {
   readonly broken?: BrokenLink;
 }
 
-export interface BrokenLink {
+interface BrokenLink {
   readonly position: number;
   /** Absent where there is no receipt to name. */
   readonly callId?: string;

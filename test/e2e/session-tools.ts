@@ -1,0 +1,26 @@
+import { defineTool } from "../../src/index.ts";
+
+const noteDown = defineTool({
+  name: "note_down",
+  description: "Keeps a text in the session's variables, and tells of it.",
+  params: { text: { type: "string", required: true } },
+  run({ text }, { variables, taskVariables, emit, progress }) {
+    progress({ step: 1 });
+    emit("noted", { text });
+    variables.set("text", text);
+    taskVariables.set("text", text);
+    return `noted ${text}`;
+  },
+});
+
+const hang = defineTool({
+  name: "hang",
+  description: "Says that it runs, and never answers.",
+  params: {},
+  run: (_input, { progress }) => {
+    progress("running");
+    return new Promise<string>((resolve) => setTimeout(resolve, 2 ** 30, "late"));
+  },
+});
+
+export const sessionTools = [noteDown, hang];
