@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { bar } from "../support/bar.mjs";
+import { runNode } from "../support/run-node.mjs";
+import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+
+const script = fileURLToPath(new URL("./count-calls.mjs", import.meta.url));
+const runs = 3;
+
+/** What stays of 100,000 calls in the heap, and whether the last calls are as fast as the first. */
+export default async function measureHeap() {
+  const stores = [];
+  for (const store of ["sqlite", "memory"]) stores.push({ store, ...(await measureStore(store)) });
+  return {
+    tables: [
+      { title: "Heap kept per call, over 100,000 calls", rows: stores.map(toHeapRow) },
+      { title: "One call, among the first and the last 1,000", rows: stores.flatMap(toTimeRows) },
+    ],
+    bars: stores.flatMap(toBars),
+  };
+}
+
+/** Each run is a process of its own; the one with the least noise of the collector counts, and of times the fastest. */
+async function measureStore(store) {
+  const results = [];
+  for (let run = 0; run < runs; run++) {
+    const { stdout } = await withTemporaryFolder((folder) => runNode(["--expose-gc", script, store, folder]));
+    results.push(JSON.parse(stdout));
+  }
+  const sorted = (key) => results.map((result) => result[key]).sort((left, right) => left - right);
+  const pick = (key) => ({ best: sorted(key)[0], median: sorted(key)[Math.floor(runs / 2)] });
+  return { heap: pick("heapBytesPerCall"), first: pick("firstMicroseconds"), last: pick("lastMicroseconds") };
+}
+
+function toHeapRow({ store, heap }) {
+  return { name: `${store} store`, unit: "B", ...heap };
+}
+
+function toTimeRows({ store, first, last }) {
+  return [
+    { name: `${store} store, first 1,000`, unit: "µs", ...first, ratios: { first: 1 } },
+    { name: `${store} store, last 1,000`, unit: "µs", ...last, ratios: { first: last.best / first.best } },
+  ];
+}
+
+// Times of single thousands vary by a fifth from run to run; what grows with the log would show as a multiple.
+const flatLimit = 1.3;
+
+function toBars({ store, heap, first, last }) {
+  const flat = bar(`last 1,000 of 100,000 calls over the first, ${store} store`, {
+    value: last.best / first.best,
+    limit: flatLimit,
+  });
+  if (store !== "sqlite") return [flat];
+  return [bar("heap kept per call, SQLite store", { value: heap.median, limit: 1, unit: "B" }), flat];
+}

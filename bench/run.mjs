@@ -1,0 +1,43 @@
+// Measures Toolwright beside its floors and its peers: `node bench/run.mjs [call heap catalogue startup] [--json] [--check]`.
+import { parseArgs } from "node:util";
+import { describeMachine } from "./support/describe-machine.mjs";
+import { formatReport, formatSummary } from "./support/format-report.mjs";
+
+const benchmarks = new Map([
+  ["call", () => import("./call/call.mjs")],
+  ["heap", () => import("./heap/heap.mjs")],
+  ["catalogue", () => import("./catalogue/catalogue.mjs")],
+  ["startup", () => import("./startup/startup.mjs")],
+]);
+
+const { values: flags, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean" }, check: { type: "boolean" } },
+});
+const unknown = named.filter((name) => !benchmarks.has(name));
+if (unknown.length > 0) {
+  console.error(
+    `there is no benchmark ${unknown.join(", ")}; known are ${[...benchmarks.keys()].join(", ")}`,
+  );
+  process.exit(2);
+}
+
+const machine = describeMachine();
+const reports = [];
+if (!flags.json) console.log(`Node ${machine.node}, ${machine.cores} cores, ${machine.processor}\n`);
+for (const name of named.length > 0 ? named : benchmarks.keys()) {
+  console.error(`measuring ${name} …`);
+  try {
+    const { default: measure } = await benchmarks.get(name)();
+    const report = { benchmark: name, ...(await measure()) };
+    reports.push(report);
+    if (!flags.json) console.log(formatReport(report));
+  } catch (error) {
+    console.error(`${name} broke: ${error.stack}`);
+    process.exitCode = 1;
+  }
+}
+
+const bars = reports.flatMap((report) => report.bars);
+console.log(flags.json ? JSON.stringify({ machine, reports }, undefined, 2) : formatSummary(bars));
+if (flags.check && bars.some((bar) => !bar.holds)) process.exitCode = 1;

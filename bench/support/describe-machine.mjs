@@ -1,0 +1,12 @@
+import { cpus } from "node:os";
+
+/** What figures depend on; without it they mean nothing. */
+export function describeMachine() {
+  const processors = cpus();
+  return {
+    node: process.versions.node,
+    cores: processors.length,
+    processor: processors[0]?.model.trim() ?? "unknown processor",
+    date: new Date().toISOString().slice(0, 10),
+  };
+}
