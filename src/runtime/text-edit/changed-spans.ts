@@ -1,0 +1,84 @@
+import { commonPrefixLength, commonSuffixLength } from "./common-length.ts";
+import { lineNumbersAt } from "./line-numbers.ts";
+import type { TextChange } from "./text-change.ts";
+
+export interface Texts {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Whole lines of both texts around one or more changes. */
+export interface LineSpan extends Texts {
+  readonly firstLine: number;
+  readonly newFirstLine: number;
+}
+
+/** The parts of two texts that hold all their differences; changes that are not known are looked for from both ends. */
+export function changedSpans(
+  texts: Texts,
+  changes: readonly TextChange[] | undefined,
+  contextLines: number,
+): LineSpan[] {
+  const known = changes ?? [outerChange(texts)];
+  const widened = mergeTouching(known.map((change) => widen(texts, change, contextLines)));
+  const firstLines = lineNumbersAt(
+    texts.before,
+    widened.map(({ start }) => start),
+  );
+  const newFirstLines = lineNumbersAt(
+    texts.after,
+    widened.map(({ newStart }) => newStart),
+  );
+  return widened.map(({ start, end, newStart, newEnd }, index) => ({
+    before: texts.before.slice(start, end),
+    after: texts.after.slice(newStart, newEnd),
+    firstLine: firstLines[index]!,
+    newFirstLine: newFirstLines[index]!,
+  }));
+}
+
+function outerChange({ before, after }: Texts): TextChange {
+  const start = commonPrefixLength(before, after);
+  const tail = commonSuffixLength(before, after, Math.min(before.length, after.length) - start);
+  return { start, end: before.length - tail, newStart: start, newEnd: after.length - tail };
+}
+
+/** To line starts that both texts share, with the lines of context on both sides. */
+function widen({ before }: Texts, change: TextChange, contextLines: number): TextChange {
+  const lead = change.start - goBack(before, change.start, contextLines);
+  const tail = goForward(before, change.end, contextLines + 1) - change.end;
+  return {
+    start: change.start - lead,
+    end: change.end + tail,
+    newStart: change.newStart - lead,
+    newEnd: change.newEnd + tail,
+  };
+}
+
+function goBack(text: string, offset: number, lines: number): number {
+  let place = offset;
+  for (let count = 0; count <= lines && place >= 0; count++) {
+    place = place === 0 ? -1 : text.lastIndexOf("\n", place - 1);
+  }
+  return place + 1;
+}
+
+function goForward(text: string, offset: number, lines: number): number {
+  let place = offset;
+  for (let count = 0; count < lines && place < text.length; count++) {
+    const newline = text.indexOf("\n", place);
+    place = newline === -1 ? text.length : newline + 1;
+  }
+  return place;
+}
+
+function mergeTouching(changes: readonly TextChange[]): TextChange[] {
+  const merged: TextChange[] = [];
+  for (const change of changes) {
+    const last = merged.at(-1);
+    if (last !== undefined && change.start <= last.end) {
+      merged[merged.length - 1] = { ...last, end: change.end, newEnd: change.newEnd };
+    } else merged.push(change);
+  }
+  return merged;
+}

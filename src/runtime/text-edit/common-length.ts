@@ -1,0 +1,26 @@
+// Comparing slices runs at native speed; only inside the last one are characters compared one by one.
+const sliceLength = 16_384;
+
+/** How many characters two texts have in common from their beginning. */
+export function commonPrefixLength(left: string, right: string): number {
+  const longest = Math.min(left.length, right.length);
+  let length = 0;
+  while (
+    length + sliceLength <= longest &&
+    left.slice(length, length + sliceLength) === right.slice(length, length + sliceLength)
+  ) {
+    length += sliceLength;
+  }
+  while (length < longest && left.charCodeAt(length) === right.charCodeAt(length)) length++;
+  return length;
+}
+
+/** How many characters two texts have in common to their end, at most as many as told. */
+export function commonSuffixLength(left: string, right: string, longest: number): number {
+  let length = 0;
+  const slice = (text: string) => text.slice(text.length - length - sliceLength, text.length - length);
+  while (length + sliceLength <= longest && slice(left) === slice(right)) length += sliceLength;
+  const charCode = (text: string) => text.charCodeAt(text.length - length - 1);
+  while (length < longest && charCode(left) === charCode(right)) length++;
+  return length;
+}

@@ -1,0 +1,43 @@
+import type { ClosestRegion } from "./closest-region.ts";
+import { commonPrefixLength } from "./common-length.ts";
+
+const maxShownLines = 10;
+const linesBeforeDifference = 4;
+const maxShownCharacters = 200;
+
+/** Shows a region with its line numbers, and where it first differs from what was searched. */
+export function describeRegion({ firstLine, lines, wanted }: ClosestRegion): string {
+  const differsAt = wanted.findIndex((line, index) => line !== lines[index]);
+  const first = Math.max(0, Math.min(differsAt - linesBeforeDifference, lines.length - maxShownLines));
+  const shown = lines.slice(first, first + maxShownLines).map((line, index) => {
+    const mark = first + index === differsAt ? ">" : " ";
+    return `${mark}${String(firstLine + first + index).padStart(6)}\t${cut(line)}`;
+  });
+  const title = `The closest region is lines ${firstLine}-${firstLine + Math.max(0, lines.length - 1)}:`;
+  return [title, ...shown, ...describeDifference({ firstLine, lines, wanted, differsAt })].join("\n");
+}
+
+function describeDifference({
+  firstLine,
+  lines,
+  wanted,
+  differsAt,
+}: Pick<ClosestRegion, "firstLine" | "lines" | "wanted"> & { differsAt: number }): string[] {
+  const expected = wanted[differsAt];
+  if (expected === undefined) return [];
+  const found = lines[differsAt];
+  if (found === undefined) return [`The text ends there; the old text goes on with ${quote(expected, 0)}.`];
+  const from = Math.max(0, commonPrefixLength(found, expected) - maxShownCharacters / 2);
+  return [
+    `Line ${firstLine + differsAt} is the first that differs: it is ${quote(found, from)}, the old text has ${quote(expected, from)}.`,
+  ];
+}
+
+/** As JSON, so that tabs and spaces can be told apart. */
+function quote(line: string, from: number): string {
+  return `${from > 0 ? "…" : ""}${JSON.stringify(cut(line.slice(from)))}`;
+}
+
+function cut(line: string): string {
+  return line.length > maxShownCharacters ? `${line.slice(0, maxShownCharacters)}…` : line;
+}

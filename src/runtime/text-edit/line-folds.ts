@@ -1,0 +1,36 @@
+import { type FoldedText, foldText } from "./fold-text.ts";
+import { plainCharacter, typographicClass } from "./typography.ts";
+
+export type Fold = (text: string) => FoldedText;
+
+/** Three folds, each taking away more: line ends, space at the end of lines, space on both sides of them. */
+export interface LineFolds {
+  readonly lineEnds: Fold;
+  readonly trimEnd: Fold;
+  readonly trim: Fold;
+}
+
+function createFolds(alsoFolded: string): LineFolds {
+  const lineEnd = "\\r\\n?";
+  // The look behind makes a run of spaces be tried once, not once from each of its spaces.
+  const spaceAfter = "(?<![ \\t])[ \\t]+(?=[\\r\\n]|$)";
+  const spaceBefore = "(?<=^|[\\r\\n])[ \\t]+";
+  const createFold = (...parts: string[]): Fold => {
+    const pattern = new RegExp(parts.join("|") + alsoFolded, "g");
+    return (text) => foldText(text, pattern, foldPiece);
+  };
+  return {
+    lineEnds: createFold(lineEnd),
+    trimEnd: createFold(lineEnd, spaceAfter),
+    trim: createFold(lineEnd, spaceBefore, spaceAfter),
+  };
+}
+
+function foldPiece(found: string): string {
+  if (found[0] === "\r") return "\n";
+  return found[0] === " " || found[0] === "\t" ? "" : plainCharacter(found);
+}
+
+export const plainFolds = createFolds("");
+
+export const typographicFolds = createFolds(`|[${typographicClass}]`);

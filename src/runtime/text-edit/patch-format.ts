@@ -1,0 +1,149 @@
+import { createPatchReader, type PatchReader } from "./patch-reader.ts";
+
+export interface PatchLine {
+  readonly kind: "keep" | "remove" | "add";
+  readonly text: string;
+}
+
+/** One place in a file, and what happens there. */
+export interface PatchChunk {
+  /** Lines that come before the place, each after the one before it; from the `@@` lines. */
+  readonly contexts: readonly string[];
+  readonly lines: readonly PatchLine[];
+  /** Its last line is the last one of the file. */
+  readonly isEndOfFile: boolean;
+  /** Where it begins in the patch, counted from 1. */
+  readonly line: number;
+}
+
+export type FileChange =
+  | { readonly kind: "add"; readonly path: string; readonly text: string }
+  | {
+      readonly kind: "update";
+      readonly path: string;
+      readonly moveTo?: string;
+      readonly chunks: readonly PatchChunk[];
+    }
+  | { readonly kind: "delete"; readonly path: string };
+
+/**
+ * Reads a patch of this form, which some models are trained to write:
+ * `*** Begin Patch`, then `*** Add File:`, `*** Update File:` or `*** Delete File:` with their lines, `*** End Patch`.
+ */
+export function parsePatch(text: string): FileChange[] {
+  const reader = createPatchReader(text);
+  const changes: FileChange[] = [];
+  reader.begin();
+  while (skipEmptyLines(reader)) changes.push(readFileChange(reader));
+  if (changes.length === 0) throw reader.problem("the patch changes no file");
+  return changes;
+}
+
+/** Whether there is anything after them. */
+function skipEmptyLines(reader: PatchReader): boolean {
+  while (!reader.isAtEnd() && reader.peek().trim() === "") reader.next();
+  return !reader.isAtEnd();
+}
+
+function readFileChange(reader: PatchReader): FileChange {
+  const line = reader.lineNumber();
+  const { kind, path } = readHeader(reader);
+  if (path === "") throw reader.problem("the path is missing", line);
+  if (kind === "Delete") return { kind: "delete", path };
+  if (kind === "Add") return { kind: "add", path, text: readAddedText(reader) };
+  const moveTo = readMove(reader);
+  const chunks = readChunks(reader);
+  if (chunks.length === 0 && moveTo === undefined) {
+    throw reader.problem(`the update of ${path} changes nothing`, line);
+  }
+  return { kind: "update", path, ...(moveTo !== undefined && { moveTo }), chunks };
+}
+
+function readHeader(reader: PatchReader): { kind: string; path: string } {
+  const [, kind, path] = fileHeader.exec(reader.peek()) ?? [];
+  if (kind === undefined || path === undefined) {
+    throw reader.problem(`a file's header is expected, not ${JSON.stringify(reader.peek().slice(0, 80))}`);
+  }
+  reader.next();
+  return { kind, path: path.trim() };
+}
+
+const fileHeader = /^\*\*\* (Add|Update|Delete) File:(.*)$/;
+
+/** The next line is none of the file's: another file's header, or the end. */
+function isFileEnd(reader: PatchReader): boolean {
+  return reader.isAtEnd() || fileHeader.test(reader.peek());
+}
+
+function readAddedText(reader: PatchReader): string {
+  const lines: string[] = [];
+  while (!isFileEnd(reader) && reader.peek() !== "") {
+    if (!reader.peek().startsWith("+")) throw reader.problem('each line of an added file begins with "+"');
+    lines.push(`${reader.next().slice(1)}\n`);
+  }
+  return lines.join("");
+}
+
+function readMove(reader: PatchReader): string | undefined {
+  const [, path] = isFileEnd(reader) ? [] : (/^\*\*\* Move to:(.*)$/.exec(reader.peek()) ?? []);
+  if (path === undefined) return undefined;
+  if (path.trim() === "") throw reader.problem("the path is missing");
+  reader.next();
+  return path.trim();
+}
+
+function readChunks(reader: PatchReader): PatchChunk[] {
+  const chunks: PatchChunk[] = [];
+  while (!isFileEnd(reader)) {
+    // Empty lines before a header separate; inside a chunk they are empty lines of the file.
+    if (chunks.length > 0 && reader.peek().trim() === "") reader.next();
+    else chunks.push(readChunk(reader, chunks.length === 0));
+  }
+  return chunks;
+}
+
+const endOfFileMark = "*** End of File";
+
+function readChunk(reader: PatchReader, isFirst: boolean): PatchChunk {
+  const line = reader.lineNumber();
+  const contexts = readContexts(reader);
+  if (contexts === undefined && !isFirst) throw reader.problem('"@@" is expected before the next chunk');
+  const lines: PatchLine[] = [];
+  while (!isFileEnd(reader) && !/^@@|^\*\*\*/.test(reader.peek())) lines.push(readPatchLine(reader));
+  const isEndOfFile = !isFileEnd(reader) && reader.peek().trimEnd() === endOfFileMark;
+  if (isEndOfFile) reader.next();
+  else if (!isFileEnd(reader) && !reader.peek().startsWith("@@")) {
+    throw reader.problem(`${JSON.stringify(reader.peek().slice(0, 80))} is not known here`);
+  }
+  if (lines.length === 0) throw reader.problem("the chunk has no lines", line);
+  return { contexts: contexts ?? [], lines, isEndOfFile, line };
+}
+
+/** A bare `@@` names no line; several, one after the other, narrow the place down. */
+function readContexts(reader: PatchReader): string[] | undefined {
+  if (!reader.peek().startsWith("@@")) return undefined;
+  const contexts: string[] = [];
+  while (!isFileEnd(reader) && reader.peek().startsWith("@@")) {
+    const context = reader.next().slice(2).replace(/^ /, "");
+    const isPosition = /^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(context);
+    // Line numbers, as in other formats, are seldom right; what was meant is told by the lines.
+    if (context.trim() !== "" && !isPosition) contexts.push(context);
+  }
+  return contexts;
+}
+
+const kinds = new Map<string, PatchLine["kind"]>([
+  [" ", "keep"],
+  ["-", "remove"],
+  ["+", "add"],
+]);
+
+function readPatchLine(reader: PatchReader): PatchLine {
+  const line = reader.peek();
+  const kind = line === "" ? "keep" : kinds.get(line.charAt(0));
+  if (kind === undefined) {
+    throw reader.problem('each line of a chunk begins with " ", "-" or "+"');
+  }
+  reader.next();
+  return { kind, text: line.slice(1) };
+}

@@ -1,0 +1,74 @@
+import { changedSpans, type LineSpan, type Texts } from "./changed-spans.ts";
+import type { TextChange } from "./text-change.ts";
+import { type Hunk, wholeHunk } from "./whole-hunk.ts";
+
+export interface DiffOptions {
+  readonly contextLines?: number;
+  /** Cuts a long diff, and says by how much; what was cut can be read but not applied. */
+  readonly maxLines?: number;
+  /** Where the texts differ, if that is known; otherwise it is looked for from both ends. */
+  readonly changes?: readonly TextChange[];
+}
+
+export interface DiffPreview {
+  /** In the format of `diff -u` and `git diff`; empty where nothing differs. */
+  readonly diff: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly omittedLines: number;
+}
+
+/** What changed, for people and for patch programs. Only the changed parts are compared, so the size hardly matters. */
+export async function unifiedDiff(
+  path: string,
+  before: string,
+  after: string,
+  { contextLines = 3, maxLines = Number.POSITIVE_INFINITY, changes }: DiffOptions = {},
+): Promise<DiffPreview> {
+  if (before === after) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
+  const spans = changedSpans({ before, after }, changes, contextLines);
+  const { structuredPatch, formatPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const deadline = performance.now() + maxMilliseconds;
+  const hunks = spans.flatMap((span) => {
+    const timeout = Math.max(1, deadline - performance.now());
+    const limits = { context: contextLines, maxEditLength, timeout };
+    const patch = isComparable(span)
+      ? structuredPatch("", "", span.before, span.after, undefined, undefined, limits)
+      : undefined;
+    return moveHunks(patch?.hunks ?? [wholeHunk(span, contextLines)], span);
+  });
+  const names = { oldFileName: `a/${path}`, newFileName: `b/${path}`, oldHeader: "", newHeader: "" };
+  const diff = formatPatch({ ...names, hunks }, FILE_HEADERS_ONLY);
+  return { ...cutLines(diff, maxLines), ...countLines(hunks) };
+}
+
+// The comparison takes time with the square of what differs; beyond this all old lines go and all new ones come.
+const maxEditLength = 2_000;
+const maxMilliseconds = 200;
+const maxComparedCharacters = 2_000_000;
+
+function isComparable({ before, after }: Texts): boolean {
+  return before.length + after.length <= maxComparedCharacters;
+}
+
+function moveHunks(hunks: readonly Hunk[], { firstLine, newFirstLine }: LineSpan): Hunk[] {
+  return hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + firstLine - 1,
+    newStart: hunk.newStart + newFirstLine - 1,
+  }));
+}
+
+function cutLines(diff: string, maxLines: number): { diff: string; omittedLines: number } {
+  const lines = diff.split("\n");
+  const omittedLines = lines.length - 1 - maxLines;
+  if (omittedLines <= 0) return { diff, omittedLines: 0 };
+  const shown = lines.slice(0, maxLines);
+  return { diff: `${shown.join("\n")}\n... ${omittedLines} more lines of the diff\n`, omittedLines };
+}
+
+function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
+  const count = (mark: string) =>
+    hunks.reduce((total, { lines }) => total + lines.filter((line) => line.startsWith(mark)).length, 0);
+  return { added: count("+"), removed: count("-") };
+}

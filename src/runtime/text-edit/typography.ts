@@ -1,0 +1,29 @@
+/** The plain form of a typographic character: quotes, dashes, spaces and the ellipsis as a keyboard has them. */
+export function plainCharacter(character: string): string {
+  return plainForms.get(character) ?? character;
+}
+
+const families = [
+  { plain: "'", characters: "\u2018\u2019\u201a\u201b\u2032" },
+  { plain: '"', characters: "\u201c\u201d\u201e\u201f\u2033" },
+  { plain: "-", characters: "\u2010\u2011\u2012\u2013\u2014\u2015\u2212" },
+  {
+    plain: " ",
+    characters: "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
+  },
+  { plain: "...", characters: "\u2026" },
+];
+
+const plainForms = new Map(
+  families.flatMap(({ plain, characters }) => [...characters].map((character) => [character, plain])),
+);
+
+/** The inside of a character class. */
+export const typographicClass = families.map(({ characters }) => characters).join("");
+
+/** The text with all its typographic characters in their plain form. */
+export function plainText(text: string): string {
+  return text.replace(typographicCharacters, plainCharacter);
+}
+
+const typographicCharacters = new RegExp(`[${typographicClass}]`, "g");
