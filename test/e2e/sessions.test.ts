@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { LoggedEvent, Session } from "../../src/index.ts";
 import { startChild } from "../runtime/store/child.ts";
@@ -56,6 +57,21 @@ test("closing the runtime closes every session and ends every stream after its l
   for (const session of sessions) expect(session.isOpen).toBe(false);
   await expect(runtime.openSession({ id: "one" })).rejects.toThrow("not open");
   await runtime.close();
+});
+
+test("a session whose end cannot be recorded says so, and is closed all the same", async () => {
+  const { open, store } = await createPlace();
+  const runtime = await open();
+  const session = await runtime.openSession({ id: "one" });
+  const database = new DatabaseSync(store.slice("sqlite:".length), { timeout: 5000 });
+  database.exec(`CREATE TRIGGER no_end BEFORE INSERT ON events WHEN NEW.body LIKE '%session-closed%'
+    BEGIN SELECT RAISE(ABORT, 'no end here'); END`);
+  database.close();
+  const events = collect(session.events());
+  await expect(session.close()).rejects.toThrow("no end here");
+  await session.close();
+  await session.closed;
+  expect(await events).toMatchObject([{ type: "session-opened" }]);
 });
 
 test("a session that is opened after it was closed, or while it is closing, is resumed", async () => {
