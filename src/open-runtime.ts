@@ -62,6 +62,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const { store } = places;
     const sessions = new Map<string, Promise<Session>>();
     closers.push(() => closeSessions(sessions));
+    let closing: Promise<void> | undefined;
 
     return {
       workspace: places.workspace.root,
@@ -71,11 +72,14 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       sessions: () => store.listSessions(),
       receipts: (query = {}) => store.readReceipts(query),
       async verify(sessionId) {
-        const ids = sessionId === undefined ? (await store.listSessions()).map(({ id }) => id) : [sessionId];
+        const ids = sessionId === undefined ? await store.listChains() : [sessionId];
         return Promise.all(ids.map((id) => verifyChain(store, id)));
       },
       problems: () => registry.problems(),
-      close: () => closeInReverse(closers),
+      close: () => {
+        closing ??= closeInReverse(closers);
+        return closing;
+      },
     };
   } catch (error) {
     await closeInReverse(closers);
@@ -136,15 +140,20 @@ function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => Hoo
 /** A session that is open already is given out again: two of the same id would not know of each other's variables. */
 async function shareSession(
   sessions: Map<string, Promise<Session>>,
-  { id }: SessionOptions,
+  options: SessionOptions,
   open: () => Promise<Session>,
 ): Promise<Session> {
+  const { id, ...others } = options;
   const shared = id === undefined ? undefined : sessions.get(id);
   if (shared !== undefined) {
     const session = await shared;
-    if (session.isOpen) return session;
+    if (session.isOpen) {
+      // Whoever asks for a stricter mode must not be given a looser one.
+      if (Object.keys(others).length === 0) return session;
+      throw new TypeError(`session ${id} is open already; close it before you open it with other options`);
+    }
     await session.closed;
-    return shareSession(sessions, { id: session.id }, open);
+    return shareSession(sessions, options, open);
   }
   const opening = open();
   if (id !== undefined) sessions.set(id, opening);

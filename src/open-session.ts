@@ -84,6 +84,9 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     workspace: workspace.root,
     ...(givenTask !== undefined && { taskId: givenTask }),
   });
+  if (givenTask !== undefined && givenTask !== taskId) {
+    throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${givenTask}`);
+  }
   const log = createSessionLog(store, id);
   const openCalls = createOpenCalls();
   const ending = new AbortController();

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { LoggedEvent, Session } from "../../src/index.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
+import { openTestSession } from "../support/open-test-session.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-sessions.ts", import.meta.url);
@@ -173,3 +174,13 @@ async function collectEnds(session: Session, count: number): Promise<LoggedEvent
   }
   return events;
 }
+
+test("a session that is open already is not handed out under other conditions than it has", async () => {
+  const { runtime, session } = await openTestSession({}, { id: "shared", mode: "auto" });
+  expect(await runtime.openSession({ id: "shared" })).toBe(session);
+  await expect(runtime.openSession({ id: "shared", mode: "readonly" })).rejects.toThrow("is open already");
+  await session.close();
+  await expect(runtime.openSession({ id: "shared", taskId: "another" })).rejects.toThrow(
+    "belongs to task shared",
+  );
+});

@@ -31,7 +31,7 @@ export default {
 
 async function verify(store: Store, { arguments: given, flags, output }: Invocation): Promise<ExitCode> {
   if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
-  const known = (await store.listSessions()).map(({ id }) => id);
+  const known = await store.listChains();
   if (flags.session !== undefined && !known.includes(flags.session)) throw noSession(flags.session);
   const ids = flags.session === undefined ? known : [flags.session];
   let isWhole = true;

@@ -71,6 +71,14 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
       return rows.map(toReceiptText);
     },
 
+    async listChains() {
+      const rows = await query(
+        "SELECT id FROM sessions UNION SELECT session_id FROM chains UNION SELECT DISTINCT session_id FROM events",
+        [],
+      );
+      return rows.map((row) => String(row.id));
+    },
+
     async readChainEnd(sessionId) {
       const [row] = await query("SELECT receipts, hash FROM chains WHERE session_id = ?", [sessionId]);
       return toChainEnd(row);

@@ -66,6 +66,8 @@ export interface Store {
   ): Promise<readonly LoggedEvent[]>;
   /** Newest first. */
   readReceipts(query: ReceiptQuery): Promise<readonly Receipt[]>;
+  /** Every session that has receipts, also one whose own record somebody has removed. */
+  listChains(): Promise<readonly string[]>;
   /** In the order of the chain, after a sequence number. */
   readReceiptTexts(
     sessionId: string,
