@@ -47,8 +47,9 @@ interface Anchor {
 
 /** Every place of an anchor is a vote for the region that would have it in the same line. */
 function candidateStarts(text: string, wanted: readonly string[]): number[] {
-  const votes = castVotes(text, wholeLines(wanted));
-  const cast = votes.size > 0 ? votes : castVotes(text, words(wanted));
+  const compared = wanted.slice(0, maxComparedLines);
+  const votes = castVotes(text, wholeLines(compared));
+  const cast = votes.size > 0 ? votes : castVotes(text, words(compared));
   return [...cast]
     .sort(([, left], [, right]) => right - left)
     .slice(0, maxCandidates)
@@ -74,9 +75,9 @@ function wholeLines(wanted: readonly string[]): Anchor[] {
 
 function words(wanted: readonly string[]): Anchor[] {
   return longestAnchors(
-    wanted
-      .slice(0, maxComparedLines)
-      .flatMap((line, linesBefore) => line.split(/[^\p{L}\p{N}_]+/u).map((part) => ({ part, linesBefore }))),
+    wanted.flatMap((line, linesBefore) =>
+      line.split(/[^\p{L}\p{N}_]+/u).map((part) => ({ part, linesBefore })),
+    ),
   );
 }
 

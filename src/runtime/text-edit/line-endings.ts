@@ -3,11 +3,8 @@ export type LineEnding = "lf" | "crlf" | "cr" | "mixed";
 
 export function lineEndingOf(text: string): LineEnding {
   if (!text.includes("\r")) return "lf";
-  const pairs = countOf(text, "\r\n");
-  const hasLoneReturn = countOf(text, "\r") > pairs;
-  const hasLoneNewline = countOf(text, "\n") > pairs;
-  if (pairs > 0) return hasLoneReturn || hasLoneNewline ? "mixed" : "crlf";
-  return hasLoneNewline ? "mixed" : "cr";
+  const first = firstLineEnding(text)!;
+  return hasOther(text, first) ? "mixed" : first;
 }
 
 /** The text with every line ending alike. */
@@ -32,8 +29,14 @@ const anyLineEnd = /\r\n?|\n/g;
 
 const lineEnds = { lf: "\n", crlf: "\r\n", cr: "\r" } as const;
 
-function countOf(text: string, part: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++;
-  return count;
+/** Whether a line ends otherwise than the first one. */
+function hasOther(text: string, first: Exclude<LineEnding, "mixed">): boolean {
+  if (first === "lf") return text.includes("\r");
+  if (first === "cr") return text.includes("\n");
+  let newline = -1;
+  for (let at = text.indexOf("\r"); at !== -1; at = text.indexOf("\r", at + 1)) {
+    newline = text.indexOf("\n", newline + 1);
+    if (newline !== at + 1) return true;
+  }
+  return text.includes("\n", newline + 1);
 }

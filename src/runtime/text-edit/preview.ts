@@ -27,7 +27,7 @@ export async function unifiedDiff(
 ): Promise<DiffPreview> {
   if (before === after) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
   const spans = changedSpans({ before, after }, changes, contextLines);
-  const { structuredPatch, formatPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
   const deadline = performance.now() + maxMilliseconds;
   const hunks = spans.flatMap((span) => {
     const timeout = Math.max(1, deadline - performance.now());
@@ -37,8 +37,8 @@ export async function unifiedDiff(
       : undefined;
     return moveHunks(patch?.hunks ?? [wholeHunk(span, contextLines)], span);
   });
-  const names = { oldFileName: `a/${path}`, newFileName: `b/${path}`, oldHeader: "", newHeader: "" };
-  const diff = formatPatch({ ...names, hunks }, FILE_HEADERS_ONLY);
+  const names = { oldFileName: path, newFileName: path, oldHeader: "", newHeader: "" };
+  const diff = `${fileHeader(path)}${formatPatch({ ...names, hunks }, OMIT_HEADERS)}`;
   return { ...cutLines(diff, maxLines), ...countLines(hunks) };
 }
 
@@ -57,6 +57,20 @@ function moveHunks(hunks: readonly Hunk[], { firstLine, newFirstLine }: LineSpan
     oldStart: hunk.oldStart + firstLine - 1,
     newStart: hunk.newStart + newFirstLine - 1,
   }));
+}
+
+function fileHeader(path: string): string {
+  return `--- ${quoteName(`a/${path}`)}\n+++ ${quoteName(`b/${path}`)}\n`;
+}
+
+/** As git does with core.quotePath off, so that a name can be read: only what would end it is escaped. */
+function quoteName(name: string): string {
+  const escaped = name.replace(
+    /["\\\x00-\x1f\x7f]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  if (escaped !== name) return `"${escaped}"`;
+  return name.includes(" ") ? `${name}\t` : name;
 }
 
 function cutLines(diff: string, maxLines: number): { diff: string; omittedLines: number } {

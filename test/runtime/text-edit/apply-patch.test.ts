@@ -85,6 +85,14 @@ test("an empty line too many at the end of a chunk does no harm", () => {
   expect(update("a\nb\n", " a", "-b", "+c", "").text).toBe("a\nc\n");
 });
 
+test("an empty line that is all a chunk goes by must be there", () => {
+  expect(() => update("a\nb\n", "+x", "")).toThrow(expect.objectContaining({ code: "no-match" }));
+});
+
+test("lines that repeat their own beginning are found", () => {
+  expect(update("a\na\na\nb\n", " a", " a", "-b", "+c").text).toBe("a\na\na\nc\n");
+});
+
 test("missing lines are refused with the closest region, and nothing is applied", () => {
   const chunks = chunksOf("-first", "+1", "@@", " second line here", "-third line there");
   const text = "first\nsecond line here\nthird line where\n";

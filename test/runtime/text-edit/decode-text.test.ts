@@ -26,6 +26,8 @@ test.each([
   ["a\r\nb\n", "mixed"],
   ["a\r\nb\r", "mixed"],
   ["a\rb\n", "mixed"],
+  ["a\r\nb\rc\n", "mixed"],
+  ["a\r\nb\r\r\n", "mixed"],
   ["a\n\rb", "mixed"],
 ])("the line endings of %j are %s", (text, lineEnding) => {
   expect(decodeText(Buffer.from(text)).shape.lineEnding).toBe(lineEnding);

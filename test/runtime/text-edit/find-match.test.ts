@@ -71,6 +71,13 @@ test("an indentation that is missing is found, and given to the new text", () =>
   expect(reindented(match, "f() {\n\n  return 2;\n}\n")).toEqual(["    f() {\n\n      return 2;\n    }\n"]);
 });
 
+test("the line after a match keeps its indentation", () => {
+  expect(matchedTexts("  a\n    b\n  c\n", "a\n  b\n")).toEqual({
+    rung: "indentation",
+    texts: ["  a\n    b\n"],
+  });
+});
+
 test("an indentation that is too deep is found, and taken from the new text", () => {
   const match = findMatch("if (a)\n  b();\n", "    if (a)\n      b();\n");
   expect(reindented(match, "    if (c)\n      d();\n  e();\n")).toEqual(["if (c)\n  d();\ne();\n"]);

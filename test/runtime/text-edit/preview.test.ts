@@ -102,13 +102,20 @@ test("the diff of known changes is one that can be applied, too", async () => {
   );
 });
 
-test.each(["with space.txt", 'with "quotes".txt', "umläut.txt"])(
-  "a file named %s can be patched",
+test.each(["with space.txt", 'with "quotes".txt', "umläut.txt", "back\\slash.txt", "tab\there.txt"])(
+  "a file named %j can be patched",
   async (name) => {
     const { diff } = await unifiedDiff(name, "a\n", "b\n");
     expect(await applied("git", name, { before: "a\n", diff })).toBe("b\n");
+    expect(await applied("patch", name, { before: "a\n", diff })).toBe("b\n");
   },
 );
+
+test("a name in any script can be read", async () => {
+  expect((await unifiedDiff("文件.txt", "a\n", "b\n")).diff).toMatch(
+    /^--- a\/文件\.txt\n\+\+\+ b\/文件\.txt\n@@/,
+  );
+});
 
 test("texts too different to compare are shown as removed and added, and can still be applied", async () => {
   const lines = (word: string) => Array.from({ length: 4_000 }, (_, index) => `${word} ${index}\n`).join("");
