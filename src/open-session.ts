@@ -12,6 +12,8 @@ import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
+import { createSearch } from "./runtime/search/search.ts";
+import { createStatThread } from "./runtime/search/stat-thread.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
@@ -89,6 +91,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   }
   const log = createSessionLog(store, id);
   const openCalls = createOpenCalls();
+  const statThread = createStatThread();
   const ending = new AbortController();
   // However many streams there are, each listens for the session's end.
   setMaxListeners(0, ending.signal);
@@ -116,6 +119,8 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     defaultTimeoutMs: parts.defaultTimeoutMs,
     judgePath: (path, action) => judgePath(parts, path, action),
     files: workspace.files,
+    search: (signal, mayShow) =>
+      createSearch({ workspace, signal, statThread, hiddenFolders: [parts.stateFolder], mayShow }),
     keepOutput: (text) => parts.outputs.keep(id, text),
     ...(onQuestion && { askPerson: onQuestion }),
   };
@@ -148,6 +153,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);
       } finally {
+        await statThread.close();
         ending.abort();
         closed.resolve();
       }

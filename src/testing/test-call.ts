@@ -5,12 +5,14 @@ import { beginCall } from "../runtime/pipeline/begin-call.ts";
 import type { CallEnvironment, ResolvedCall } from "../runtime/pipeline/call.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createRegistry } from "../runtime/registry/create-registry.ts";
+import { createSearch } from "../runtime/search/search.ts";
 import { createBudget } from "../runtime/sessions/budget.ts";
 import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
 import { openWorkspace } from "../runtime/workspace/workspace.ts";
 import { createRedactor } from "../shared/redact.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
+import type { Search } from "../tool/search.ts";
 import type { Files, Question, Variables } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import { createRecordingLog, type Told } from "./recording-log.ts";
@@ -67,6 +69,8 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
     defaultTimeoutMs,
     judgePath: async () => ({}),
     files: (signal) => workspace?.files(signal) ?? noFiles,
+    search: (signal, mayShow) =>
+      workspace === undefined ? noSearch : createSearch({ workspace, signal, mayShow }),
     keepOutput: async () => "",
     ...(answers && { askPerson: async (question: Question) => answers(question) }),
   };
@@ -85,6 +89,13 @@ function startVariables(values: Readonly<Record<string, unknown>> = {}): Variabl
 }
 
 const noFiles: Files = { readLines: refuseFiles, describe: refuseFiles, list: refuseFiles };
+
+const noSearch: Search = {
+  glob: refuseFiles,
+  grep: refuseFiles,
+  grepFiles: refuseFiles,
+  grepCounts: refuseFiles,
+};
 
 async function refuseFiles(): Promise<never> {
   throw new ToolError("unavailable", "this test has no files", { hint: "Give it a workspace." });

@@ -1,3 +1,5 @@
+import type { Search } from "./search.ts";
+
 /** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
 export interface Caller {
   readonly kind: "code" | "person" | "agent" | "mcp";
@@ -56,6 +58,7 @@ export interface ToolContext {
   /** Asks the person and waits; the wait does not count against the deadline. */
   ask(question: string | Question): Promise<string>;
   readonly files: Files;
+  readonly search: Search;
   readonly processes: Processes;
   readonly web: Web;
   readonly tasks: Tasks;

@@ -86,7 +86,12 @@ test("a name means the same tool in every dialect that has it", () => {
 });
 
 test("every built-in tool has its internal name", () => {
-  for (const name of builtins.keys()) expect(internal.tools[name]?.name).toBe(`internal_${name}`);
+  const ownNames = new Map([
+    ["search_glob", "internal_file_glob"],
+    ["search_grep", "internal_code_search"],
+  ]);
+  for (const name of builtins.keys())
+    expect(internal.tools[name]?.name).toBe(ownNames.get(name) ?? `internal_${name}`);
 });
 
 test("a listing under its internal name tells name, path, type, size and mtime of every entry", async () => {

@@ -15,5 +15,18 @@ export const flyto: Dialect = {
         limit: { default: 2000 },
       },
     },
+    search_glob: {
+      name: "Glob",
+      params: {
+        path: { description: "The absolute path of the folder to look in; the workspace if left out" },
+      },
+    },
+    search_grep: {
+      name: "Grep",
+      params: {
+        path: { description: "The absolute path of the folder or file to search; the workspace if left out" },
+        head_limit: { default: 250 },
+      },
+    },
   },
 };

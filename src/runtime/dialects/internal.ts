@@ -10,5 +10,10 @@ export const internal: Dialect = {
   tools: {
     file_read: { name: "internal_file_read" },
     file_list: { name: "internal_file_list" },
+    search_glob: { name: "internal_file_glob" },
+    search_grep: {
+      name: "internal_code_search",
+      params: { pattern: { name: "query" }, path: { name: "searchPath" } },
+    },
   },
 };

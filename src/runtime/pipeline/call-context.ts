@@ -1,3 +1,4 @@
+import type { Search } from "../../tool/search.ts";
 import type {
   Agents,
   Caller,
@@ -14,6 +15,7 @@ import type {
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "./call.ts";
 import { guardFiles } from "./guard-files.ts";
+import { guardSearch } from "./guard-search.ts";
 import { unavailableServices } from "./unavailable-services.ts";
 
 /**
@@ -62,6 +64,10 @@ export class CallContext implements ToolContext {
 
   get files(): Files {
     return guardFiles(this.#call, this.#call.environment.files(this.signal));
+  }
+
+  get search(): Search {
+    return guardSearch(this.#call);
   }
 
   get emit(): ToolContext["emit"] {

@@ -2,6 +2,7 @@ import type { Deadline } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type { Search } from "../../tool/search.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
@@ -9,6 +10,7 @@ import type { Approvals } from "../permissions/approvals.ts";
 import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
 import type { Verdict } from "../permissions/verdict.ts";
+import type { SeenFile } from "../search/search.ts";
 import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
@@ -51,6 +53,7 @@ export interface CallEnvironment {
   readonly defaultTimeoutMs: number;
   judgePath(path: string, action: "read" | "write"): Promise<Pick<JudgedRequest, "path" | "floor">>;
   files(signal: AbortSignal): Files;
+  search(signal: AbortSignal, mayShow: (file: SeenFile) => boolean): Search;
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */

@@ -1,5 +1,7 @@
 /** A name as the most forgiving file system would read it, so that no spelling of a protected name gets past. */
 export function foldName(name: string): string {
+  // Most names: nothing in them can be normalised, skipped or cut off.
+  if (/^[\w.-]*[\w-]$/.test(name)) return name.toLowerCase();
   return foldCase(name.normalize("NFKC").replace(ignorable, ""))
     .normalize("NFKC")
     .replace(/:.*$/s, "")

@@ -23,24 +23,27 @@ export function judgePath(
   }
   // A link's own name counts as well: what follows `.git` finds it whatever it leads to.
   const names = [resolved.canonical, ...links].flatMap(roots.namesBeneath);
-  const name = names.find(action === "read" ? isSensitive : isProtected);
+  const name = names.find(action === "read" ? isSensitiveName : isProtected);
   if (name === undefined) return undefined;
   const why = action === "read" ? "may hold secrets" : "can make programs run later";
   return { decision: "ask", reason: `${path} is or lies in ${JSON.stringify(name)}, which ${why}` };
 }
 
 const isProtected = createNameTest(protectedNames);
-const isSensitive = createNameTest(sensitiveNames);
+/** Asked about before reading, by the name alone. */
+export const isSensitiveName = createNameTest(sensitiveNames);
 
 function createNameTest(patterns: readonly string[]): (name: string) => boolean {
+  const tests = patterns.map(compileName);
   return (name) => {
     const folded = foldName(name);
-    return patterns.some((pattern) => matches(folded, pattern));
+    return tests.some((test) => test(folded));
   };
 }
 
-function matches(folded: string, pattern: string): boolean {
+function compileName(pattern: string): (folded: string) => boolean {
   const [head = "", tail] = pattern.split("*");
-  if (tail === undefined) return folded === pattern;
-  return folded.length >= head.length + tail.length && folded.startsWith(head) && folded.endsWith(tail);
+  if (tail === undefined) return (folded) => folded === pattern;
+  const length = head.length + tail.length;
+  return (folded) => folded.length >= length && folded.startsWith(head) && folded.endsWith(tail);
 }

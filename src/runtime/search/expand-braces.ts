@@ -1,0 +1,59 @@
+import { ToolError } from "../../tool/tool-error.ts";
+
+// `{a,b}{a,b}{a,b}…` doubles with every pair; nobody means more than this.
+const maxAlternatives = 1000;
+
+/** `src/{a,b}.ts` as the patterns it stands for. A brace without a comma inside, or without its end, is itself. */
+export function expandBraces(pattern: string): readonly string[] {
+  const expanded: string[] = [];
+  const pending = [{ done: "", rest: pattern }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { done, rest } = next;
+    const group = findGroup(rest);
+    if (group === undefined) expanded.push(done + rest);
+    else {
+      const { before, alternatives, after } = group;
+      for (const each of alternatives) pending.push({ done: done + before, rest: each + after });
+    }
+    if (expanded.length + pending.length > maxAlternatives) throw tooMany();
+  }
+  return expanded;
+}
+
+interface Group {
+  readonly before: string;
+  readonly alternatives: readonly string[];
+  readonly after: string;
+}
+
+/** The first group with a comma, found in one pass however many braces are opened and never closed. */
+function findGroup(pattern: string): Group | undefined {
+  const open: { start: number; commas: number[] }[] = [];
+  let found: { start: number; end: number; commas: number[] } | undefined;
+  for (let index = 0; index < pattern.length; index += 1) {
+    const character = pattern[index];
+    if (character === "\\") index += 1;
+    else if (character === "{") open.push({ start: index, commas: [] });
+    else if (character === ",") open.at(-1)?.commas.push(index);
+    else if (character === "}") {
+      const closed = open.pop();
+      if (closed !== undefined && closed.commas.length > 0) found = { ...closed, end: index };
+      // An outer group may still hold it.
+      if (found !== undefined && open.length === 0) break;
+    }
+  }
+  if (found === undefined) return undefined;
+  const { start, end, commas } = found;
+  const bounds = [start, ...commas, end];
+  return {
+    before: pattern.slice(0, start),
+    alternatives: bounds.slice(1).map((bound, index) => pattern.slice(bounds[index]! + 1, bound)),
+    after: pattern.slice(end + 1),
+  };
+}
+
+function tooMany(): ToolError {
+  return new ToolError("invalid-input", `the braces stand for more than ${maxAlternatives} patterns`, {
+    hint: "Use a wildcard, or search several times.",
+  });
+}

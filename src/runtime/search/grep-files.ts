@@ -1,0 +1,29 @@
+import type { FoundFiles, GrepFilesQuery } from "../../tool/search.ts";
+import { compileGlob } from "./compile-glob.ts";
+import { findNames, withoutDot } from "./find-names.ts";
+import { createFoundFileCollector } from "./found-files.ts";
+import { grepArguments } from "./grep-arguments.ts";
+import type { SearchPlace } from "./search-place.ts";
+
+/** The files that have a match, newest first. What may not be shown is not counted: that would tell what is in it. */
+export async function grepFiles(query: GrepFilesQuery, place: SearchPlace): Promise<FoundFiles> {
+  const { root, signal, mayShow } = place;
+  const isWanted = query.glob === undefined ? () => true : compileGlob(query.glob, { anyDepth: true });
+  const found = createFoundFileCollector(place);
+  const { unreadable } = await findNames(["--files-with-matches", ...grepArguments(query, root)], {
+    root,
+    signal,
+    onName(given) {
+      const name = withoutDot(given);
+      if ((root.onlyName !== undefined || isWanted(name)) && mayShow(name)) found.add(name);
+    },
+  });
+  const files = await found.finish();
+  return {
+    path: root.path,
+    files: files.slice(0, query.maxFiles),
+    totalFiles: files.length,
+    leftOut: 0,
+    unreadable,
+  };
+}

@@ -1,0 +1,94 @@
+import { sep } from "node:path";
+import type { Search } from "../../tool/search.ts";
+import { isSensitiveName, type PathFloor } from "../workspace/judge-path.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { globFiles } from "./glob-files.ts";
+import { grepCounts } from "./grep-counts.ts";
+import { grepFiles } from "./grep-files.ts";
+import { grepLines } from "./grep-lines.ts";
+import type { SearchPlace } from "./search-place.ts";
+import { openSearchRoot, type SearchRoot } from "./search-root.ts";
+import type { StatThread } from "./stat-thread.ts";
+
+/** A file that a search came upon: it decides by this whether to tell of it. */
+export interface SeenFile {
+  readonly absolute: string;
+  readonly relative: string | undefined;
+  readonly isInside: boolean;
+  readonly floor?: PathFloor;
+}
+
+export interface SearchOptions {
+  readonly workspace: Workspace;
+  readonly signal: AbortSignal;
+  /** Makes finding thousands of files faster. */
+  readonly statThread?: StatThread;
+  /** Folders whose files are never told of, unless the search begins inside. */
+  readonly hiddenFolders?: readonly string[];
+  mayShow(file: SeenFile): boolean;
+}
+
+/** The searches of one call: each opens the folder it begins in, and ends with the call's signal. */
+export function createSearch(options: SearchOptions): Search {
+  const { workspace, signal, statThread } = options;
+  const inPlace =
+    <Query extends { readonly path: string }, Found>(
+      find: (query: Query, place: SearchPlace) => Promise<Found>,
+    ) =>
+    async (query: Query): Promise<Found> => {
+      const root = await openSearchRoot(query.path, workspace);
+      try {
+        return await find(query, { root, signal, statThread, mayShow: createVisibility(root, options) });
+      } finally {
+        await root.close();
+      }
+    };
+  return {
+    glob: inPlace(globFiles),
+    grep: inPlace(grepLines),
+    grepFiles: inPlace(grepFiles),
+    grepCounts: inPlace(grepCounts),
+  };
+}
+
+/** No path is resolved here: beneath the root a search follows no links, so that every path is what it seems. */
+function createVisibility(
+  root: SearchRoot,
+  { hiddenFolders = [], mayShow }: SearchOptions,
+): SearchPlace["mayShow"] {
+  // What was named itself has been decided on.
+  if (root.onlyName !== undefined) return () => true;
+  const start = root.absoluteOf("");
+  const hidden = hiddenFolders.map((folder) => folder + sep).filter((folder) => !start.startsWith(folder));
+  const findSensitive = createSensitivity();
+  return (found) => {
+    const absolute = root.absoluteOf(found);
+    if (hidden.some((folder) => absolute.startsWith(folder))) return false;
+    const name = root.nameOf(found);
+    const sensitive = findSensitive(found);
+    return mayShow({
+      absolute,
+      relative: name === absolute ? undefined : name,
+      isInside: root.isInside,
+      ...(sensitive !== undefined && {
+        floor: { decision: "ask", reason: `${JSON.stringify(sensitive)} may hold secrets` },
+      }),
+    });
+  };
+}
+
+/** The first name in a path that may hold secrets; each folder is looked at once, however many files it has. */
+function createSensitivity(): (path: string) => string | undefined {
+  const folders = new Map<string, string | undefined>();
+  const find = (path: string): string | undefined => {
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    const inFolder = slash === -1 ? undefined : findInFolder(path.slice(0, slash));
+    return inFolder ?? (isSensitiveName(name) ? name : undefined);
+  };
+  const findInFolder = (folder: string): string | undefined => {
+    if (!folders.has(folder)) folders.set(folder, find(folder));
+    return folders.get(folder);
+  };
+  return find;
+}

@@ -1,0 +1,35 @@
+/** Never looked into unless asked for: what git, package managers, compilers and systems leave behind. */
+const defaultExcludes = [
+  ".git",
+  "node_modules/",
+  "__pycache__/",
+  ".DS_Store",
+  "*.pyc",
+  "vendor/",
+  "dist/",
+  "build/",
+];
+
+/** Which files ripgrep looks at. It follows no links, and skips pipes and devices, of its own accord. */
+export function walkArguments({
+  includeIgnored = false,
+  onlyName,
+}: {
+  includeIgnored?: boolean | undefined;
+  onlyName: string | undefined;
+}): string[] {
+  // By walking to it, a named file is treated like all others: not followed if it has become a link meanwhile.
+  if (onlyName !== undefined) return ["--hidden", "--max-depth=1", `--glob=/${escapeGlob(onlyName)}`];
+  if (includeIgnored) return ["--hidden", "--no-ignore"];
+  return [
+    "--hidden",
+    // A folder need not be a repository for its .gitignore to count, and nobody's home folder matters.
+    "--no-require-git",
+    "--no-ignore-global",
+    ...defaultExcludes.map((pattern) => `--glob=!${pattern}`),
+  ];
+}
+
+function escapeGlob(name: string): string {
+  return name.replace(/[*?[\]{}\\!]/g, "\\$&");
+}

@@ -1,0 +1,83 @@
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runTool } from "../../../src/testing/run-tool.ts";
+import searchGlob from "../../../src/tools/search/glob.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { temporaryTree } from "./temporary-tree.ts";
+
+test("lists files newest first with their sizes", async () => {
+  const workspace = await temporaryTree({ "a.ts": "1", "src/b.ts": "12", "c.js": "1" });
+  await utimes(join(workspace, "a.ts"), 1000, 1000);
+  const { text, data } = await runTool(searchGlob, { pattern: "**/*.ts" }, { workspace });
+  expect(text).toBe("src/b.ts  (2 bytes)\na.ts  (1 bytes)");
+  expect(data).toMatchObject({
+    pattern: "**/*.ts",
+    path: ".",
+    total: 2,
+    truncated: false,
+    matches: [
+      { path: "src/b.ts", size: 2 },
+      { path: "a.ts", size: 1, mtime: "1970-01-01T00:16:40.000Z" },
+    ],
+  });
+});
+
+test("says that nothing matches, and where it did not look", async () => {
+  const workspace = await temporaryTree({ "src/a.ts": "" });
+  expect((await runTool(searchGlob, { pattern: "**/*.py" }, { workspace })).text).toBe(
+    "No file matches **/*.py in .",
+  );
+  expect((await runTool(searchGlob, { pattern: "*.ts" }, { workspace })).text).toBe(
+    "No file matches *.ts in .\n(Only names directly in the folder were looked at; pattern=**/*.ts looks in all of it.)",
+  );
+});
+
+test("tells how many files may not be told of", async () => {
+  const workspace = await temporaryTree({ ".env": "KEY=1", "a.txt": "" });
+  const { text } = await runTool(searchGlob, { pattern: "*" }, { workspace });
+  expect(text).toBe("a.txt  (0 bytes)\n(Left out: 1 that may hold secrets or may not be read.)");
+});
+
+test("keeps a name with a line break on one line", async () => {
+  const workspace = await temporaryTree({ "a\nb": "" });
+  expect((await runTool(searchGlob, { pattern: "*" }, { workspace })).text).toBe('"a\\nb"  (0 bytes)');
+});
+
+test("stops after 10,000 files and says so", async () => {
+  const workspace = await temporaryTree();
+  await mkdir(join(workspace, "many"));
+  const names = Array.from({ length: 10_001 }, (_, index) => join(workspace, "many", `${index}`));
+  for (let start = 0; start < names.length; start += 500) {
+    await Promise.all(names.slice(start, start + 500).map((name) => writeFile(name, "")));
+  }
+  const { text, data } = await runTool(searchGlob, { pattern: "many/*" }, { workspace });
+  expect(data).toMatchObject({ total: 10_001, truncated: true });
+  expect(text.split("\n").at(-1)).toBe("(The newest 10000 of 10001; narrow the pattern to see others.)");
+  expect(text.split("\n")).toHaveLength(10_001);
+});
+
+test("is Glob in the dialect flyto, with absolute paths, and the workspace by default", async () => {
+  const workspace = await temporaryTree({ "src/a.ts": "", "node_modules/b.ts": "" });
+  const { session } = await openTestSession({ workspace, dialect: "flyto" });
+  expect((await session.call("Glob", { pattern: "**/*.ts" })).text).toBe("src/a.ts  (0 bytes)");
+  const inside = await session.call("Glob", { pattern: "*.ts", path: join(workspace, "src") });
+  expect(inside.text).toBe("src/a.ts  (0 bytes)");
+  const ignored = await session.call("Glob", { pattern: "**/b.ts", include_ignored: true });
+  expect(ignored.text).toBe("node_modules/b.ts  (0 bytes)");
+  expect(await session.call("Glob", { pattern: "*", path: "src" })).toMatchObject({
+    status: "failed",
+    error: { code: "invalid-input" },
+  });
+});
+
+test("asks to read its path, and changes nothing", () => {
+  const input = { pattern: "*", path: "src", include_ignored: false };
+  expect(searchGlob.permission?.(input)).toEqual({ action: "read", target: "src" });
+  expect(searchGlob.traits).toMatchObject({
+    readOnly: true,
+    concurrencySafe: true,
+    idempotent: true,
+    destructive: false,
+  });
+});
