@@ -5,6 +5,7 @@ import { stateFolderOf } from "./config/state-folder.ts";
 import { openStore } from "./runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "./runtime/store/output-folder.ts";
 import type { Store } from "./runtime/store/store.ts";
+import { type BlobStore, openBlobStore } from "./runtime/workspace/blob-store.ts";
 import { openWorkspace, type Workspace } from "./runtime/workspace/workspace.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
@@ -13,6 +14,8 @@ export interface Places {
   readonly workspace: Workspace;
   readonly stateFolder: string;
   readonly outputs: OutputFolder;
+  /** What files held before they were changed. */
+  readonly blobs: BlobStore;
   readonly store: Store;
   close(): Promise<void>;
 }
@@ -28,7 +31,10 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
     if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
   };
   try {
-    const outputs = await openOutputFolder(join(stateFolder, "outputs"));
+    const [outputs, blobs] = await Promise.all([
+      openOutputFolder(join(stateFolder, "outputs")),
+      openBlobStore(join(stateFolder, "blobs")),
+    ]);
     const workspace = await openWorkspace({ ...roots, readableRoots: [outputs.path] });
     const store = await openStore(options.store, {
       defaultFile: join(stateFolder, "store.sqlite"),
@@ -38,7 +44,7 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
       await store.close();
       await removeTemporary();
     };
-    return { workspace, stateFolder: dirname(outputs.path), outputs, store, close };
+    return { workspace, stateFolder: dirname(outputs.path), outputs, blobs, store, close };
   } catch (error) {
     await removeTemporary();
     throw error;

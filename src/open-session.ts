@@ -7,11 +7,18 @@ import { type Approvals, createApprovals } from "./runtime/permissions/approvals
 import type { JudgedRequest, Mode } from "./runtime/permissions/decide.ts";
 import type { Rules } from "./runtime/permissions/rule.ts";
 import type { Verdict } from "./runtime/permissions/verdict.ts";
-import type { CallEnvironment, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+import type {
+  CallEnvironment,
+  CallRequest,
+  CallResult,
+  FileUse,
+  UndoRecord,
+} from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
+import { undoCall } from "./runtime/pipeline/undo-call.ts";
 import { createSearch } from "./runtime/search/search.ts";
 import { createStatThread } from "./runtime/search/stat-thread.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
@@ -19,6 +26,9 @@ import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.t
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog } from "./runtime/sessions/session-log.ts";
 import { createVariables } from "./runtime/sessions/variables.ts";
+import type { FileScope } from "./runtime/workspace/file-scope.ts";
+import { createFreshnessPool } from "./runtime/workspace/freshness-pool.ts";
+import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import { newId } from "./shared/new-id.ts";
 import type { Redactor } from "./shared/redact.ts";
@@ -32,9 +42,13 @@ export interface SessionOptions {
   readonly caller?: Caller;
   readonly mode?: Mode;
   readonly budget?: BudgetLimits;
+  /** Notes in the log (`file_changed`) when a file that the session has read changes without its doing. */
+  readonly watchFiles?: boolean;
 }
 
 export type CallOptions = Pick<CallRequest, "id" | "signal" | "timeoutMs" | "onProgress" | "caller">;
+
+export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
 
 export interface Session {
   readonly id: string;
@@ -49,6 +63,12 @@ export interface Session {
   callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
   /** The verdict a call would get and why, without running it. Rejects when there is no such tool or the input is invalid. */
   explain(name: string, input?: unknown): Promise<Verdict>;
+  /** What a call would change, as a diff where files are concerned; nothing is changed. */
+  dryRun(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
+  /** Takes back what a call did, unless something has changed since. */
+  undo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** Does again what was undone. */
+  redo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** The whole catalogue in the session's dialect. */
   tools(options?: { format?: "json" }): PresentedTool[];
   /** What happened since a bookmark, then what happens, until the session closes. */
@@ -97,6 +117,19 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
+  const freshnessScope = `freshness:${id}`;
+  const freshness = createFreshnessPool({
+    known: (await store.readVariables(freshnessScope)) as Map<string, string>,
+    onChange: (path, hash) => log.noteVariable({ scope: freshnessScope, name: path, value: hash }),
+  });
+  const scopeOf = ({ signal, isPreview, onChange }: FileUse): FileScope => ({
+    signal,
+    freshness,
+    blobs: parts.blobs,
+    onChange,
+    mode: isPreview ? "preview" : "apply",
+    requireReadBeforeWrite: parts.options.requireReadBeforeWrite ?? false,
+  });
   const sessionScope = `session:${id}`;
   const taskScope = `task:${taskId}`;
   const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
@@ -118,13 +151,31 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     taskVariables: createVariables(taskScope, await sharedVariables(parts, taskScope), log.noteVariable),
     defaultTimeoutMs: parts.defaultTimeoutMs,
     judgePath: (path, action) => judgePath(parts, path, action),
-    files: workspace.files,
+    files: (use) => workspace.files(scopeOf(use)),
+    revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
+    keepUndo: async (record) => {
+      const { hash, kept } = await parts.blobs.keepBytes(Buffer.from(JSON.stringify(record)));
+      return kept ? hash : undefined;
+    },
+    readUndo: async (name) => {
+      const bytes = await parts.blobs.read(name);
+      return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
+    },
+    receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     search: (signal, mayShow) =>
       createSearch({ workspace, signal, statThread, hiddenFolders: [parts.stateFolder], mayShow }),
     keepOutput: (text) => parts.outputs.keep(id, text),
     ...(onQuestion && { askPerson: onQuestion }),
   };
   await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
+
+  const watch = options.watchFiles
+    ? await watchFiles(workspace.root, {
+        freshness,
+        onChange: (path, kind) =>
+          log.note({ type: "file_changed", path: relativeInside(workspace.root, path) ?? path, kind }),
+      })
+    : undefined;
 
   return {
     id,
@@ -136,6 +187,10 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     call: (name, input, callOptions = {}) => runCall(environment, { ...callOptions, name, input }),
     callAll: (calls) => callAll(environment, calls),
     explain: (name, input) => explainCall(environment, { name, input }),
+    dryRun: (name, input, callOptions = {}) =>
+      runCall(environment, { ...callOptions, name, input, isDryRun: true }),
+    undo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "undo" }),
+    redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
     tools: ({ format = "json" } = {}) => {
       if (format !== "json")
         throw new TypeError(`tools: the format must be "json"; received ${JSON.stringify(format)}`);
@@ -149,6 +204,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     async close() {
       if (openCalls.isClosed) return closed.promise;
       try {
+        await watch?.close();
         await openCalls.cancelAll(new Error("the session was closed"));
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);

@@ -33,6 +33,8 @@ export interface RuntimeOptions {
   readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
   /** Values to mask wherever they appear in results and records. */
   readonly secrets?: readonly string[];
+  /** Refuses to overwrite a file that was not read in the session. */
+  readonly requireReadBeforeWrite?: boolean;
   /** How long a tool may take that does not say itself. */
   readonly timeoutMs?: number;
   readonly caller?: Caller;
@@ -56,6 +58,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "onApproval",
   "onQuestion",
   "secrets",
+  "requireReadBeforeWrite",
   "timeoutMs",
   "caller",
   "logger",

@@ -10,6 +10,7 @@ export const flags = {
   help: { type: "boolean", short: "h", about: "Show this" },
   version: { type: "boolean", about: "Print the version" },
   timeout: { type: "string", value: "MS", about: "How long the call may take, in milliseconds" },
+  "dry-run": { type: "boolean", about: "Tell what the call would change, and change nothing" },
   batch: { type: "string", value: "FILE", about: 'Lines of {"id","tool","input"} to explain; - for stdin' },
   limit: { type: "string", value: "N", about: "How many to show; 20 by default" },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },

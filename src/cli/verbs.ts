@@ -12,6 +12,8 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
     "log",
     { purpose: "Show or verify the receipts of finished calls", load: () => import("./commands/log.ts") },
   ],
+  ["undo", { purpose: "Take back what a call did", load: () => import("./commands/undo.ts") }],
+  ["redo", { purpose: "Do again what was taken back", load: () => import("./commands/redo.ts") }],
   ["sessions", { purpose: "List the sessions", load: () => import("./commands/sessions.ts") }],
   [
     "doctor",

@@ -9,6 +9,8 @@ import { createSearch } from "../runtime/search/search.ts";
 import { createBudget } from "../runtime/sessions/budget.ts";
 import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
+import { createFreshnessPool } from "../runtime/workspace/freshness-pool.ts";
+import { readingScope } from "../runtime/workspace/reading-scope.ts";
 import { openWorkspace } from "../runtime/workspace/workspace.ts";
 import { createRedactor } from "../shared/redact.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
@@ -51,6 +53,7 @@ export async function beginTestCall(
 async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<Omit<CallEnvironment, "log">> {
   const { workspace: folder, answers } = options;
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
+  const freshness = createFreshnessPool();
   const registry = createRegistry();
   registry.register(tool, { layer: "inline" });
   return {
@@ -68,7 +71,12 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
     taskVariables: startVariables(options.taskVariables),
     defaultTimeoutMs,
     judgePath: async () => ({}),
-    files: (signal) => workspace?.files(signal) ?? noFiles,
+    files: ({ signal, onChange }) =>
+      workspace?.files({ ...readingScope(signal), freshness, mode: "apply", onChange }) ?? noFiles,
+    revert: refuseFiles,
+    keepUndo: async () => undefined,
+    readUndo: async () => undefined,
+    receipts: async () => [],
     search: (signal, mayShow) =>
       workspace === undefined ? noSearch : createSearch({ workspace, signal, mayShow }),
     keepOutput: async () => "",
@@ -88,7 +96,20 @@ function startVariables(values: Readonly<Record<string, unknown>> = {}): Variabl
   return createVariables("test", new Map(Object.entries(values)), () => {});
 }
 
-const noFiles: Files = { readLines: refuseFiles, describe: refuseFiles, list: refuseFiles };
+const noFiles: Files = {
+  readLines: refuseFiles,
+  describe: refuseFiles,
+  list: refuseFiles,
+  readText: refuseFiles,
+  writeText: refuseFiles,
+  updateText: refuseFiles,
+  editTexts: refuseFiles,
+  applyPatch: refuseFiles,
+  remove: refuseFiles,
+  makeDirectory: refuseFiles,
+  move: refuseFiles,
+  copy: refuseFiles,
+};
 
 const noSearch: Search = {
   glob: refuseFiles,

@@ -91,7 +91,7 @@ function countBytes(base64: string): number {
   return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
 }
 
-function isPartsResult(value: unknown): value is PartsResult {
+export function isPartsResult(value: unknown): value is PartsResult {
   return (
     isPlainObject(value) &&
     Array.isArray(value.content) &&

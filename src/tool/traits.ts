@@ -10,6 +10,10 @@ export interface Traits<Input = never> {
   readonly openWorld: boolean;
   /** May run beside other calls of the same batch. */
   readonly concurrencySafe: boolean;
+  /**
+   * Touches nothing but files, and those only through the context, so that the runtime itself can preview and undo it.
+   */
+  readonly changesFilesOnly: boolean;
   /** May be left out of the model's list until it is searched for. */
   readonly deferrable: boolean;
   /** The tool's own deadline; the runtime's default applies when it is absent. */
@@ -22,13 +26,21 @@ export const defaultTraits: Omit<Traits, "timeoutMs"> = {
   idempotent: false,
   openWorld: false,
   concurrencySafe: false,
+  changesFilesOnly: false,
   deferrable: false,
 };
 
 /** 0: nothing to fall back on; 1: can be undone; 2: can be previewed and undone. */
 export type SafetyLevel = 0 | 1 | 2;
 
-export function safetyLevelOf(tool: { dryRun?: unknown; undo?: unknown }): SafetyLevel {
-  if (tool.undo === undefined) return 0;
-  return tool.dryRun === undefined ? 1 : 2;
+export function safetyLevelOf({ dryRun, undo, traits }: SafetyNets): SafetyLevel {
+  if (traits?.changesFilesOnly) return 2;
+  if (undo === undefined) return 0;
+  return dryRun === undefined ? 1 : 2;
+}
+
+interface SafetyNets {
+  readonly dryRun?: unknown;
+  readonly undo?: unknown;
+  readonly traits?: { readonly changesFilesOnly?: boolean };
 }

@@ -1,8 +1,31 @@
 import type { AnyTool } from "../tool/define-tool.ts";
+import fileCopy from "./file/copy.ts";
+import fileDelete from "./file/delete.ts";
+import fileEdit from "./file/edit.ts";
+import fileGitignore from "./file/gitignore.ts";
 import fileList from "./file/list.ts";
+import fileMkdir from "./file/mkdir.ts";
+import fileMove from "./file/move.ts";
+import fileMultiEdit from "./file/multi_edit.ts";
+import filePatch from "./file/patch.ts";
 import fileRead from "./file/read.ts";
+import fileWrite from "./file/write.ts";
 import searchGlob from "./search/glob.ts";
 import searchGrep from "./search/grep.ts";
 
 /** The tools that every runtime has. */
-export const builtinTools: readonly AnyTool[] = [fileRead, fileList, searchGlob, searchGrep];
+export const builtinTools: readonly AnyTool[] = [
+  fileRead,
+  fileWrite,
+  fileEdit,
+  fileMultiEdit,
+  filePatch,
+  fileList,
+  fileMkdir,
+  fileMove,
+  fileCopy,
+  fileDelete,
+  fileGitignore,
+  searchGlob,
+  searchGrep,
+];

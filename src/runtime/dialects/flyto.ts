@@ -15,6 +15,20 @@ export const flyto: Dialect = {
         limit: { default: 2000 },
       },
     },
+    file_write: {
+      name: "Write",
+      aliases: ["FileWrite"],
+      params: { path: { name: "file_path", description: "The absolute path of the file" } },
+    },
+    file_edit: {
+      name: "Edit",
+      aliases: ["FileEdit"],
+      params: { path: { name: "file_path", description: "The absolute path of the file" } },
+    },
+    file_gitignore: {
+      name: "Gitignore",
+      params: { dir: { description: "The absolute path of the folder whose .gitignore is meant" } },
+    },
     search_glob: {
       name: "Glob",
       params: {

@@ -10,6 +10,15 @@ export const internal: Dialect = {
   tools: {
     file_read: { name: "internal_file_read" },
     file_list: { name: "internal_file_list" },
+    file_write: { name: "internal_file_write" },
+    file_edit: { name: "internal_file_edit" },
+    file_multi_edit: { name: "internal_file_multi_edit" },
+    file_patch: { name: "internal_file_patch" },
+    file_mkdir: { name: "internal_file_mkdir" },
+    file_move: { name: "internal_file_move" },
+    file_copy: { name: "internal_file_copy" },
+    file_delete: { name: "internal_file_delete" },
+    file_gitignore: { name: "internal_file_gitignore" },
     search_glob: { name: "internal_file_glob" },
     search_grep: {
       name: "internal_code_search",

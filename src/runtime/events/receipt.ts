@@ -25,6 +25,10 @@ export interface ReceiptBody {
   readonly code?: ErrorCode;
   readonly resultHash: string;
   readonly storedPath?: string;
+  /** Nothing was changed; the result tells what would have been. */
+  readonly isDryRun?: true;
+  /** The call can be undone; under this name what that takes is kept. */
+  readonly undo?: string;
 }
 
 /** A receipt in the chain: its hash covers the event that ended the call and the hash of the receipt before it. */

@@ -50,6 +50,7 @@ export type SessionEvent =
       readonly decidedBy: string;
       readonly note?: string;
     }
+  | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
   | {
       readonly type: "question-asked";
       readonly callId: string;
@@ -93,6 +94,7 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   "approval-decided": "control",
   "question-asked": "control",
   "question-answered": "control",
+  file_changed: "monitor",
   custom: "monitor",
   log: "monitor",
 };

@@ -13,7 +13,7 @@ import type {
   Web,
 } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ResolvedCall } from "./call.ts";
+import type { FileUse, ResolvedCall } from "./call.ts";
 import { guardFiles } from "./guard-files.ts";
 import { guardSearch } from "./guard-search.ts";
 import { unavailableServices } from "./unavailable-services.ts";
@@ -25,6 +25,7 @@ import { unavailableServices } from "./unavailable-services.ts";
 export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
   #isOpen = true;
+  #files: Files | undefined;
 
   constructor(call: ResolvedCall) {
     this.#call = call;
@@ -32,6 +33,11 @@ export class CallContext implements ToolContext {
 
   close(): void {
     this.#isOpen = false;
+  }
+
+  /** For what the runtime itself does to files in the name of a call, such as undoing another. */
+  static fileUseOf(context: ToolContext): FileUse {
+    return fileUseOf((context as CallContext).#call);
   }
 
   get signal(): AbortSignal {
@@ -63,7 +69,9 @@ export class CallContext implements ToolContext {
   }
 
   get files(): Files {
-    return guardFiles(this.#call, this.#call.environment.files(this.signal));
+    // One for the whole call: in a dry run, what was planned is seen by what comes after.
+    this.#files ??= guardFiles(this.#call, this.#call.environment.files(fileUseOf(this.#call)));
+    return this.#files;
   }
 
   get search(): Search {
@@ -145,6 +153,17 @@ export class CallContext implements ToolContext {
       log.note(keepable(event, `logger.${level}`));
     };
   }
+}
+
+function fileUseOf(call: ResolvedCall): FileUse {
+  return {
+    signal: call.deadline.signal,
+    isPreview: call.request.isDryRun === true,
+    onChange: (change) => {
+      call.changes ??= [];
+      call.changes.push(change);
+    },
+  };
 }
 
 /** An event must be JSON to be kept; said here, where the tool's author can see who did it. */

@@ -14,6 +14,7 @@ import type { SeenFile } from "../search/search.ts";
 import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
+import type { FileChange } from "../workspace/file-change.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { HookChain } from "./hooks.ts";
 
@@ -28,6 +29,8 @@ export interface CallRequest {
   readonly timeoutMs?: number;
   readonly onProgress?: (update: unknown) => void;
   readonly caller?: Caller;
+  /** Tells what the call would change, and changes nothing. */
+  readonly isDryRun?: boolean;
 }
 
 export interface CallResult extends CallOutcome {
@@ -52,12 +55,36 @@ export interface CallEnvironment {
   readonly taskVariables: Variables;
   readonly defaultTimeoutMs: number;
   judgePath(path: string, action: "read" | "write"): Promise<Pick<JudgedRequest, "path" | "floor">>;
-  files(signal: AbortSignal): Files;
+  files(use: FileUse): Files;
+  /** Brings files back to what they were before the changes, or tells what stands against it. */
+  revert(changes: readonly FileChange[], use: FileUse): Promise<readonly FileChange[]>;
+  /** Keeps what it takes to undo a call, and gives the name to ask for it by; undefined where there is no room. */
+  keepUndo(record: UndoRecord): Promise<string | undefined>;
+  readUndo(name: string): Promise<UndoRecord | undefined>;
+  /** This session's receipts, newest first. */
+  receipts(query: { callId?: string }): Promise<readonly Receipt[]>;
   search(signal: AbortSignal, mayShow: (file: SeenFile) => boolean): Search;
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */
   readonly askPerson?: (question: Question, signal: AbortSignal) => Promise<string>;
+}
+
+/** How one call uses files. */
+export interface FileUse {
+  readonly signal: AbortSignal;
+  /** Nothing is touched; changes are only planned. */
+  readonly isPreview: boolean;
+  readonly onChange: (change: FileChange) => void;
+}
+
+/** What it takes to undo a call. */
+export interface UndoRecord {
+  /** Canonical name of the tool. */
+  readonly tool: string;
+  readonly changes: readonly FileChange[];
+  /** For a tool that undoes itself. */
+  readonly own?: { readonly input: unknown; readonly output: unknown };
 }
 
 /** A place among the calls that may run at once; given up while a person is waited for. */
@@ -84,6 +111,12 @@ export interface Call {
   declared?: readonly PermissionRequest[];
   verdict?: Verdict;
   recorded?: RecordedInput;
+  /** Every change to a file, in order. */
+  changes?: FileChange[];
+  /** For a tool that undoes itself: what it returned. */
+  output?: unknown;
+  /** Under which name what it takes to undo the call is kept. */
+  undoName?: string;
 }
 
 /** An input as the log shows it: secrets masked, long strings cut, and the hash of the whole. */

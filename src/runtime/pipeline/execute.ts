@@ -11,28 +11,59 @@ import { outcomeOfError } from "./outcome.ts";
 /** Stage 7: runs the tool, or takes the answer a hook gave in its place. What goes wrong in it is an outcome too. */
 export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
   try {
-    const value = instead === undefined ? await runTool(call) : instead.value;
-    return toOutcome(call, value);
+    if (instead !== undefined) return toOutcome(call, instead.value);
+    if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { isPreview: true });
+    const output = await withContext(call, async (context) => {
+      const value = await settleInTime(call, toolOf(call).run(call.input, context));
+      return validateOutput(call, value);
+    });
+    call.output = output;
+    return toOutcome(call, output);
   } catch (error) {
     return outcomeOfError(call, error);
   }
 }
 
-/** A tool is answered for on time even if it never looks at its signal. */
-async function runTool(call: ResolvedCall): Promise<ToolReturn> {
+/** What the tool says it would do, or what it would have done to files. */
+function previewTool(call: ResolvedCall): Promise<ToolReturn> {
+  const { dryRun, run, traits } = toolOf(call);
+  return withContext(call, async (context) => {
+    if (dryRun !== undefined) return settleInTime(call, dryRun(call.input, context));
+    if (traits.readOnly) return "It changes nothing.";
+    if (!traits.changesFilesOnly) throw cannotPreview(call);
+    await settleInTime(call, run(call.input, context));
+    const diff = await call.deadline.race(context.files.preview!());
+    return diff === "" ? "It would change nothing." : diff;
+  });
+}
+
+function cannotPreview({ resolved }: ResolvedCall): ToolError {
+  return new ToolError("unsupported", `${resolved.spokenName} cannot tell beforehand what it would change`, {
+    hint: "Ask for its verdict instead, or call it.",
+  });
+}
+
+/** The clock runs and the context is open only while the tool works. */
+async function withContext(
+  call: ResolvedCall,
+  work: (context: CallContext) => Promise<ToolReturn>,
+): Promise<ToolReturn> {
   const { deadline } = call;
   if (deadline.reason !== undefined) throw deadline.reason;
   const context = new CallContext(call);
   const startedMs = performance.now();
   deadline.start(timeoutOf(call));
   try {
-    const returned: unknown = toolOf(call).run(call.input, context);
-    const value = isThenable(returned) ? await deadline.race(Promise.resolve(returned)) : returned;
-    return await validateOutput(call, value);
+    return await work(context);
   } finally {
     context.close();
     call.environment.budget.chargeResult({ wallTimeMs: performance.now() - startedMs, outputBytes: 0 });
   }
+}
+
+/** A tool is answered for on time even if it never looks at its signal. */
+function settleInTime(call: ResolvedCall, returned: unknown): Eventually<unknown> {
+  return isThenable(returned) ? call.deadline.race(Promise.resolve(returned)) : returned;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -62,8 +93,9 @@ function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {
 }
 
 /** One form for whatever a tool, or a hook in its place, returned. */
-function toOutcome(call: ResolvedCall, value: ToolReturn): CallOutcome {
-  const { toText } = toolOf(call);
+function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } = {}): CallOutcome {
+  // A preview is no result of the tool's, so the tool cannot put it into words.
+  const toText = isPreview ? undefined : toolOf(call).toText;
   const { wording, encodeData } = call.resolved;
   const { text, content, data } = normalizeResult(
     value,

@@ -21,10 +21,16 @@ export function decideOn(
 ): Eventually<Verdict> {
   const { rules, mode } = call.environment;
   const tool = call.resolved.entry.name;
+  const asked = call.request.isDryRun ? requests.map(asPreview) : requests;
   const rule = (judged: readonly JudgedRequest[]) =>
     decide({ tool, requests: judged, opaque, rules, mode, ...(answers.ruling && { hook: answers.ruling }) });
-  if (!requests.some(namesPath)) return rule(requests);
-  return Promise.all(requests.map((request) => judge(call, request))).then(rule);
+  if (!asked.some(namesPath)) return rule(asked);
+  return Promise.all(asked.map((request) => judge(call, request))).then(rule);
+}
+
+/** A preview only looks; where it looks is still decided. */
+function asPreview({ target }: PermissionRequest): PermissionRequest {
+  return { action: "read", ...(target !== undefined && { target }) };
 }
 
 function requestsOf(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {

@@ -1,7 +1,7 @@
 import type { Search } from "../../tool/search.ts";
 import { decide } from "../permissions/decide.ts";
 import type { SeenFile } from "../search/search.ts";
-import { admitRead } from "./admit-read.ts";
+import { admitPath } from "./admit-path.ts";
 import type { ResolvedCall } from "./call.ts";
 
 /**
@@ -13,7 +13,7 @@ export function guardSearch(call: ResolvedCall): Search {
   const guard =
     <Query extends { readonly path: string }, Found>(find: (query: Query) => Promise<Found>) =>
     async (query: Query): Promise<Found> => {
-      await admitRead(call, query.path);
+      await admitPath(call, "read", query.path);
       return find(query);
     };
   return {

@@ -3,7 +3,7 @@ import { sha256 } from "../../shared/sha256.ts";
 import { shortenStrings } from "../../shared/shorten-strings.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
-import { noEffects, type Verdict } from "../permissions/verdict.ts";
+import { type Effects, noEffects, type Verdict } from "../permissions/verdict.ts";
 import type { Call, CallResult, RecordedInput, ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -55,13 +55,28 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     input,
     inputHash,
     ...(verdict && { verdict: withoutEffects(verdict) }),
-    effects: verdict?.effects ?? noEffects,
+    effects: observedEffects(call),
     status: outcome.status,
     ...(outcome.error && { code: outcome.error.code }),
     resultHash: sha256(outcome.text),
     ...(outcome.storedPath !== undefined && { storedPath: outcome.storedPath }),
+    ...(call.request.isDryRun && { isDryRun: true }),
+    ...(call.undoName !== undefined && { undo: call.undoName }),
   };
 }
+
+/** What was declared, and what was seen to be changed beyond it. */
+function observedEffects({ verdict, changes = [], request, environment }: Call): Effects {
+  const declared = verdict?.effects ?? noEffects;
+  if (changes.length === 0 || request.isDryRun) return declared;
+  const root = `${environment.session.workspace}/`;
+  const changed = changes.map(({ path }) => (path.startsWith(root) ? path.slice(root.length) : path));
+  const writes = [...new Set([...declared.writes, ...changed])];
+  return { ...declared, writes: writes.slice(0, maxListedWrites) };
+}
+
+// A recursive copy may change many thousands; all of them are in what is kept for undo.
+const maxListedWrites = 1000;
 
 function withoutEffects({ effects: _effects, ...ruling }: Verdict): Omit<Verdict, "effects"> {
   return ruling;

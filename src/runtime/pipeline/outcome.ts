@@ -1,6 +1,6 @@
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
-import { normalizeResult } from "../../tool/tool-result.ts";
+import { isPartsResult, normalizeResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql-driver.ts";
 import type { Call } from "./call.ts";
@@ -49,7 +49,10 @@ export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const message = redactor.text(dialect.encodeError({ code, message: error.message }));
   const told = hint === undefined ? message : `${message}\n${hint}`;
   const before = partial === undefined ? undefined : normalizeResult(partial);
-  const text = before === undefined || before.text === "" ? told : `${redactor.text(before.text)}\n${told}`;
+  // Output so far belongs in front of the message; data about the failure is for code alone.
+  const hasText = typeof partial === "string" || isPartsResult(partial);
+  const text =
+    before === undefined || !hasText || before.text === "" ? told : `${redactor.text(before.text)}\n${told}`;
   return {
     status: statuses[code] ?? "failed",
     text,

@@ -6,6 +6,7 @@ import type { CallEnvironment, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
 import { journalEnd, journalStart } from "./journal.ts";
+import { keepForUndo } from "./keep-for-undo.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
@@ -27,6 +28,7 @@ export async function runCall(
     environment.budget.chargeCall();
     await journalStart(resolved);
     const ran = await execute(resolved, answers);
+    await keepForUndo(resolved);
     const shaped = await shapeOutcome(resolved, ran);
     outcome = await runAfterHooks(resolved, shaped);
   } catch (error) {

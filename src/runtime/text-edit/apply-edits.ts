@@ -4,7 +4,7 @@ import { type EditContext, type EditOutcome, editText, type TextEdit } from "./e
 import type { TextChange } from "./text-change.ts";
 
 /** What one of several edits did; its lines are those of the text right after it. */
-type EditReport = Pick<EditOutcome, "replacements" | "rung" | "lines">;
+export type EditReport = Pick<EditOutcome, "replacements" | "rung" | "lines">;
 
 export interface EditsOutcome {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
+import type { ByteSource } from "./byte-source.ts";
 import { type FileFormat, identifyFormat } from "./file-format.ts";
 
 export type Content =
@@ -12,9 +12,9 @@ export type Content =
 
 const headBytes = 512;
 
-export async function readHead(handle: FileHandle): Promise<Buffer> {
+export async function readHead(source: ByteSource): Promise<Buffer> {
   const head = Buffer.alloc(headBytes);
-  const { bytesRead } = await handle.read(head, 0, headBytes, 0);
+  const { bytesRead } = await source.read(head, 0, headBytes, 0);
   return head.subarray(0, bytesRead);
 }
 

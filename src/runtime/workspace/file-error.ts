@@ -35,6 +35,12 @@ const denied: KnownError = {
   hint: "Its permissions, or those of a folder above it, do not allow it.",
 };
 
+const diskFull: KnownError = {
+  code: "unavailable",
+  says: "could not be written: the disk is full",
+  hint: "Free some space; what was there before is unchanged.",
+};
+
 const knownErrors = new Map<string, KnownError>([
   ["ENOENT", { code: "not-found", says: "does not exist" }],
   ["EACCES", denied],
@@ -45,6 +51,16 @@ const knownErrors = new Map<string, KnownError>([
   ["ELOOP", changed],
   ["ENOTDIR", changed],
   ["EINVAL", changed],
+  ["EEXIST", { code: "already-exists", says: "already exists" }],
+  [
+    "ENOTEMPTY",
+    { code: "conflict", says: "is not empty", hint: "Something was put there meanwhile; try again." },
+  ],
+  ["EBUSY", { code: "conflict", says: "is in use by the system" }],
+  ["EROFS", { code: "access-denied", says: "is on a disk that may only be read" }],
+  ["EFBIG", { code: "too-large", says: "would be larger than the disk allows" }],
+  ["ENOSPC", diskFull],
+  ["EDQUOT", diskFull],
   // A socket, or a device without a driver.
   ["ENXIO", { code: "not-a-file", says: "is not a regular file" }],
 ]);

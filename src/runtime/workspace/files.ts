@@ -1,72 +1,215 @@
 import type { Files } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { type FileChange as PatchedChange, parsePatch } from "../text-edit/patch-format.ts";
+import { bytesAsSource } from "./byte-source.ts";
+import type { Changing } from "./changing.ts";
 import { classifyContent, readHead } from "./classify-content.ts";
+import { copyPath } from "./copy-path.ts";
+import { editTexts } from "./edit-texts.ts";
+import type { FileChange } from "./file-change.ts";
+import type { FileScope } from "./file-scope.ts";
 import { listDirectory } from "./list-directory.ts";
-import { type OpenOptions, openContained, outside } from "./open-contained.ts";
+import { makeFolder } from "./make-folder.ts";
+import { movePath } from "./move-path.ts";
+import { outside } from "./open-contained.ts";
+import { type LocatedChange, patchFiles } from "./patch-files.ts";
+import type { PathLocks } from "./path-locks.ts";
 import { readLines } from "./read-lines.ts";
+import { readText } from "./read-text.ts";
+import { readWhole } from "./read-whole.ts";
+import { removePath } from "./remove-path.ts";
+import { revertChanges } from "./revert-changes.ts";
 import { suggestSiblings } from "./suggest-siblings.ts";
-import type { Walked } from "./walk-path.ts";
+import type { PathKind, ResolveOptions, Walked } from "./walk-path.ts";
 import type { Roots } from "./workspace-roots.ts";
+import { updateText, writeText } from "./write-text.ts";
+
+export interface FilesOptions {
+  readonly roots: Roots;
+  readonly locks: PathLocks;
+  readonly scope: FileScope;
+  readonly changing: Changing;
+  walk(path: string, options?: ResolveOptions): Promise<Walked>;
+}
+
+// Read whole, which takes a few milliseconds and tells how many lines there are and what the content's hash is.
+const maxSmallBytes = 4 * 2 ** 20;
 
 /** The files of one call: every access resolves, opens contained and ends with the call's signal. */
-export function createFiles({
-  walk,
-  roots,
-  signal,
-}: {
-  walk: (path: string) => Promise<Walked>;
-  roots: Roots;
-  signal: AbortSignal;
-}): Files {
-  const { mayRead } = roots;
-  const nameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
+export function createFiles({ roots, locks, scope, changing, walk }: FilesOptions): Omit<Files, "preview"> {
+  const { signal, requireReadBeforeWrite } = scope;
+  const { tree, freshness, nameOf } = changing;
 
-  const locate = async (path: string, kind: OpenOptions["kind"]): Promise<string> => {
+  const locate = async (path: string, kind: "file" | "directory"): Promise<string> => {
     signal.throwIfAborted();
     const reached = await walk(path);
-    if (!mayRead(reached.canonical)) throw outside(path);
+    if (!roots.mayRead(reached.canonical)) throw outside(path);
     if (reached.kind === "missing") throw await notFound(path, reached.canonical, roots);
     if (reached.kind !== kind) throw unexpectedKind(path, reached.kind);
     return reached.canonical;
   };
 
-  const openFile = async (path: string) => {
-    const canonical = await locate(path, "file");
-    const { handle, stats } = await openContained(canonical, {
-      kind: "file",
-      shownPath: path,
-      mayOpen: mayRead,
-    });
-    return { handle, path: nameOf(canonical), sizeBytes: Number(stats.size) };
+  /** Where a change would be made. */
+  const locateWritable = async (path: string, options?: ResolveOptions): Promise<Walked> => {
+    signal.throwIfAborted();
+    const reached = await walk(path, options);
+    if (!roots.contains(reached.canonical)) throw outside(path);
+    if (reached.kind === "special") throw unexpectedKind(path, reached.kind);
+    return reached;
+  };
+  const locateForText = async (path: string): Promise<Walked> => {
+    const reached = await locateWritable(path);
+    if (reached.kind === "directory") throw unexpectedKind(path, reached.kind);
+    if (path.endsWith("/")) throw new ToolError("is-directory", `${path} names a folder, not a file`);
+    return reached;
+  };
+  /** Something that is there and not a root: it, not what it links to, is about to go. */
+  const locateMovable = async (path: string): Promise<string> => {
+    const { canonical, kind } = await locateWritable(path, { followLast: false });
+    if (kind === "missing") throw await notFound(path, canonical, roots);
+    if (roots.holdsRoot(canonical)) throw isRoot(path);
+    return canonical;
+  };
+  const locateDestination = async (path: string): Promise<string> => {
+    const { canonical } = await locateWritable(path, { followLast: false });
+    if (roots.holdsRoot(canonical)) throw isRoot(path);
+    return canonical;
+  };
+
+  const lock = <Result>(paths: readonly string[], work: () => Promise<Result>) =>
+    locks({ paths, signal }, work);
+  const writing = (canonical: string, encoding?: string, base: Changing = changing) => ({
+    ...base,
+    requireReadBeforeWrite,
+    name: nameOf(canonical),
+    encoding,
+  });
+
+  const locateText = async (path: string): Promise<string> => {
+    const { canonical, kind } = await locateForText(path);
+    if (kind === "missing") throw await notFound(path, canonical, roots);
+    return canonical;
+  };
+  const locateChange = async (change: PatchedChange): Promise<LocatedChange> => {
+    if (change.kind === "add") return { change, path: (await locateForText(change.path)).canonical };
+    const path = change.kind === "delete" ? await locateMovable(change.path) : await locateText(change.path);
+    if (change.kind === "delete" || change.moveTo === undefined) return { change, path };
+    return { change, path, moveTo: await locateDestination(change.moveTo) };
+  };
+
+  /** Several changes that belong together: when one fails, those made before it are taken back. */
+  const orNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
+    const made: FileChange[] = [];
+    const report = (change: FileChange) => {
+      made.push(change);
+      changing.report(change);
+    };
+    try {
+      return await work({ ...changing, report });
+    } catch (error) {
+      if (made.length > 0) await revertChanges(made, { ...changing, blobs: scope.blobs });
+      throw error;
+    }
   };
 
   return {
     async readLines(path, window) {
-      const { handle, ...file } = await openFile(path);
+      const canonical = await locate(path, "file");
+      const { source, sizeBytes, stamp, close } = await tree.openFile(canonical, path);
       try {
-        return await readLines(handle, { ...window, ...file, signal });
+        const options = { ...window, path: nameOf(canonical), signal };
+        if (sizeBytes > maxSmallBytes) {
+          const lines = await readLines(source, { ...options, sizeBytes });
+          freshness.recordRead(canonical, { stamp });
+          return lines;
+        }
+        const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
+        const lines = await readLines(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
+        freshness.recordRead(canonical, { hash, stamp, bytes });
+        return lines;
       } finally {
-        await handle.close();
+        await close();
       }
     },
     async describe(path) {
-      const { handle, ...file } = await openFile(path);
+      const canonical = await locate(path, "file");
+      const { source, sizeBytes, close } = await tree.openFile(canonical, path);
       try {
-        const content = classifyContent(await readHead(handle));
-        return { ...file, mediaType: content.mediaType };
+        const { mediaType } = classifyContent(await readHead(source));
+        return { path: nameOf(canonical), sizeBytes, mediaType };
       } finally {
-        await handle.close();
+        await close();
       }
     },
     async list(path, { recursive = false, maxEntries = 1000 } = {}) {
       const canonical = await locate(path, "directory");
-      const options = { recursive, maxEntries, signal, nameOf, mayOpen: mayRead, shownPath: path };
-      return { path: nameOf(canonical), ...(await listDirectory(canonical, options)) };
+      const listing = await listDirectory(canonical, { recursive, maxEntries, signal, nameOf, tree });
+      return { path: nameOf(canonical), ...listing };
+    },
+    async readText(path, { encoding, maxBytes } = {}) {
+      const canonical = await locate(path, "file");
+      const name = nameOf(canonical);
+      const { file, hash, stamp, bytes } = await readText(canonical, {
+        tree,
+        signal,
+        name,
+        encoding,
+        maxBytes,
+      });
+      freshness.recordRead(canonical, { hash, stamp, bytes });
+      return file;
+    },
+    async writeText(path, text, { encoding } = {}) {
+      const { canonical } = await locateForText(path);
+      return lock([canonical], () => writeText(canonical, text, writing(canonical, encoding)));
+    },
+    async updateText(path, change, { encoding } = {}) {
+      const canonical = await locateText(path);
+      return lock([canonical], () => updateText(canonical, change, writing(canonical, encoding)));
+    },
+    async editTexts(groups) {
+      const located = await Promise.all(
+        groups.map(async ({ path, edits }) => ({ path: await locateText(path), edits })),
+      );
+      refuseTwice(located.map(({ path }) => path));
+      return lock(
+        located.map(({ path }) => path),
+        () => orNothing((recording) => editTexts(located, (path) => writing(path, undefined, recording))),
+      );
+    },
+    async applyPatch(patch) {
+      const located = await Promise.all(parsePatch(patch).map(locateChange));
+      const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
+      refuseTwice(paths);
+      return lock(paths, () =>
+        orNothing((recording) =>
+          patchFiles(located, {
+            changing: recording,
+            writing: (path) => writing(path, undefined, recording),
+          }),
+        ),
+      );
+    },
+    async remove(path, { recursive = false } = {}) {
+      const canonical = await locateMovable(path);
+      await lock([canonical], () => removePath(canonical, { recursive }, changing));
+    },
+    async makeDirectory(path, { recursive = false } = {}) {
+      const { canonical } = await locateWritable(path);
+      await lock([canonical], () => makeFolder(canonical, { recursive }, changing));
+    },
+    async move(source, destination, { overwrite = false } = {}) {
+      const [from, to] = await Promise.all([locateMovable(source), locateDestination(destination)]);
+      await lock([from, to], () => movePath({ from, to, overwrite }, changing));
+    },
+    async copy(source, destination, { overwrite = false } = {}) {
+      const [from, to] = await Promise.all([locateMovable(source), locateDestination(destination)]);
+      await lock([from, to], () => copyPath({ from, to, overwrite }, changing));
     },
   };
 }
 
-function unexpectedKind(path: string, kind: Walked["kind"]): ToolError {
+function unexpectedKind(path: string, kind: PathKind): ToolError {
   if (kind === "directory") {
     return new ToolError("is-directory", `${path} is a directory`, {
       hint: "List its entries instead (ls).",
@@ -87,4 +230,19 @@ async function notFound(path: string, canonical: string, roots: Roots): Promise<
       ? `Did you mean ${siblings.join(" or ")}?`
       : "List the folder it should be in to see what is there.";
   return new ToolError("not-found", `${path} does not exist`, { hint });
+}
+
+function refuseTwice(paths: readonly string[]): void {
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice === undefined) return;
+  throw new ToolError("invalid-input", `${twice} is changed twice in one go`, {
+    hint: "Put all changes of one file together.",
+  });
+}
+
+function isRoot(path: string): ToolError {
+  return new ToolError(
+    "invalid-input",
+    `${path} is the workspace itself, or holds it, and stays where it is`,
+  );
 }

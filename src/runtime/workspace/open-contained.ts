@@ -7,6 +7,8 @@ import { kindOf } from "./kind-of.ts";
 export interface Opened {
   readonly handle: FileHandle;
   readonly stats: BigIntStats;
+  /** Where it was when it was opened. */
+  readonly canonical: string;
   /** Leads to what was opened even if the path no longer does, where the system can do that. */
   readonly location: string;
 }
@@ -29,7 +31,7 @@ export async function openContained(canonical: string, options: OpenOptions): Pr
     if (kindOf(stats) !== options.kind) throw wrongKind(stats, options.shownPath);
     const location = await locate(handle, { canonical, stats });
     if (location === undefined || !options.mayOpen(location.canonical)) throw outside(options.shownPath);
-    return { handle, stats, location: location.path };
+    return { handle, stats, canonical: location.canonical, location: location.path };
   } catch (error) {
     await handle.close();
     throw error;

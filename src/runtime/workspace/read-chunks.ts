@@ -1,4 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
+import type { ByteSource } from "./byte-source.ts";
 
 export interface ReadChunksOptions {
   readonly firstByte: number;
@@ -13,12 +13,12 @@ const minChunkBytes = 4 * 1024;
  * The bytes of a file in two buffers that take turns: the next chunk is being read while this one is looked at.
  * A chunk is good until the next one is asked for.
  */
-export async function* readChunks(handle: FileHandle, options: ReadChunksOptions): AsyncGenerator<Buffer> {
+export async function* readChunks(source: ByteSource, options: ReadChunksOptions): AsyncGenerator<Buffer> {
   const { firstByte, sizeBytes, signal } = options;
   // One byte more, so that a small file's end shows in its first chunk.
   const chunkBytes = Math.min(maxChunkBytes, Math.max(minChunkBytes, sizeBytes + 1));
   const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;
-  const readInto = (buffer: Buffer, position: number) => handle.read(buffer, 0, chunkBytes, position);
+  const readInto = (buffer: Buffer, position: number) => source.read(buffer, 0, chunkBytes, position);
 
   let position = firstByte;
   let turn: 0 | 1 = 0;

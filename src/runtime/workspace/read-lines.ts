@@ -1,6 +1,7 @@
-import type { FileHandle } from "node:fs/promises";
 import type { LineWindow } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { binaryFile } from "./binary-file.ts";
+import type { ByteSource } from "./byte-source.ts";
 import { type Content, classifyContent, readHead } from "./classify-content.ts";
 import { errorCodeOf } from "./file-error.ts";
 import { createLineCollector } from "./line-collector.ts";
@@ -18,14 +19,14 @@ export interface ReadLinesOptions {
 const maxCountedBytes = 4 * 2 ** 20;
 
 /** Streams a file up to the end of the window; only the window is decoded. */
-export async function readLines(handle: FileHandle, options: ReadLinesOptions): Promise<LineWindow> {
+export async function readLines(source: ByteSource, options: ReadLinesOptions): Promise<LineWindow> {
   const { path, sizeBytes, firstLine, maxLines } = options;
-  const content = classifyContent(await readHead(handle));
+  const content = classifyContent(await readHead(source));
   if (content.kind === "binary") throw binaryFile(content, options);
 
   const collector = createLineCollector({ firstLine, maxLines });
   try {
-    for await (const chunk of textChunks(handle, content, options)) {
+    for await (const chunk of textChunks(source, content, options)) {
       collector.push(chunk);
       if (collector.hasMore() && sizeBytes > maxCountedBytes) {
         return { path, firstLine, sizeBytes, hasMore: true, ...collector.window() };
@@ -44,12 +45,12 @@ type TextContent = Extract<Content, { kind: "text" }>;
 
 /** The text as UTF-8, whatever it is written in, so that there is one way to find its lines. */
 function textChunks(
-  handle: FileHandle,
+  source: ByteSource,
   content: TextContent,
   options: ReadLinesOptions,
 ): AsyncIterable<Buffer> {
   const { sizeBytes, signal } = options;
-  const chunks = readChunks(handle, { firstByte: content.byteOrderMarkBytes, sizeBytes, signal });
+  const chunks = readChunks(source, { firstByte: content.byteOrderMarkBytes, sizeBytes, signal });
   return content.encoding === "utf-8" ? chunks : transcode(chunks, content.encoding);
 }
 
@@ -57,16 +58,6 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: string): Asyn
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
-}
-
-function binaryFile(
-  content: Extract<Content, { kind: "binary" }>,
-  { path, sizeBytes }: ReadLinesOptions,
-): ToolError {
-  const what = content.format?.name ?? "binary data";
-  return new ToolError("binary-file", `${path} is not text but a binary file: ${what}, ${sizeBytes} bytes`, {
-    hint: `Use a program that understands ${what}.`,
-  });
 }
 
 function notText(path: string, encoding: string): ToolError {

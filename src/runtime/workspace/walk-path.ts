@@ -14,9 +14,20 @@ export interface Walked {
   readonly links: readonly string[];
 }
 
+export interface ResolveOptions {
+  /** False for what acts on a link itself, such as deleting it. */
+  readonly followLast?: boolean;
+}
+
 export type WalkOutcome =
   | ({ readonly status: "reached" } & Walked)
   | { readonly status: "stopped"; readonly stoppedAt: string; readonly error: unknown };
+
+/** What a path is walked over: the disk, or the disk as it would be after changes that are only planned. */
+export interface Terrain {
+  kindAt(place: string): Promise<PathKind>;
+  linkTarget(place: string): Promise<string>;
+}
 
 // Linux gives up after as many.
 const maxLinks = 40;
@@ -27,7 +38,7 @@ const maxLinks = 40;
  */
 export async function walkPath(
   path: string,
-  { from, followLast }: { from: string; followLast: boolean },
+  { from, followLast, terrain = disk }: { from: string; followLast: boolean; terrain?: Terrain },
 ): Promise<WalkOutcome> {
   checkPath(path);
   const links: string[] = [];
@@ -49,13 +60,13 @@ export async function walkPath(
         continue;
       }
       const place = join(canonical, name);
-      kind = await kindAt(place);
+      kind = await terrain.kindAt(place);
       if (kind !== "link" || (ahead.length === 0 && !followLast)) {
         canonical = place;
         continue;
       }
       if (links.push(place) > maxLinks) throw tooManyLinks(path);
-      const target = await readlink(place);
+      const target = await terrain.linkTarget(place);
       if (isAbsolute(target)) canonical = parse(target).root;
       ahead.push(...componentsAhead(target));
       kind = "directory";
@@ -82,14 +93,17 @@ function componentsAhead(path: string): string[] {
   return names.reverse();
 }
 
-async function kindAt(place: string): Promise<PathKind> {
-  try {
-    return kindOf(await lstat(place));
-  } catch (error) {
-    if (errorCodeOf(error) === "ENOENT") return "missing";
-    throw error;
-  }
-}
+export const disk: Terrain = {
+  async kindAt(place) {
+    try {
+      return kindOf(await lstat(place));
+    } catch (error) {
+      if (errorCodeOf(error) === "ENOENT") return "missing";
+      throw error;
+    }
+  },
+  linkTarget: (place) => readlink(place),
+};
 
 function nowhereFrom(path: string, kind: PathKind): ToolError {
   if (kind === "missing")

@@ -5,6 +5,8 @@ export interface Roots {
   readonly root: string;
   contains(canonical: string): boolean;
   mayRead(canonical: string): boolean;
+  /** Whether the path is a root, or one lies beneath it: such a folder stays where it is. */
+  holdsRoot(canonical: string): boolean;
   relative(canonical: string): string | undefined;
   /** The names from the root that holds the path down to it; none where no root does. */
   namesBeneath(canonical: string): readonly string[];
@@ -25,6 +27,7 @@ export function createRoots({
     root,
     contains: (canonical) => inside.some((one) => isBeneath(canonical, one)),
     mayRead: (canonical) => readable.some((one) => isBeneath(canonical, one)),
+    holdsRoot: (canonical) => readable.some((one) => isBeneath(one, canonical)),
     relative: (canonical) => {
       if (!isBeneath(canonical, root)) return undefined;
       return segmentsBeneath(canonical, root).join("/") || ".";

@@ -2,10 +2,16 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve as absolutePath } from "node:path";
 import type { Files } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { FileChange } from "./file-change.ts";
+import type { FileScope } from "./file-scope.ts";
 import { createFiles } from "./files.ts";
 import { judgePath, type PathAction, type PathFloor } from "./judge-path.ts";
+import { outside } from "./open-contained.ts";
+import { openScope } from "./open-scope.ts";
+import { createPathLocks } from "./path-locks.ts";
 import { type ResolvedPath, toResolvedPath } from "./resolved-path.ts";
-import { type Walked, walkPath } from "./walk-path.ts";
+import { revertChanges } from "./revert-changes.ts";
+import { disk, type ResolveOptions, type Walked, walkPath } from "./walk-path.ts";
 import { createRoots, type Roots } from "./workspace-roots.ts";
 
 /** The folders a session may work in: the one place that says where a path leads and whether it may go there. */
@@ -15,7 +21,13 @@ export interface Workspace {
   resolve(path: string, options?: ResolveOptions): Promise<ResolvedPath>;
   /** What holds whatever the rules and the mode say; asked before a call runs. */
   judge(path: string, action: PathAction, options?: ResolveOptions): Promise<PathJudgement>;
-  files(signal: AbortSignal): Files;
+  files(scope: FileScope): Files;
+  /**
+   * Brings every path back to what it was before the changes: all of them, or none. A path that is no longer as the
+   * changes left it makes a ToolError `conflict` that lists all such paths. Gives its own changes: reverting those
+   * makes the first ones again.
+   */
+  revert(changes: readonly FileChange[], scope: FileScope): Promise<readonly FileChange[]>;
 }
 
 export interface WorkspaceOptions {
@@ -26,11 +38,6 @@ export interface WorkspaceOptions {
   readonly readableRoots?: readonly string[];
 }
 
-export interface ResolveOptions {
-  /** False for what acts on a link itself, such as deleting it. */
-  readonly followLast?: boolean;
-}
-
 export interface PathJudgement {
   readonly resolved: ResolvedPath;
   readonly floor?: PathFloor;
@@ -38,9 +45,14 @@ export interface PathJudgement {
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const roots = await openRoots(options);
+  const locks = createPathLocks();
 
-  const walk = async (path: string, { followLast = true }: ResolveOptions = {}): Promise<Walked> => {
-    const outcome = await walkPath(path, { from: roots.root, followLast });
+  const walk = async (
+    path: string,
+    { followLast = true }: ResolveOptions = {},
+    terrain = disk,
+  ): Promise<Walked> => {
+    const outcome = await walkPath(path, { from: roots.root, followLast, terrain });
     if (outcome.status === "reached") return outcome;
     if (roots.mayRead(outcome.stoppedAt)) throw outcome.error;
     // Why a walk stopped outside is nobody's business: it would tell what is there.
@@ -58,8 +70,27 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       const floor = judgePath(path, { action, resolved, links: reached.links, roots });
       return { resolved, ...(floor && { floor }) };
     },
-    files: (signal) => createFiles({ walk, roots, signal }),
+    files(scope) {
+      const { changing, preview } = openScope(scope, roots);
+      const walkScope = (path: string, how?: ResolveOptions) => walk(path, how, changing.tree);
+      const files = createFiles({ walk: walkScope, roots, locks, scope, changing });
+      return preview === undefined ? files : { ...files, preview };
+    },
+    async revert(changes, scope) {
+      const { changing } = openScope(scope, roots);
+      refuseForeign(changes, roots);
+      const paths = changes.map(({ path }) => path);
+      return locks({ paths, signal: scope.signal }, () =>
+        revertChanges(changes, { ...changing, blobs: scope.blobs }),
+      );
+    },
   };
+}
+
+/** Changes come back from a store, and the roots may be others now. */
+function refuseForeign(changes: readonly FileChange[], roots: Roots): void {
+  const foreign = changes.find(({ path }) => !roots.contains(path) || roots.holdsRoot(path));
+  if (foreign !== undefined) throw outside(foreign.path);
 }
 
 async function openRoots({ root, extraRoots = [], readableRoots = [] }: WorkspaceOptions): Promise<Roots> {

@@ -2,6 +2,7 @@ import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { asOrdinaryUser } from "./as-ordinary-user.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 
 const all = { firstLine: 1, maxLines: 1_000_000 };
@@ -219,22 +220,9 @@ describe("what cannot be read", () => {
   });
 
   test("nothing is read once the call is over", async () => {
-    const { workspace } = await temporaryWorkspace({ "a.txt": "a" });
+    const { workspace, scope } = await temporaryWorkspace({ "a.txt": "a" });
     const reason = new Error("over");
-    await expect(workspace.files(AbortSignal.abort(reason)).readLines("a.txt", all)).rejects.toBe(reason);
+    const files = workspace.files({ ...scope, signal: AbortSignal.abort(reason) });
+    await expect(files.readLines("a.txt", all)).rejects.toBe(reason);
   });
 });
-
-/** The superuser may read everything, so such a test has to step down for a moment. */
-async function asOrdinaryUser(work: () => Promise<unknown>): Promise<void> {
-  if (process.getuid?.() !== 0) {
-    await work();
-    return;
-  }
-  process.seteuid?.(65534);
-  try {
-    await work();
-  } finally {
-    process.seteuid?.(0);
-  }
-}

@@ -2,9 +2,13 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { openBlobStore } from "../../../src/runtime/workspace/blob-store.ts";
+import type { FileChange } from "../../../src/runtime/workspace/file-change.ts";
+import type { FileScope } from "../../../src/runtime/workspace/file-scope.ts";
+import { createFreshnessPool } from "../../../src/runtime/workspace/freshness-pool.ts";
 import { openWorkspace, type WorkspaceOptions } from "../../../src/runtime/workspace/workspace.ts";
 
-/** A workspace `work` with a folder `outside` beside it, both gone when the test is over. */
+/** A workspace `work` with a folder `outside` beside it, both gone when the test is over; `changes` grows as files do. */
 export async function temporaryWorkspace(
   contents: Record<string, string | Uint8Array> = {},
   options: Partial<WorkspaceOptions> = {},
@@ -19,6 +23,16 @@ export async function temporaryWorkspace(
     await writeFile(join(root, path), content);
   }
   const workspace = await openWorkspace({ root, ...options });
-  const files = workspace.files(new AbortController().signal);
-  return { base, root, outside, workspace, files };
+  const blobs = await openBlobStore(join(base, "blobs"));
+  const changes: FileChange[] = [];
+  const scope: FileScope = {
+    signal: new AbortController().signal,
+    freshness: createFreshnessPool(),
+    blobs,
+    onChange: (change) => changes.push(change),
+    mode: "apply",
+    requireReadBeforeWrite: false,
+  };
+  const files = workspace.files(scope);
+  return { base, root, outside, workspace, files, scope, changes };
 }

@@ -82,7 +82,7 @@ describe("resolving", () => {
   });
 
   test("counts an extra root as inside and a readable root as outside", async () => {
-    const { base, root, outside } = await temporaryWorkspace();
+    const { base, root, outside, scope } = await temporaryWorkspace();
     const extra = join(base, "extra");
     await mkdir(extra);
     await writeFile(join(extra, "e.txt"), "extra");
@@ -97,7 +97,7 @@ describe("resolving", () => {
       relative: undefined,
     });
 
-    const files = workspace.files(new AbortController().signal);
+    const files = workspace.files(scope);
     const window = { firstLine: 1, maxLines: 1 };
     expect(await files.readLines(join(extra, "e.txt"), window)).toMatchObject({ lines: ["extra"] });
     expect(await files.readLines(join(outside, "o.txt"), window)).toMatchObject({

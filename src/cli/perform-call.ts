@@ -1,0 +1,84 @@
+import { isatty } from "node:tty";
+import type { Runtime } from "../open-runtime.ts";
+import type { CallOptions, Session } from "../open-session.ts";
+import type { CallResult } from "../runtime/pipeline/call.ts";
+import { isPlainObject } from "../shared/json.ts";
+import type { Invocation } from "./command.ts";
+import { currentPerson } from "./current-person.ts";
+import { escapeControls } from "./escape-controls.ts";
+import { type ExitCode, exitCodes } from "./exit-code.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
+import type { Output } from "./output.ts";
+import { withSession } from "./with-session.ts";
+
+/** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
+export async function performCall(
+  { flags, output }: Pick<Invocation, "flags" | "output">,
+  perform: (session: Session, details: { runtime: Runtime; options: CallOptions }) => Promise<CallResult>,
+): Promise<ExitCode> {
+  const isWatched = isatty(2);
+  const isAttended = isWatched && isatty(0);
+  const options = {
+    ...(await optionsFromFlags(flags)),
+    caller: currentPerson(),
+    ...(isAttended && { onApproval: (await import("./ask-approval.ts")).askApproval }),
+  };
+  const callOptions = { signal: abortOnInterrupt(), ...(isWatched && { onProgress: tellProgress(output) }) };
+  const result = await withSession({ options, id: flags.session }, (session, runtime) =>
+    perform(session, { runtime, options: callOptions }),
+  );
+  await print(result, { asJson: flags.json === true, output });
+  return exitCodeOf(result);
+}
+
+/** The first Ctrl-C cancels the call; the next one, with nobody listening any more, ends the process. */
+function abortOnInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => controller.abort(new Error(`interrupted by ${signal}`)));
+  }
+  return controller.signal;
+}
+
+function tellProgress(output: Output): NonNullable<CallOptions["onProgress"]> {
+  return (update) => {
+    const text = typeof update === "string" ? update : JSON.stringify(update);
+    void output.tell(escapeControls(text ?? "", { keepLines: false }));
+  };
+}
+
+async function print(
+  result: CallResult,
+  { asJson, output }: { asJson: boolean; output: Output },
+): Promise<void> {
+  if (asJson) {
+    await output.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  // Scripts get the text to the letter; a terminal would obey some of it.
+  const text = output.isTerminal ? escapeControls(result.text) : result.text;
+  if (result.status !== "done") await output.tell(escapeControls(result.text));
+  else if (text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+function exitCodeOf({ status, error, data }: CallResult): ExitCode {
+  switch (status) {
+    case "done":
+      return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
+    case "denied":
+      return exitCodes.denied;
+    case "timed-out":
+      return exitCodes.timedOut;
+    case "failed":
+    case "cancelled":
+    case "sealed":
+      return error?.code === "invalid-input" || error?.code === "unknown-tool"
+        ? exitCodes.wrongUsage
+        : exitCodes.failed;
+  }
+}
+
+/** A command that was run to its end, but not with success. */
+function hasFailedInside(data: unknown): boolean {
+  return isPlainObject(data) && Object.hasOwn(data, "exitCode") && data.exitCode !== 0;
+}

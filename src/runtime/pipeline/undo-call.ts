@@ -1,0 +1,111 @@
+import { relative } from "node:path";
+import { defineTool } from "../../tool/define-tool.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Receipt } from "../events/receipt.ts";
+import type { CallEnvironment, CallRequest, CallResult, UndoRecord } from "./call.ts";
+import { CallContext } from "./call-context.ts";
+import { runCall } from "./run-call.ts";
+import { createSingleToolView } from "./single-tool-view.ts";
+
+export type UndoDirection = "undo" | "redo";
+
+/**
+ * Takes back what a call did, or does it again. It is a call like any other: decided, recorded, and itself the thing
+ * that is taken back when it is redone.
+ */
+export async function undoCall(
+  environment: CallEnvironment,
+  { callId, direction, ...options }: UndoRequest,
+): Promise<CallResult> {
+  const target = await findTarget(environment, callId, direction);
+  const tool = createUndoTool(environment, target, direction);
+  const dialect = createSingleToolView(tool, environment.dialect);
+  return runCall({ ...environment, dialect }, { ...options, name: direction, input: { callId } });
+}
+
+export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller"> {
+  readonly callId: string;
+  readonly direction: UndoDirection;
+}
+
+/** What has to be reverted, or why nothing can be. */
+type Target = { readonly record: UndoRecord } | { readonly problem: ToolError };
+
+async function findTarget(
+  environment: CallEnvironment,
+  callId: string,
+  direction: UndoDirection,
+): Promise<Target> {
+  const [original] = await environment.receipts({ callId });
+  if (original === undefined)
+    return { problem: new ToolError("not-found", `there is no call ${callId} in this session`) };
+  const latest = await findLatestTurn(environment, callId);
+  const isUndone = latest?.tool === "undo";
+  if (direction === "undo" && isUndone)
+    return { problem: new ToolError("conflict", `${callId} is undone already`) };
+  if (direction === "redo" && !isUndone)
+    return { problem: new ToolError("conflict", `${callId} has not been undone`) };
+  const { undo } = latest ?? original;
+  const record = undo === undefined ? undefined : await environment.readUndo(undo);
+  return record === undefined ? { problem: cannotUndo(original, undo) } : { record };
+}
+
+/** The last time the call was undone or redone. */
+async function findLatestTurn(environment: CallEnvironment, callId: string): Promise<Receipt | undefined> {
+  const receipts = await environment.receipts({});
+  return receipts.find(
+    ({ tool, status, input }) =>
+      (tool === "undo" || tool === "redo") &&
+      status === "done" &&
+      (input as { callId?: unknown }).callId === callId,
+  );
+}
+
+function cannotUndo({ callId, tool }: Receipt, undo: string | undefined): ToolError {
+  const why =
+    undo === undefined
+      ? `${tool} changed nothing that could be taken back`
+      : "what it changed is no longer kept";
+  return new ToolError("unavailable", `${callId} cannot be undone: ${why}`);
+}
+
+function createUndoTool(environment: CallEnvironment, target: Target, direction: UndoDirection) {
+  const { workspace } = environment.session;
+  return defineTool({
+    name: direction,
+    description: direction === "undo" ? "Take back what a call did." : "Do again what was taken back.",
+    params: { callId: { type: "string" } },
+    permission: () => requestsFor(target),
+    async run({ callId }, context) {
+      if ("problem" in target) throw target.problem;
+      const { changes, own, tool } = target.record;
+      if (own !== undefined) await undoItself(environment, { tool, own }, context);
+      const reverted = await environment.revert(changes, CallContext.fileUseOf(context));
+      return { callId, paths: reverted.map(({ path }) => relative(workspace, path)) };
+    },
+    toText: ({ callId, paths }) =>
+      [`${direction === "undo" ? "Undid" : "Redid"} ${callId}.`, ...paths].join("\n"),
+  });
+}
+
+function requestsFor(target: Target): readonly PermissionRequest[] {
+  // What cannot be done anyway needs nobody's leave.
+  if ("problem" in target) return [{ action: "read" }];
+  const { changes, own } = target.record;
+  const paths = [...new Set(changes.map(({ path }) => path))];
+  const writes = paths.map((path) => ({ action: "write", target: path }) as const);
+  return own === undefined ? writes : [...writes, { action: "execute" }];
+}
+
+async function undoItself(
+  environment: CallEnvironment,
+  { tool, own }: Required<Pick<UndoRecord, "tool" | "own">>,
+  context: ToolContext,
+): Promise<void> {
+  const undo = environment.dialect.resolve(tool)?.entry.tool.undo;
+  if (undo === undefined)
+    throw new ToolError("unavailable", `${tool}, which did it, is no longer here to undo it`);
+  await undo(own, context);
+}

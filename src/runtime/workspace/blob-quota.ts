@@ -1,0 +1,68 @@
+import { lstat, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Keeps a folder of blobs within its quota: what was not used for longest goes first. */
+export interface BlobQuota {
+  /** To be told of every blob that came. */
+  added(sizeBytes: number): Promise<void>;
+}
+
+export function createBlobQuota(folder: string, quotaBytes: number): BlobQuota {
+  let usedBytes: number | undefined;
+  let addedBytes = 0;
+
+  return {
+    async added(sizeBytes) {
+      addedBytes += sizeBytes;
+      // Other processes add to the folder as well, so the sum is taken again from time to time.
+      const isDue = addedBytes > quotaBytes / 8;
+      if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
+      addedBytes = 0;
+      usedBytes = await evict(folder, quotaBytes);
+    },
+  };
+}
+
+async function evict(folder: string, quotaBytes: number): Promise<number> {
+  const blobs = (await readBlobs(folder)).sort((one, other) => one.usedMs - other.usedMs);
+  let usedBytes = blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  for (const { place, sizeBytes, state } of blobs) {
+    if (state === "coming" || (state === "kept" && usedBytes <= quotaBytes)) continue;
+    await rm(place, { force: true });
+    usedBytes -= sizeBytes;
+  }
+  return usedBytes;
+}
+
+interface Blob {
+  readonly place: string;
+  readonly sizeBytes: number;
+  readonly usedMs: number;
+  /** `left-over`: by a process that was killed while it kept something. */
+  readonly state: "kept" | "coming" | "left-over";
+}
+
+async function readBlobs(folder: string): Promise<Blob[]> {
+  const names = await readdir(folder);
+  const blobs: Blob[] = [];
+  for (let start = 0; start < names.length; start += batchSize) {
+    const batch = names.slice(start, start + batchSize);
+    const found = await Promise.all(batch.map((name) => readBlob(join(folder, name))));
+    blobs.push(...found.filter((blob) => blob !== undefined));
+  }
+  return blobs;
+}
+
+// Enough to keep the thread pool busy.
+const batchSize = 64;
+
+async function readBlob(place: string): Promise<Blob | undefined> {
+  // Another process may have evicted it since the names were read.
+  const stats = await lstat(place).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  const isOld = Date.now() - stats.mtimeMs > leftOverAfterMs;
+  const state = place.endsWith(".new") ? (isOld ? "left-over" : "coming") : "kept";
+  return { place, sizeBytes: stats.size, usedMs: stats.mtimeMs, state };
+}
+
+const leftOverAfterMs = 60 * 60 * 1000;

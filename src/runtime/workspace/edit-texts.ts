@@ -1,0 +1,69 @@
+import type { EditedFile } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { applyEdits, type EditReport } from "../text-edit/apply-edits.ts";
+import type { TextEdit } from "../text-edit/edit-text.ts";
+import type { Rung } from "../text-edit/find-match.ts";
+import { planUpdate, type WriteTextOptions } from "./write-text.ts";
+
+export interface LocatedEdits {
+  /** Canonical. */
+  readonly path: string;
+  readonly edits: readonly TextEdit[];
+}
+
+/** Makes all edits in memory first, so that one that cannot be made leaves every file as it was. */
+export async function editTexts(
+  groups: readonly LocatedEdits[],
+  writing: (path: string) => WriteTextOptions,
+): Promise<EditedFile[]> {
+  const plans: (() => Promise<EditedFile>)[] = [];
+  for (const { path, edits } of groups) plans.push(await planEdits(path, edits, writing(path)));
+  const edited: EditedFile[] = [];
+  for (const write of plans) edited.push(await write());
+  return edited;
+}
+
+async function planEdits(
+  path: string,
+  edits: readonly TextEdit[],
+  options: WriteTextOptions,
+): Promise<() => Promise<EditedFile>> {
+  let reports: readonly EditReport[] = [];
+  const write = await planUpdate(
+    path,
+    ({ text }, { wasUnread }) => {
+      try {
+        const outcome = applyEdits(text, edits, { path: options.name });
+        reports = outcome.reports;
+        return outcome.text;
+      } catch (error) {
+        throw wasUnread ? withReadingAdvice(error) : error;
+      }
+    },
+    options,
+  );
+  return async () => {
+    const { before: _before, ...written } = await write();
+    return {
+      ...written,
+      replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
+      lines: reports.flatMap(({ lines }) => lines),
+      rung: loosest(reports),
+    };
+  };
+}
+
+/** Who edits what they have not read is mostly wrong about what it says. */
+function withReadingAdvice(error: unknown): unknown {
+  if (!(error instanceof ToolError) || error.code !== "no-match") return error;
+  return new ToolError(error.code, `${error.message} (the file has not been read in this session)`, {
+    hint: [error.hint, "Read the file first."].filter(Boolean).join("\n"),
+    cause: error,
+  });
+}
+
+const rungs: readonly Rung[] = ["exact", "line-endings", "trailing-space", "indentation", "punctuation"];
+
+function loosest(reports: readonly EditReport[]): Rung {
+  return rungs[Math.max(...reports.map(({ rung }) => rungs.indexOf(rung)))] ?? "exact";
+}

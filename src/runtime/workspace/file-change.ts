@@ -1,0 +1,28 @@
+/** What lies at a path: enough to tell whether it is still the same, and to bring it back. */
+export type PathState =
+  | { readonly kind: "missing" }
+  | {
+      readonly kind: "file";
+      /** SHA-256 of the bytes. */
+      readonly hash: string;
+      readonly mode: number;
+      readonly sizeBytes: number;
+    }
+  | { readonly kind: "directory"; readonly mode: number }
+  | { readonly kind: "link"; readonly target: string };
+
+export interface FileChange {
+  /** Canonical and absolute. */
+  readonly path: string;
+  readonly before: PathState;
+  readonly after: PathState;
+}
+
+export const missing: PathState = { kind: "missing" };
+
+export function isSameState(one: PathState, other: PathState): boolean {
+  if (one.kind === "file" && other.kind === "file") return one.hash === other.hash && one.mode === other.mode;
+  if (one.kind === "directory" && other.kind === "directory") return one.mode === other.mode;
+  if (one.kind === "link" && other.kind === "link") return one.target === other.target;
+  return one.kind === "missing" && other.kind === "missing";
+}

@@ -1,0 +1,18 @@
+import type { BlobStore } from "./blob-store.ts";
+import type { FileChange } from "./file-change.ts";
+import type { FreshnessPool } from "./freshness-pool.ts";
+
+/** What the files of one call belong to. */
+export interface FileScope {
+  readonly signal: AbortSignal;
+  readonly freshness: FreshnessPool;
+  readonly blobs: BlobStore;
+  /** Called for every change as it is made (or planned, in a preview), in order. */
+  readonly onChange: (change: FileChange) => void;
+  /**
+   * In a preview nothing is touched: writes go to an overlay that later reads of the same scope see, and `preview()`
+   * gives the unified diff of all that would change.
+   */
+  readonly mode: "apply" | "preview";
+  readonly requireReadBeforeWrite: boolean;
+}

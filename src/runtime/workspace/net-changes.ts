@@ -1,0 +1,19 @@
+import { type FileChange, isSameState, type PathState } from "./file-change.ts";
+
+/** What a path is after all its changes, and what it was before the first of them. */
+export interface NetChange {
+  readonly path: string;
+  readonly is: PathState;
+  readonly was: PathState;
+}
+
+/** One per path that ended up different, each folder before what is in it. */
+export function netChanges(changes: readonly FileChange[]): NetChange[] {
+  const nets = new Map<string, NetChange>();
+  for (const { path, before, after } of changes) {
+    nets.set(path, { path, is: after, was: nets.get(path)?.was ?? before });
+  }
+  return [...nets.values()]
+    .filter(({ is, was }) => !isSameState(is, was))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+}

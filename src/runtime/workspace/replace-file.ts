@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { constants, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { ToolError } from "../../tool/tool-error.ts";
+import { errorCodeOf } from "./file-error.ts";
+import { fileStamp } from "./file-stamp.ts";
+import { kindOf } from "./kind-of.ts";
+import type { OpenFolder } from "./open-folder.ts";
+import type { FileState, PutFile } from "./tree.ts";
+
+export interface ReplaceOptions {
+  readonly shownPath: string;
+  readonly mode: number | undefined;
+  /** The stamp of what is to be replaced, empty for nothing. */
+  readonly expected: string | undefined;
+  readonly durable: boolean;
+  readonly meanwhile: (() => Promise<unknown>) | undefined;
+  /** Puts the content into the new file. */
+  fill(handle: FileHandle): Promise<Filled>;
+}
+
+export interface Filled {
+  readonly sizeBytes: number;
+  /** Worked out while the disk is waited for. */
+  hash(): string;
+}
+
+/**
+ * Puts a new file in the place of an old one, or of none, in one step: whoever looks, and whenever the machine stops,
+ * there is the old content or the new. Other names of the old file (hard links) keep the old content.
+ */
+export async function replaceFile(
+  folder: OpenFolder,
+  name: string,
+  options: ReplaceOptions,
+): Promise<PutFile> {
+  const place = folder.at(name);
+  const temporary = folder.at(`.toolwright-${randomBytes(12).toString("hex")}`);
+  const existing = await lookAt(place, options);
+  const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  // Nobody else may read it before it has the mode it is to have.
+  const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
+  try {
+    const { sizeBytes, hash: workOutHash } = await options.fill(handle);
+    if (mode !== undefined) await takeOver(handle, mode, existing);
+    const syncing = options.durable ? handle.sync() : undefined;
+    const hash = workOutHash();
+    await settleAll([syncing, options.meanwhile?.()]);
+    await folder.confirm();
+    await lookAt(place, options);
+    await rename(temporary, place);
+    // After the rename, because that counts as a change too.
+    const stats = await handle.stat({ bigint: true });
+    if (options.durable) await folder.sync();
+    const state: FileState = { kind: "file", hash, sizeBytes, mode: Number(stats.mode) & 0o7777 };
+    return { state, stamp: fileStamp(stats) };
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function lookAt(
+  place: string,
+  { expected, shownPath }: ReplaceOptions,
+): Promise<BigIntStats | undefined> {
+  const stats = await lstat(place, { bigint: true }).catch((error: unknown) => {
+    if (errorCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (stats !== undefined && kindOf(stats) === "directory") {
+    throw new ToolError("is-directory", `${shownPath} is a directory`);
+  }
+  const found = stats === undefined ? "" : fileStamp(stats);
+  if ((expected !== undefined && found !== expected) || (stats !== undefined && !stats.isFile())) {
+    throw new ToolError(
+      "conflict",
+      `${shownPath} was changed by somebody else meanwhile; nothing was written`,
+      {
+        hint: "Read it again, then write.",
+        retryable: true,
+      },
+    );
+  }
+  return stats;
+}
+
+/** Waits for all even if one fails, because the file may only be closed once nothing is done with it. */
+async function settleAll(work: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+/** The owner first, because changing it takes special bits away; those go only with the owner they were given by. */
+async function takeOver(handle: FileHandle, mode: number, existing: BigIntStats | undefined): Promise<void> {
+  const isOwned = existing === undefined || (await keepOwner(handle, existing));
+  await handle.chmod(isOwned ? mode : mode & 0o777);
+}
+
+async function keepOwner(handle: FileHandle, { uid, gid }: BigIntStats): Promise<boolean> {
+  const own = await handle.stat({ bigint: true });
+  if (own.uid === uid && own.gid === gid) return true;
+  return handle.chown(Number(uid), Number(gid)).then(
+    () => true,
+    () => false,
+  );
+}

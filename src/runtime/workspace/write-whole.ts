@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+
+/** Writes pieces one after the other and gives their hash. Each piece is hashed while it is being written. */
+export async function writeWhole(
+  handle: FileHandle,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<{ readonly hash: string; readonly sizeBytes: number }> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  for await (const piece of pieces) {
+    const writing = writeAt(handle, piece, sizeBytes);
+    hash.update(piece);
+    await writing;
+    sizeBytes += piece.length;
+  }
+  return { hash: hash.digest("hex"), sizeBytes };
+}
+
+/** The same for bytes whose hash can wait. */
+export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<void> {
+  let position = 0;
+  for (const piece of inPieces(bytes)) {
+    await writeAt(handle, piece, position);
+    position += piece.length;
+  }
+}
+
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    yield bytes.subarray(start, start + pieceBytes);
+}
+
+const pieceBytes = 2 ** 20;
+
+/** The system may take less than it is given, as when the disk is nearly full. */
+async function writeAt(handle: FileHandle, piece: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < piece.length; ) {
+    const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
+    done += bytesWritten;
+  }
+}

@@ -1,0 +1,19 @@
+import { defineTool } from "../../tool/define-tool.ts";
+
+export default defineTool({
+  name: "file_delete",
+  description:
+    "Delete a file, a link or a folder. A folder that is not empty needs recursive. What is deleted is kept for undo.",
+  params: {
+    path: { type: "string", format: "path", description: "Path to delete, relative to the workspace" },
+    recursive: { type: "boolean", default: false, description: "Also delete what is in the folder" },
+  },
+  traits: { changesFilesOnly: true, destructive: true },
+  searchHint: "remove rm unlink",
+  permission: ({ path }) => ({ action: "write", target: path }),
+  async run({ path, recursive }, { files }) {
+    await files.remove(path, { recursive });
+    return { path };
+  },
+  toText: ({ path }) => `Deleted ${path}.`,
+});

@@ -1,0 +1,21 @@
+import type { EditedFile } from "../../tool/tool-context.ts";
+
+/** What the model reads of an edit: how often, where, how it was found if not literally, the diff and the new hash. */
+export function describeEdit({ path, replacements, lines, rung, hash, wasUnread, diff }: EditedFile): string {
+  const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
+  const shown = lines.slice(0, maxShownLines).join(", ") + (lines.length > maxShownLines ? ", …" : "");
+  const parts = [`Edited ${path}: ${times} at line ${shown}.`];
+  if (rung !== "exact") parts.push(`The old text was found after allowing for ${rungWords[rung]}.`);
+  if (wasUnread) parts.push("The file had not been read in this session.");
+  parts.push(`New hash ${hash.slice(0, 16)}.`);
+  return diff === undefined ? parts.join(" ") : `${parts.join(" ")}\n${diff}`;
+}
+
+const maxShownLines = 20;
+
+const rungWords: Record<Exclude<EditedFile["rung"], "exact">, string> = {
+  "line-endings": "other line endings",
+  "trailing-space": "space at the ends of lines",
+  indentation: "another indentation; the new text was indented alike",
+  punctuation: "typographic quotes, dashes and spaces",
+};

@@ -1,0 +1,24 @@
+import { defineTool } from "../../tool/define-tool.ts";
+
+export default defineTool({
+  name: "file_move",
+  description:
+    "Move or rename a file or folder. The destination is the new path itself. What is there already is refused unless overwrite is set.",
+  params: {
+    source: { type: "string", format: "path", description: "What to move, relative to the workspace" },
+    destination: { type: "string", format: "path", description: "Its new path, relative to the workspace" },
+    overwrite: { type: "boolean", default: false, description: "Replace what is at the destination" },
+  },
+  traits: { changesFilesOnly: true },
+  searchHint: "rename mv relocate",
+  permission: ({ source, destination }) => [
+    { action: "read", target: source },
+    { action: "write", target: source },
+    { action: "write", target: destination },
+  ],
+  async run({ source, destination, overwrite }, { files }) {
+    await files.move(source, destination, { overwrite });
+    return { source, destination };
+  },
+  toText: ({ source, destination }) => `Moved ${source} to ${destination}.`,
+});

@@ -1,0 +1,61 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import type { EditedFile, FileEdits } from "../../tool/tool-context.ts";
+import { describeEdit } from "./describe-edit.ts";
+
+export default defineTool({
+  name: "file_multi_edit",
+  description:
+    "Make many edits in one or several files: all of them or none. Edits of one file are made in order, each on what the ones before it left.",
+  params: {
+    edits: {
+      type: "array",
+      minItems: 1,
+      maxItems: 500,
+      description: "The edits",
+      items: {
+        type: "object",
+        properties: {
+          path: {
+            type: "string",
+            format: "path",
+            description: "Path of the file, relative to the workspace",
+          },
+          old_string: { type: "string", description: "The text to replace, as it stands in the file" },
+          new_string: { type: "string", description: "The text to put in its place" },
+          replace_all: { type: "boolean", default: false, description: "Replace every occurrence" },
+        },
+      },
+    },
+  },
+  traits: { changesFilesOnly: true },
+  searchHint: "batch change replace several files",
+  permission: ({ edits }) =>
+    [...new Set(edits.map(({ path }) => path))].flatMap((path) => [
+      { action: "read", target: path } as const,
+      { action: "write", target: path } as const,
+    ]),
+  async run({ edits }, { files }) {
+    const edited = await files.editTexts(groupByFile(edits));
+    return { results: edited.map((file) => ({ ...file, status: "ok" as const })) };
+  },
+  toText: ({ results }) => results.map((file: EditedFile) => describeEdit(file)).join("\n\n"),
+});
+
+interface OneEdit {
+  readonly path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all: boolean;
+}
+
+function groupByFile(edits: readonly OneEdit[]): FileEdits[] {
+  const groups = Map.groupBy(edits, ({ path }) => path);
+  return [...groups].map(([path, group]) => ({
+    path,
+    edits: group.map((edit) => ({
+      oldText: edit.old_string,
+      newText: edit.new_string,
+      replaceAll: edit.replace_all,
+    })),
+  }));
+}

@@ -1,0 +1,33 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import type { PatchedFile } from "../../tool/tool-context.ts";
+
+export default defineTool({
+  name: "file_patch",
+  description:
+    "Apply a patch to one or several files: all of it or none. The patch begins with `*** Begin Patch`, ends with `*** End Patch`, and between them has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",
+  params: { patch: { type: "string", minLength: 1, description: "The patch" } },
+  aliases: ["apply_patch"],
+  traits: { changesFilesOnly: true },
+  searchHint: "diff apply change add update delete files",
+  permission: ({ patch }) =>
+    pathsIn(patch).flatMap((path) => [
+      { action: "read", target: path } as const,
+      { action: "write", target: path } as const,
+    ]),
+  run: ({ patch }, { files }) => files.applyPatch(patch),
+  toText: (patched) => patched.map(describeFile).join("\n"),
+});
+
+/** What the patch says it touches; the files layer decides on anything this overlooks when it comes to it. */
+function pathsIn(patch: string): string[] {
+  const headers = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): *(.+?)\s*$/gm);
+  return [...new Set([...headers].map(([, path = ""]) => path))];
+}
+
+function describeFile({ path, kind, movedTo, fuzz, diff }: PatchedFile): string {
+  const what = { add: "Added", update: "Updated", delete: "Deleted" }[kind];
+  const moved = movedTo === undefined ? "" : ` and moved it to ${movedTo}`;
+  const loosely =
+    fuzz === undefined || fuzz === "exact" ? "" : ` Its context was found after allowing for ${fuzz}.`;
+  return `${what} ${path}${moved}.${loosely}${diff === undefined ? "" : `\n${diff}`}`;
+}

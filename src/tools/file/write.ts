@@ -1,0 +1,22 @@
+import { defineTool } from "../../tool/define-tool.ts";
+
+export default defineTool({
+  name: "file_write",
+  description:
+    "Create a text file or replace its whole content; missing folders are made. A file that changed since you read it is refused. To change part of a file, edit it instead.",
+  params: {
+    path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
+    content: { type: "string", description: "The whole new content" },
+  },
+  traits: { changesFilesOnly: true },
+  searchHint: "create save overwrite new file",
+  permission: ({ path }) => ({ action: "write", target: path }),
+  run: ({ path, content }, { files }) => files.writeText(path, content),
+  toText({ path, created, sizeBytes, wasUnread, diff }) {
+    const lines = [`${created ? "Created" : "Wrote"} ${path} (${sizeBytes} bytes).`];
+    if (wasUnread)
+      lines.push("It existed and had not been read in this session; what it held is kept for undo.");
+    if (diff !== undefined) lines.push(diff);
+    return lines.join("\n");
+  },
+});

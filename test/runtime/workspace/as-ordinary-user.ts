@@ -1,0 +1,13 @@
+/** The superuser may do everything, so such a test has to step down for a moment. */
+export async function asOrdinaryUser(work: () => Promise<unknown>): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    await work();
+    return;
+  }
+  process.seteuid?.(65534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,53 @@
+import { rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTestSession } from "../../support/open-test-session.ts";
+
+test("a file that was read and then changes outside is told of, once for each new content", async () => {
+  const { session, workspace } = await openTestSession(
+    { permissions: { mode: "edit" } },
+    { watchFiles: true },
+  );
+  const file = join(workspace, "a.txt");
+  await writeFile(file, "one\n");
+  await writeFile(join(workspace, "unread.txt"), "one\n");
+  await session.call("file_read", { path: "a.txt" });
+  const changes = session.events({ channels: ["monitor"] });
+  const next = async () => {
+    for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => changes.next() }) }) {
+      if (event.type === "file_changed") return { path: event.path, kind: event.kind };
+    }
+  };
+  await writeFile(join(workspace, "unread.txt"), "two\n");
+  await writeFile(file, "two\n");
+  expect(await next()).toEqual({ path: "a.txt", kind: "changed" });
+  await utimes(file, new Date(), new Date());
+  await rm(file);
+  expect(await next()).toEqual({ path: "a.txt", kind: "deleted" });
+  await session.close();
+});
+
+test("the session's own writes are not told of", async () => {
+  const { session, workspace } = await openTestSession(
+    { permissions: { mode: "edit" } },
+    { watchFiles: true },
+  );
+  await writeFile(join(workspace, "a.txt"), "one\n");
+  await session.call("file_read", { path: "a.txt" });
+  await session.call("file_edit", { path: "a.txt", old_string: "one", new_string: "two" });
+  const events = session.events({ channels: ["monitor"] });
+  await writeFile(join(workspace, "a.txt"), "three\n");
+  const seen: unknown[] = [];
+  for await (const event of events) {
+    if (event.type === "file_changed") seen.push(event.kind);
+    if (seen.length > 0) break;
+  }
+  const { text } = await session.call("file_edit", {
+    path: "a.txt",
+    old_string: "three",
+    new_string: "four",
+  });
+  expect(seen).toEqual(["changed"]);
+  expect(text).toContain("-two");
+  expect(text).toContain("+three");
+});
