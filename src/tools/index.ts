@@ -6,7 +6,7 @@ import fileGitignore from "./file/gitignore.ts";
 import fileList from "./file/list.ts";
 import fileMkdir from "./file/mkdir.ts";
 import fileMove from "./file/move.ts";
-import fileMultiEdit from "./file/multi_edit.ts";
+import fileMultiEdit from "./file/multi-edit.ts";
 import filePatch from "./file/patch.ts";
 import fileRead from "./file/read.ts";
 import fileWrite from "./file/write.ts";

@@ -6,9 +6,8 @@ import { findMissing, projectFolder } from "./project-files.ts";
 import { readSourceFiles } from "./source-files.ts";
 
 const files = await readSourceFiles();
-const paths = files
-  .map(({ path }) => path)
-  .filter((path) => path.startsWith("tools/") && path !== "tools/index.ts");
+// What several tools share lies beside the groups.
+const paths = files.map(({ path }) => path).filter((path) => /^tools\/.+\//.test(path));
 const tools = await Promise.all(
   paths.map(async (path) => {
     const module: { default?: AnyTool } = await import(join(projectFolder, "src", path));
@@ -16,7 +15,7 @@ const tools = await Promise.all(
   }),
 );
 
-test("every file in tools is a tool named after its path", () => {
+test("every file in a group is a tool named after its path", () => {
   expect(paths).not.toEqual([]);
   const named = tools.map(({ path, tool }) => [path, tool?.name]);
   expect(named).toEqual(paths.map((path) => [path, nameOf(path)]));

@@ -1,5 +1,5 @@
 import { defineTool } from "../../tool/define-tool.ts";
-import { describeEdit } from "./describe-edit.ts";
+import { describeEdit } from "../describe-edit.ts";
 
 export default defineTool({
   name: "file_edit",

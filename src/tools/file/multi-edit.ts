@@ -1,6 +1,6 @@
 import { defineTool } from "../../tool/define-tool.ts";
 import type { EditedFile, FileEdits } from "../../tool/tool-context.ts";
-import { describeEdit } from "./describe-edit.ts";
+import { describeEdit } from "../describe-edit.ts";
 
 export default defineTool({
   name: "file_multi_edit",
