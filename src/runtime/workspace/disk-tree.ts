@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import {
   constants,
@@ -24,11 +23,11 @@ import { openContained } from "./open-contained.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 import { readChunks } from "./read-chunks.ts";
 import { readEntries } from "./read-entries.ts";
-import { type Filled, replaceFile } from "./replace-file.ts";
+import { replaceFile } from "./replace-file.ts";
 import { type FileContent, type Look, openFileOf, type PutFileOptions, type Tree } from "./tree.ts";
 import { disk } from "./walk-path.ts";
 import type { Roots } from "./workspace-roots.ts";
-import { writeBytes, writeWhole } from "./write-whole.ts";
+import { inPieces, writeWhole } from "./write-whole.ts";
 
 export interface DiskTreeOptions {
   readonly roots: Roots;
@@ -96,10 +95,10 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     const opened = await openRegular(path);
     try {
       const { stats } = opened;
-      const contentHash = await hashOf(opened);
+      const hash = await hashOf(opened);
       return {
         kind: "file",
-        hash: contentHash,
+        hash,
         mode: Number(stats.mode) & 0o7777,
         sizeBytes: Number(stats.size),
       };
@@ -108,19 +107,15 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     }
   };
 
-  const fillFrom = async (content: FileContent, handle: FileHandle): Promise<Filled> => {
-    if ("bytes" in content) {
-      const { bytes } = content;
-      await writeBytes(handle, bytes);
-      return { sizeBytes: bytes.length, hash: () => hash("sha256", bytes) };
-    }
+  const fillFrom = async (content: FileContent, handle: FileHandle) => {
+    if ("bytes" in content) return writeWhole(handle, inPieces(content.bytes));
     const source =
       "copyOf" in content ? (await openRegular(content.copyOf)).handle : await openBlob(content.blob);
     try {
       const { size } = await source.stat();
       const written = await writeWhole(handle, readChunks(source, { firstByte: 0, sizeBytes: size, signal }));
       if ("blob" in content && written.hash !== content.blob) throw damaged(content.blob);
-      return { sizeBytes: written.sizeBytes, hash: () => written.hash };
+      return written;
     } finally {
       await source.close();
     }

@@ -16,13 +16,7 @@ export interface ReplaceOptions {
   readonly durable: boolean;
   readonly meanwhile: (() => Promise<unknown>) | undefined;
   /** Puts the content into the new file. */
-  fill(handle: FileHandle): Promise<Filled>;
-}
-
-export interface Filled {
-  readonly sizeBytes: number;
-  /** Worked out while the disk is waited for. */
-  hash(): string;
+  fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
 }
 
 /**
@@ -42,18 +36,16 @@ export async function replaceFile(
   // Nobody else may read it before it has the mode it is to have.
   const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
-    const { sizeBytes, hash: workOutHash } = await options.fill(handle);
+    const content = await options.fill(handle);
     if (mode !== undefined) await takeOver(handle, mode, existing);
-    const syncing = options.durable ? handle.sync() : undefined;
-    const hash = workOutHash();
-    await settleAll([syncing, options.meanwhile?.()]);
+    await settleAll([options.durable ? handle.sync() : undefined, options.meanwhile?.()]);
     await folder.confirm();
     await lookAt(place, options);
     await rename(temporary, place);
     // After the rename, because that counts as a change too.
     const stats = await handle.stat({ bigint: true });
     if (options.durable) await folder.sync();
-    const state: FileState = { kind: "file", hash, sizeBytes, mode: Number(stats.mode) & 0o7777 };
+    const state: FileState = { kind: "file", ...content, mode: Number(stats.mode) & 0o7777 };
     return { state, stamp: fileStamp(stats) };
   } catch (error) {
     await rm(temporary, { force: true });

@@ -80,14 +80,12 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   if (bytes.equals(current.bytes)) return { ...about, hash: current.hash, sizeBytes: bytes.length };
   signal.throwIfAborted();
   let diff: string | undefined;
+  const keeping = tree.keep(current);
+  // It is waited for below, unless the write fails before.
+  keeping.catch(() => {});
   const meanwhile = async () => {
-    await Promise.all([
-      tree.keep(current),
-      readable &&
-        shortDiff(name, readable.file.text, shaped.text).then((found) => {
-          diff = found;
-        }),
-    ]);
+    if (readable !== undefined) diff = await shortDiff(name, readable.file.text, shaped.text);
+    await keeping;
   };
   const { state, stamp } = await tree.putFile(path, { bytes }, { expected: current.stamp, meanwhile });
   const { hash, mode, bytes: old } = current;

@@ -17,7 +17,7 @@ export async function writeWhole(
   return { hash: hash.digest("hex"), sizeBytes };
 }
 
-/** The same for bytes whose hash can wait. */
+/** Bytes that are to be written and need no hash. */
 export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<void> {
   let position = 0;
   for (const piece of inPieces(bytes)) {
@@ -26,7 +26,7 @@ export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<voi
   }
 }
 
-function* inPieces(bytes: Buffer): Generator<Buffer> {
+export function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += pieceBytes)
     yield bytes.subarray(start, start + pieceBytes);
 }
