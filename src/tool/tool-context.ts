@@ -68,7 +68,10 @@ export interface ToolContext {
 
 export interface Files {
   /** A window of lines of a text file, streamed: memory does not grow with the file. */
-  readLines(path: string, window: { firstLine: number; maxLines: number }): Promise<LineWindow>;
+  readLines(
+    path: string,
+    window: { firstLine: number; maxLines: number; encoding?: string },
+  ): Promise<LineWindow>;
   /** What kind of file it is, by its first bytes. */
   describe(path: string): Promise<FileDescription>;
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
@@ -126,6 +129,8 @@ export interface WrittenFile {
 
 export interface FileEdits {
   readonly path: string;
+  /** For files that are not UTF-8 and do not say so themselves. */
+  readonly encoding?: string;
   readonly edits: readonly {
     readonly oldText: string;
     readonly newText: string;

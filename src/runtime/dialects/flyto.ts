@@ -13,17 +13,24 @@ export const flyto: Dialect = {
         path: { name: "file_path", description: "The absolute path of the file" },
         offset: { countsFrom: 0, description: "The line to start at, counted from 0" },
         limit: { default: 2000 },
+        encoding: null,
       },
     },
     file_write: {
       name: "Write",
       aliases: ["FileWrite"],
-      params: { path: { name: "file_path", description: "The absolute path of the file" } },
+      params: {
+        path: { name: "file_path", description: "The absolute path of the file" },
+        encoding: null,
+      },
     },
     file_edit: {
       name: "Edit",
       aliases: ["FileEdit"],
-      params: { path: { name: "file_path", description: "The absolute path of the file" } },
+      params: {
+        path: { name: "file_path", description: "The absolute path of the file" },
+        encoding: null,
+      },
     },
     file_gitignore: {
       name: "Gitignore",

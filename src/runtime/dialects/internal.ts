@@ -8,10 +8,10 @@ export const internal: Dialect = {
   output: { maxCharacters: 30_000, headShare: 0.8 },
   messages: { failed: "操作失败: {message}", unknownTool: "未知的工具: {name}" },
   tools: {
-    file_read: { name: "internal_file_read" },
+    file_read: { name: "internal_file_read", params: { encoding: null } },
     file_list: { name: "internal_file_list" },
-    file_write: { name: "internal_file_write" },
-    file_edit: { name: "internal_file_edit" },
+    file_write: { name: "internal_file_write", params: { encoding: null } },
+    file_edit: { name: "internal_file_edit", params: { encoding: null } },
     file_multi_edit: { name: "internal_file_multi_edit" },
     file_patch: { name: "internal_file_patch" },
     file_mkdir: { name: "internal_file_mkdir" },

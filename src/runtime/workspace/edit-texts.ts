@@ -9,15 +9,18 @@ export interface LocatedEdits {
   /** Canonical. */
   readonly path: string;
   readonly edits: readonly TextEdit[];
+  readonly encoding?: string;
 }
 
 /** Makes all edits in memory first, so that one that cannot be made leaves every file as it was. */
 export async function editTexts(
   groups: readonly LocatedEdits[],
-  writing: (path: string) => WriteTextOptions,
+  writing: (path: string, encoding?: string) => WriteTextOptions,
 ): Promise<EditedFile[]> {
   const plans: (() => Promise<EditedFile>)[] = [];
-  for (const { path, edits } of groups) plans.push(await planEdits(path, edits, writing(path)));
+  for (const { path, edits, encoding } of groups) {
+    plans.push(await planEdits(path, edits, writing(path, encoding)));
+  }
   const edited: EditedFile[] = [];
   for (const write of plans) edited.push(await write());
   return edited;

@@ -169,12 +169,15 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
     },
     async editTexts(groups) {
       const located = await Promise.all(
-        groups.map(async ({ path, edits }) => ({ path: await locateText(path), edits })),
+        groups.map(async ({ path, ...group }) => ({ ...group, path: await locateText(path) })),
       );
       refuseTwice(located.map(({ path }) => path));
       return lock(
         located.map(({ path }) => path),
-        () => orNothing((recording) => editTexts(located, (path) => writing(path, undefined, recording))),
+        () =>
+          orNothing((recording) =>
+            editTexts(located, (path, encoding) => writing(path, encoding, recording)),
+          ),
       );
     },
     async applyPatch(patch) {

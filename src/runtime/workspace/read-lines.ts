@@ -13,6 +13,8 @@ export interface ReadLinesOptions {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
+  /** What the text is written in, where it does not say so itself. */
+  readonly encoding?: string;
 }
 
 // Counting on to the end of a file up to this size takes a few milliseconds, and tells how much is left.
@@ -21,8 +23,10 @@ const maxCountedBytes = 4 * 2 ** 20;
 /** Streams a file up to the end of the window; only the window is decoded. */
 export async function readLines(source: ByteSource, options: ReadLinesOptions): Promise<LineWindow> {
   const { path, sizeBytes, firstLine, maxLines } = options;
-  const content = classifyContent(await readHead(source));
-  if (content.kind === "binary") throw binaryFile(content, options);
+  const found = classifyContent(await readHead(source));
+  if (found.kind === "binary") throw binaryFile(found, options);
+  const content =
+    found.encoding === "utf-8" ? { ...found, encoding: standardEncoding(options.encoding) } : found;
 
   const collector = createLineCollector({ firstLine, maxLines });
   try {
@@ -41,7 +45,20 @@ export async function readLines(source: ByteSource, options: ReadLinesOptions): 
   }
 }
 
-type TextContent = Extract<Content, { kind: "text" }>;
+function standardEncoding(label = "utf-8"): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch (cause) {
+    throw new ToolError("invalid-input", `${JSON.stringify(label)} is not an encoding`, {
+      hint: "Use a name such as windows-1252, shift_jis or gb18030.",
+      cause,
+    });
+  }
+}
+
+interface TextContent extends Omit<Extract<Content, { kind: "text" }>, "encoding"> {
+  readonly encoding: string;
+}
 
 /** The text as UTF-8, whatever it is written in, so that there is one way to find its lines. */
 function textChunks(

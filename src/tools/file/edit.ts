@@ -13,6 +13,11 @@ export default defineTool({
     },
     new_string: { type: "string", description: "The text to put in its place" },
     replace_all: { type: "boolean", default: false, description: "Replace every occurrence" },
+    encoding: {
+      type: "string",
+      required: false,
+      description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
+    },
   },
   traits: { changesFilesOnly: true },
   searchHint: "change modify replace text file",
@@ -20,8 +25,14 @@ export default defineTool({
     { action: "read", target: path },
     { action: "write", target: path },
   ],
-  async run({ path, old_string: oldText, new_string: newText, replace_all: replaceAll }, { files }) {
-    const [edited] = await files.editTexts([{ path, edits: [{ oldText, newText, replaceAll }] }]);
+  async run({ path, encoding, ...edit }, { files }) {
+    const { old_string: oldText, new_string: newText, replace_all: replaceAll } = edit;
+    const group = {
+      path,
+      edits: [{ oldText, newText, replaceAll }],
+      ...(encoding !== undefined && { encoding }),
+    };
+    const [edited] = await files.editTexts([group]);
     return edited!;
   },
   toText: describeEdit,

@@ -11,13 +11,19 @@ export default defineTool({
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     offset: { type: "integer", minimum: 1, default: 1, description: "The line to start at, counted from 1" },
     limit: { type: "integer", minimum: 1, default: 2000, description: "How many lines to read at most" },
+    encoding: {
+      type: "string",
+      required: false,
+      description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
+    },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, offset, limit }, { files }): Promise<ReadOutput> {
+  async run({ path, offset, limit, encoding }, { files }): Promise<ReadOutput> {
     try {
-      const window = await files.readLines(path, { firstLine: offset, maxLines: limit });
+      const lines = { firstLine: offset, maxLines: limit, ...(encoding !== undefined && { encoding }) };
+      const window = await files.readLines(path, lines);
       return toTextOutput(window, limit);
     } catch (error) {
       return await answerOtherwise(error, path, files);

@@ -7,11 +7,17 @@ export default defineTool({
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     content: { type: "string", description: "The whole new content" },
+    encoding: {
+      type: "string",
+      required: false,
+      description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
+    },
   },
   traits: { changesFilesOnly: true },
   searchHint: "create save overwrite new file",
   permission: ({ path }) => ({ action: "write", target: path }),
-  run: ({ path, content }, { files }) => files.writeText(path, content),
+  run: ({ path, content, encoding }, { files }) =>
+    files.writeText(path, content, encoding === undefined ? {} : { encoding }),
   toText({ path, created, sizeBytes, wasUnread, diff }) {
     const lines = [`${created ? "Created" : "Wrote"} ${path} (${sizeBytes} bytes).`];
     if (wasUnread)
