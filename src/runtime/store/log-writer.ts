@@ -1,9 +1,8 @@
-import { isoTime } from "../../shared/iso-time.ts";
-import { sha256 } from "../../shared/sha256.ts";
-import { chainStart, type Receipt } from "../events/receipt.ts";
-import { type CallEndEvent, channelOf, type SessionEvent } from "../events/session-event.ts";
-import type { SqlDriver, SqlRow, SqlStatement, SqlTransaction } from "./sql-driver.ts";
-import type { ChainEnd, Entry, Store, VariableWrite } from "./store.ts";
+import { addStatements, type LogEntry, placeEntry, toLogEntry } from "./log-entry.ts";
+import { emptyHead, type LogHead, readHead } from "./log-head.ts";
+import { findRecordedNumber, insertSession } from "./session-number.ts";
+import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
+import type { Store } from "./store.ts";
 
 export interface LogWriter {
   append: Store["append"];
@@ -12,94 +11,106 @@ export interface LogWriter {
   flush(): Promise<void>;
 }
 
-/** An entry on its way into the database. Its place in the log is given when nobody else can take it. */
-interface Job {
-  readonly sessionId: string;
-  readonly at: string;
-  readonly events: readonly SessionEvent[];
-  /** The events as text. Made at once, so that what is no JSON fails alone and a later change to an event is none. */
-  readonly bodies: readonly string[];
-  readonly variables: readonly SqlStatement[];
-  statements: readonly SqlStatement[];
-  receipt: Receipt | undefined;
-}
-
-/** Where a session's log and chain end. */
-interface Head {
-  readonly sequence: number;
-  readonly chain: ChainEnd;
-}
-
-const emptyHead: Head = { sequence: 0, chain: { receipts: 0, hash: chainStart } };
 // How much a private database may lag behind; it dies with the process anyway, so nothing is at risk.
-const maxWaitingJobs = 128;
+const maxWaitingEntries = 128;
+// Of so many sessions at most it is remembered where they end; a runtime may see many more in its life.
+const maxKnownSessions = 1000;
 
 /** Writes entries in groups: all that have come up by the time a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver): LogWriter {
-  const heads = new Map<string, Head>();
+  const numbers = new Map<string, number>();
+  const heads = new Map<string, LogHead>();
   const listeners = new Map<string, Set<() => void>>();
-  let waiting: Job[] = [];
+  let changeCount: number | undefined;
+  let waiting: LogEntry[] = [];
   let scheduled: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
   let failure: unknown;
 
   const write = (): Promise<void> => {
     if (waiting.length === 0) return running;
-    scheduled ??= running
-      .catch(() => {})
-      .then(() => {
-        scheduled = undefined;
-        return writeWaiting();
-      });
+    scheduled ??= running.then(writeWaiting, writeWaiting);
     running = scheduled;
     return scheduled;
   };
 
   const writeWaiting = async (): Promise<void> => {
-    const jobs = waiting;
+    const entries = waiting;
     waiting = [];
+    scheduled = undefined;
     try {
-      await driver.transaction((transaction) => writeJobs(transaction, jobs));
+      await driver.transaction((transaction) => writeEntries(transaction, entries));
     } catch (error) {
-      // The jobs of a private database have their places already; nothing can follow where they are missing.
+      forgetAll();
+      // The entries of a private database have their places already; nothing can follow where they are missing.
       if (driver.isPrivate) failure = error;
       throw error;
     }
-    for (const sessionId of new Set(jobs.map((job) => job.sessionId))) {
+    if (listeners.size > 0) tellListeners(entries);
+  };
+
+  const writeEntries = async (transaction: SqlTransaction, entries: readonly LogEntry[]): Promise<void> => {
+    if (await isOutdated(transaction)) forgetAll();
+    const statements: SqlStatement[] = [];
+    const lastEnds = new Map<number, LogEntry>();
+    for (const entry of entries) {
+      const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
+      if (!driver.isPrivate) {
+        const head = heads.get(entry.sessionId) ?? (await readHead(transaction.query, number));
+        heads.set(entry.sessionId, placeEntry(entry, head));
+      }
+      addStatements(statements, entry, number);
+      if (entry.receipts.length > 0) lastEnds.set(number, entry);
+    }
+    for (const [number, entry] of lastEnds) statements.push(chainStatement(number, entry));
+    await transaction.run(statements);
+  };
+
+  /** What is known holds for as long as nobody else has written; while the transaction lasts, nobody can. */
+  const isOutdated = async (transaction: SqlTransaction): Promise<boolean> => {
+    if (numbers.size > maxKnownSessions) return true;
+    if (driver.isPrivate) return false;
+    const before = changeCount;
+    changeCount = await transaction.changeCount?.();
+    return changeCount === undefined || changeCount !== before;
+  };
+
+  const forgetAll = (): void => {
+    numbers.clear();
+    // In a private database the entries that wait are ahead of what could be read.
+    if (!driver.isPrivate) heads.clear();
+  };
+
+  const learnNumber = async (transaction: SqlTransaction, { sessionId, at }: LogEntry): Promise<number> => {
+    const number =
+      (await findRecordedNumber(transaction.query, sessionId)) ??
+      (await insertSession(transaction, { id: sessionId, taskId: sessionId, workspace: "", at }));
+    numbers.set(sessionId, number);
+    return number;
+  };
+
+  const tellListeners = (entries: readonly LogEntry[]): void => {
+    for (const sessionId of new Set(entries.map((entry) => entry.sessionId))) {
       for (const listener of listeners.get(sessionId) ?? []) listener();
     }
   };
 
-  const writeJobs = async (transaction: SqlTransaction, jobs: readonly Job[]): Promise<void> => {
-    const ends = driver.isPrivate ? heads : await placeAll(transaction, jobs);
-    const sessions = new Set<string>();
-    for (const job of jobs) {
-      if (job.receipt !== undefined) sessions.add(job.sessionId);
-    }
-    await transaction.run([
-      ...jobs.flatMap((job) => job.statements),
-      ...[...sessions].map((sessionId) => chainStatement(sessionId, ends.get(sessionId)!.chain)),
-    ]);
-  };
-
-  const flush = async (): Promise<void> => {
-    await write().catch(() => {});
-    if (failure !== undefined) throw failure;
-  };
-
   return {
-    flush,
-
-    append(sessionId, entry) {
+    async flush() {
+      await write().catch(() => {});
       if (failure !== undefined) throw failure;
-      const job = toJob(sessionId, entry);
-      waiting.push(job);
+    },
+
+    append(sessionId, given) {
+      if (failure !== undefined) throw failure;
+      const entry = toLogEntry(sessionId, given);
+      waiting.push(entry);
       if (driver.isPrivate) {
-        heads.set(sessionId, place(job, heads.get(sessionId) ?? emptyHead));
+        heads.set(sessionId, placeEntry(entry, heads.get(sessionId) ?? emptyHead));
         if (waiting.length === 1) setImmediate(() => write().catch(() => {}));
-        if (waiting.length < maxWaitingJobs) return job.receipt;
+        if (waiting.length < maxWaitingEntries) return entry.receipts.at(-1);
       }
-      return write().then(() => job.receipt);
+      return write().then(() => entry.receipts.at(-1));
     },
 
     onAppend(sessionId, listener) {
@@ -113,97 +124,11 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   };
 }
 
-function toJob(sessionId: string, { events, variables }: Entry): Job {
-  return {
-    sessionId,
-    at: isoTime(),
-    events,
-    bodies: events.map((event) => JSON.stringify(event)),
-    variables: variables === undefined ? noStatements : variables.map(variableStatement),
-    statements: noStatements,
-    receipt: undefined,
-  };
-}
+const upsertChain = `INSERT INTO chains VALUES (?, ?, ?, ?) ON CONFLICT (session_number)
+  DO UPDATE SET receipts = excluded.receipts, hash = excluded.hash, last_at = excluded.last_at`;
 
-const noStatements: readonly SqlStatement[] = [];
-
-function variableStatement({ scope, name, value }: VariableWrite): SqlStatement {
-  if (value === undefined) return { sql: deleteVariable, values: [scope, name] };
-  return { sql: upsertVariable, values: [scope, name, JSON.stringify(value)] };
-}
-
-/** Places jobs behind what is in the database now; inside the transaction nobody else can come between. */
-async function placeAll(
-  transaction: SqlTransaction,
-  jobs: readonly Job[],
-): Promise<ReadonlyMap<string, Head>> {
-  const heads = new Map<string, Head>();
-  for (const job of jobs) {
-    const head = heads.get(job.sessionId) ?? (await readHead(transaction, job.sessionId));
-    heads.set(job.sessionId, place(job, head));
-  }
-  return heads;
-}
-
-/** Gives each event its number, links a receipt to the one before, and returns where the log ends now. */
-function place(job: Job, head: Head): Head {
-  const { sessionId, at, events, bodies } = job;
-  let { sequence, chain } = head;
-  const statements: SqlStatement[] = [];
-  for (let index = 0; index < events.length; index++) {
-    const event = events[index]!;
-    const body = bodies[index]!;
-    sequence += 1;
-    const values = [sessionId, sequence, at, channelOf(event), body];
-    if (event.type === "call-end") {
-      const receipt = link(event, body, chain);
-      const { callId, position, previousHash, hash } = receipt;
-      statements.push({ sql: insertReceipt, values: [...values, callId, position, previousHash, hash] });
-      chain = { receipts: position, hash };
-      job.receipt = receipt;
-    } else statements.push({ sql: insertEvent, values });
-  }
-  statements.push(...job.variables);
-  job.statements = statements;
-  return { sequence, chain };
-}
-
-function link({ receipt }: CallEndEvent, body: string, chain: ChainEnd): Receipt {
-  return {
-    ...receipt,
-    position: chain.receipts + 1,
-    previousHash: chain.hash,
-    hash: chainHash(chain.hash, body),
-  };
-}
-
-/** What a receipt's hash is made of; verifying the chain makes it again. */
-export function chainHash(previousHash: string, body: string): string {
-  return sha256(`${previousHash}\n${body}`);
-}
-
-const insertEvent = `INSERT INTO events (session_id, sequence, at, channel, body) VALUES (?, ?, ?, ?, ?)`;
-const insertReceipt = `INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const deleteVariable = `DELETE FROM variables WHERE scope = ? AND name = ?`;
-const upsertVariable = `INSERT INTO variables VALUES (?, ?, ?)
-  ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value`;
-const upsertChain = `INSERT INTO chains VALUES (?, ?, ?)
-  ON CONFLICT (session_id) DO UPDATE SET receipts = excluded.receipts, hash = excluded.hash`;
-
-function chainStatement(sessionId: string, { receipts, hash }: ChainEnd): SqlStatement {
-  return { sql: upsertChain, values: [sessionId, receipts, hash] };
-}
-
-const selectHead = `SELECT COALESCE(MAX(sequence), 0) AS sequence,
-  (SELECT receipts FROM chains WHERE session_id = ?1) AS receipts, (SELECT hash FROM chains WHERE session_id = ?1) AS hash
-  FROM events WHERE session_id = ?1`;
-
-async function readHead(transaction: SqlTransaction, sessionId: string): Promise<Head> {
-  const [row] = await transaction.query(selectHead, [sessionId]);
-  return { sequence: Number(row!.sequence), chain: toChainEnd(row) };
-}
-
-export function toChainEnd(row: SqlRow | undefined): ChainEnd {
-  if (row?.hash === undefined || row.hash === null) return emptyHead.chain;
-  return { receipts: Number(row.receipts), hash: String(row.hash) };
+/** The end of the chain is that of the last entry in which a call ended. */
+function chainStatement(sessionNumber: number, { at, receipts }: LogEntry): SqlStatement {
+  const { position, hash } = receipts.at(-1)!;
+  return { sql: upsertChain, values: [sessionNumber, position, hash, at] };
 }

@@ -1,25 +1,27 @@
 import { type SqlDriver, StoreError } from "./sql-driver.ts";
 
-const version = 1;
+const version = 2;
 
-/** Every table of the store. Times are ISO 8601 text, bodies are JSON text. */
+/**
+ * Every table of the store. Times are ISO 8601 text, bodies are JSON text. Whole numbers have 64 bits: a driver for a
+ * database whose INTEGER is shorter makes them BIGINT.
+ */
 const tables = [
   `CREATE TABLE IF NOT EXISTS store_version (version INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS sessions (
-     id TEXT PRIMARY KEY, task_id TEXT NOT NULL, workspace TEXT NOT NULL,
+     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task_id TEXT NOT NULL, workspace TEXT NOT NULL,
      created_at TEXT NOT NULL, opened_at TEXT NOT NULL, closed_at TEXT)`,
-  // The log. The event that ends a call is its receipt too: for it alone the columns after the body are filled.
+  // The log; its key holds session and sequence (event-key.ts). The event that ends a call is its receipt too: for it
+  // alone the columns from the call on are filled. The body is last, so that nothing lies behind a long one.
   `CREATE TABLE IF NOT EXISTS events (
-     session_id TEXT NOT NULL, sequence INTEGER NOT NULL, at TEXT NOT NULL, channel TEXT NOT NULL, body TEXT NOT NULL,
-     call_id TEXT, position INTEGER, previous_hash TEXT, hash TEXT,
-     PRIMARY KEY (session_id, sequence)) WITHOUT ROWID`,
+     key INTEGER PRIMARY KEY, at TEXT NOT NULL, channel TEXT NOT NULL,
+     call_id TEXT, position INTEGER, previous_hash TEXT, hash TEXT, body TEXT NOT NULL)`,
   `CREATE INDEX IF NOT EXISTS receipts_by_call ON events (call_id) WHERE call_id IS NOT NULL`,
-  `CREATE INDEX IF NOT EXISTS receipts_by_time ON events (at) WHERE call_id IS NOT NULL`,
   // The end of each chain, kept apart from it, so that cutting off its tail shows.
   `CREATE TABLE IF NOT EXISTS chains (
-     session_id TEXT PRIMARY KEY, receipts INTEGER NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID`,
+     session_number INTEGER PRIMARY KEY, receipts INTEGER NOT NULL, hash TEXT NOT NULL, last_at TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS variables (
-     scope TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, name)) WITHOUT ROWID`,
+     scope TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, name))`,
 ];
 
 /** Makes the tables where they are missing, and refuses a store that a newer Toolwright has made. */

@@ -6,19 +6,23 @@ export interface SqlStatement {
   readonly values?: readonly SqlValue[];
 }
 
+export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>;
+
 /** The little that the store asks of a database; each driver is thin and knows none of our tables. */
 export interface SqlDriver {
   /** Nobody else can write to this database, so what was last written is known without asking. */
   readonly isPrivate: boolean;
-  query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
   transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 export interface SqlTransaction {
-  query(sql: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+  query: SqlQuery;
   run(statements: readonly SqlStatement[]): Promise<void>;
+  /** Another number than before when somebody else has written meanwhile. Left out where a database cannot tell. */
+  changeCount?(): Promise<number>;
 }
 
 export class StoreError extends Error {

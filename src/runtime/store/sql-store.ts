@@ -1,20 +1,24 @@
-import { isPlainObject } from "../../shared/json.ts";
 import { parseFrozen } from "../../shared/parse-frozen.ts";
-import type { Receipt } from "../events/receipt.ts";
-import type { CallEndEvent, LoggedEvent } from "../events/session-event.ts";
-import { createLogWriter, toChainEnd } from "./log-writer.ts";
+import { firstKey, keysPerSession } from "./event-key.ts";
+import { selectEvents, toEvent, toReceipt, toReceiptText } from "./event-row.ts";
+import { emptyHead, readChainEnd, readLastSequence } from "./log-head.ts";
+import { createLogWriter } from "./log-writer.ts";
+import { parseStored } from "./parse-stored.ts";
+import { readReceipts } from "./read-receipts.ts";
 import { prepareSchema } from "./schema.ts";
-import { type SqlDriver, type SqlRow, type SqlValue, StoreError } from "./sql-driver.ts";
-import type { ReceiptQuery, ReceiptText, SessionRecord, Store } from "./store.ts";
+import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
+import type { SqlDriver, SqlQuery, SqlRow } from "./sql-driver.ts";
+import type { SessionRecord, Store } from "./store.ts";
 
 /** The store in SQL: the same statements for every driver. */
 export async function createSqlStore(driver: SqlDriver): Promise<Store> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver);
-  const query = async (sql: string, values: readonly SqlValue[]) => {
+  const query: SqlQuery = async (sql, values) => {
     await writer.flush();
     return driver.query(sql, values);
   };
+  const numberOf = (sessionId: string) => findSessionNumber(query, sessionId);
 
   return {
     isShared: !driver.isPrivate,
@@ -22,15 +26,12 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
     onAppend: writer.onAppend,
 
     async openSession({ id, taskId = id, workspace }) {
-      const now = new Date().toISOString();
+      const at = new Date().toISOString();
       const resumed = await driver.transaction(async (transaction) => {
         const [known] = await transaction.query("SELECT id FROM sessions WHERE id = ?", [id]);
-        if (known !== undefined) {
-          await transaction.run([{ sql: reopenSession, values: [now, id] }]);
-          return true;
-        }
-        await transaction.run([{ sql: insertSession, values: [id, taskId, workspace, now, now] }]);
-        return false;
+        if (known === undefined) await insertSession(transaction, { id, taskId, workspace, at });
+        else await transaction.run([{ sql: reopenSession, values: [at, id] }]);
+        return known !== undefined;
       });
       const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
       return { ...toSession(row!), resumed };
@@ -45,50 +46,50 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
     },
 
     async listSessions() {
-      const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`, []);
+      const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`);
       return rows.map(toSession);
     },
 
     async readEvents(sessionId, { since, limit, channels }) {
+      const number = await numberOf(sessionId);
+      if (number === undefined) return [];
+      const first = firstKey(number);
       const filter = channels === undefined ? "" : ` AND channel IN (${channels.map(() => "?").join(", ")})`;
-      const rows = await query(
-        `SELECT * FROM events WHERE session_id = ? AND sequence > ?${filter} ORDER BY sequence LIMIT ?`,
-        [sessionId, since, ...(channels ?? []), limit],
-      );
+      const rows = await query(`${selectEvents} WHERE key > ? AND key < ?${filter} ORDER BY key LIMIT ?`, [
+        first + since,
+        first + keysPerSession,
+        ...(channels ?? []),
+        limit,
+      ]);
       return rows.map(toEvent);
     },
 
     async readReceipts(receiptQuery) {
-      const { sql, values } = receiptStatement(receiptQuery);
-      const rows = await query(sql, values);
+      const rows = await readReceipts(query, receiptQuery);
       return rows.map(toReceipt);
     },
 
     async readReceiptTexts(sessionId, { since, limit }) {
-      const sql = `SELECT * FROM events WHERE session_id = ? AND sequence > ? AND call_id IS NOT NULL
-        ORDER BY sequence LIMIT ?`;
-      const rows = await query(sql, [sessionId, since, limit]);
+      const number = await numberOf(sessionId);
+      if (number === undefined) return [];
+      const first = firstKey(number);
+      const rows = await query(selectReceiptTexts, [first + since, first + keysPerSession, limit]);
       return rows.map(toReceiptText);
     },
 
     async listChains() {
-      const rows = await query(
-        "SELECT id FROM sessions UNION SELECT session_id FROM chains UNION SELECT DISTINCT session_id FROM events",
-        [],
-      );
-      return rows.map((row) => String(row.id));
+      const rows = await query(selectChains);
+      return rows.map(({ id, number }) => (id === null ? nameByNumber(Number(number)) : String(id)));
     },
 
     async readChainEnd(sessionId) {
-      const [row] = await query("SELECT receipts, hash FROM chains WHERE session_id = ?", [sessionId]);
-      return toChainEnd(row);
+      const number = await numberOf(sessionId);
+      return number === undefined ? emptyHead.chain : readChainEnd(query, number);
     },
 
     async readLastSequence(sessionId) {
-      const [row] = await query("SELECT MAX(sequence) AS sequence FROM events WHERE session_id = ?", [
-        sessionId,
-      ]);
-      return Number(row?.sequence ?? 0);
+      const number = await numberOf(sessionId);
+      return number === undefined ? emptyHead.sequence : readLastSequence(query, number);
     },
 
     async readVariables(scope) {
@@ -107,25 +108,17 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
 }
 
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
-const insertSession = "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, NULL)";
 const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls
-  FROM sessions LEFT JOIN chains ON chains.session_id = sessions.id`;
-
-function receiptStatement({ sessionId, callId, limit }: ReceiptQuery): { sql: string; values: SqlValue[] } {
-  const filters = Object.entries({ session_id: sessionId, call_id: callId }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const where = ["call_id IS NOT NULL", ...filters.map(([column]) => `${column} = ?`)].join(" AND ");
-  const values: SqlValue[] = filters.map(([, value]) => value!);
-  if (limit !== undefined) values.push(limit);
-  // The clock tells sessions apart only roughly; within one, its own order is the truth.
-  const order =
-    sessionId === undefined ? "ORDER BY at DESC, session_id, sequence DESC" : "ORDER BY sequence DESC";
-  return {
-    sql: `SELECT * FROM events WHERE ${where} ${order}${limit === undefined ? "" : " LIMIT ?"}`,
-    values,
-  };
-}
+  FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number`;
+const selectReceiptTexts = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL ORDER BY key LIMIT ?`;
+// Steps from session to session through the log, without reading the events in between.
+const selectChains = `WITH RECURSIVE logs (number) AS (
+    SELECT MIN(key) / ${keysPerSession} FROM events UNION ALL
+    SELECT (SELECT MIN(key) / ${keysPerSession} FROM events WHERE key >= (logs.number + 1) * ${keysPerSession})
+    FROM logs WHERE logs.number IS NOT NULL)
+  SELECT known.number, sessions.id FROM (
+    SELECT number FROM sessions UNION SELECT session_number FROM chains UNION SELECT number FROM logs) AS known
+  LEFT JOIN sessions ON sessions.number = known.number WHERE known.number IS NOT NULL ORDER BY known.number`;
 
 function toSession(row: SqlRow): SessionRecord {
   return {
@@ -139,53 +132,6 @@ function toSession(row: SqlRow): SessionRecord {
   };
 }
 
-function toEvent(row: SqlRow): LoggedEvent {
-  return {
-    sequence: Number(row.sequence),
-    sessionId: String(row.session_id),
-    at: String(row.at),
-    channel: row.channel,
-    ...parseBody(row),
-  } as LoggedEvent;
-}
-
-function toReceipt(row: SqlRow): Receipt {
-  const { receipt } = parseBody(row) as unknown as CallEndEvent;
-  const { position, previousHash, hash } = toReceiptText(row);
-  return { ...receipt, position, previousHash, hash };
-}
-
-function toReceiptText(row: SqlRow): ReceiptText {
-  return {
-    sequence: Number(row.sequence),
-    position: Number(row.position),
-    callId: String(row.call_id),
-    body: String(row.body),
-    previousHash: String(row.previous_hash),
-    hash: String(row.hash),
-  };
-}
-
-function parseBody(row: SqlRow): Record<string, unknown> {
-  const place = `event ${row.sequence} of session ${row.session_id}`;
-  const body = parseText(row.body, place);
-  if (isPlainObject(body)) return body;
-  throw damaged(place);
-}
-
 function toVariable({ scope, name, value }: SqlRow): [string, unknown] {
-  return [String(name), parseText(value, `variable ${name} of ${scope}`, parseFrozen)];
-}
-
-/** Rows hold what we wrote ourselves, unless somebody has been at the file. */
-function parseText(text: unknown, place: string, parse: (text: string) => unknown = JSON.parse): unknown {
-  try {
-    return parse(String(text));
-  } catch {
-    throw damaged(place);
-  }
-}
-
-function damaged(place: string): StoreError {
-  return new StoreError(`the store is damaged: ${place} is not what was written there`);
+  return [String(name), parseStored(value, `variable ${name} of ${scope}`, parseFrozen)];
 }

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { createLock } from "../../shared/lock.ts";
 import { createStoreFile } from "./create-store-file.ts";
-import { type SqlDriver, type SqlRow, type SqlStatement, type SqlValue, StoreError } from "./sql-driver.ts";
+import { type SqlDriver, type SqlQuery, type SqlRow, type SqlTransaction, StoreError } from "./sql-driver.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
@@ -32,12 +32,14 @@ export async function openSqliteDriver(
     }
     return statement;
   };
-  const query = async (sql: string, values: readonly SqlValue[] = []) =>
-    prepare(sql).all(...values) as SqlRow[];
-  const run = async (list: readonly SqlStatement[]) => {
-    for (const { sql, values = [] } of list) prepare(sql).run(...values);
+  const query: SqlQuery = async (sql, values = []) => prepare(sql).all(...values) as SqlRow[];
+  const transaction: SqlTransaction = {
+    query,
+    async run(list) {
+      for (const { sql, values = [] } of list) prepare(sql).run(...values);
+    },
+    changeCount: async () => Number(prepare("PRAGMA data_version").get()!.data_version),
   };
-  const transaction = { query, run };
   const withLock = createLock();
   const patiently = <Result>(attempt: () => Result | Promise<Result>) => whileBusy(attempt, patienceMs);
 

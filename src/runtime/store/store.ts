@@ -58,7 +58,10 @@ export interface Store {
   }): Promise<SessionRecord & { resumed: boolean }>;
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
-  /** Returns once it is as durable as this store gets, with the receipt if a call has ended. */
+  /**
+   * Returns once it is as durable as this store gets, with the receipt if a call has ended. A session that nobody has
+   * opened is recorded with its first entry.
+   */
   append(sessionId: string, entry: Entry): Eventually<Receipt | undefined>;
   readEvents(
     sessionId: string,
@@ -66,7 +69,7 @@ export interface Store {
   ): Promise<readonly LoggedEvent[]>;
   /** Newest first. */
   readReceipts(query: ReceiptQuery): Promise<readonly Receipt[]>;
-  /** Every session that has receipts, also one whose own record somebody has removed. */
+  /** Every session that has receipts, also one whose own record somebody has removed: that goes by its number. */
   listChains(): Promise<readonly string[]>;
   /** In the order of the chain, after a sequence number. */
   readReceiptTexts(

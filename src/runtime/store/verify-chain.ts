@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { chainStart } from "../events/receipt.ts";
-import { chainHash } from "./log-writer.ts";
+import { chainHash } from "./chain-hash.ts";
+import { isNamedByNumber } from "./session-number.ts";
 import type { ChainEnd, ReceiptText, Store } from "./store.ts";
 
 export interface ChainReport {
@@ -58,8 +59,9 @@ function findBreak(
     return broken("its content does not match its hash");
   const about = readSubject(row.body);
   if (about.callId !== row.callId) return broken("its content is about another call than its index says");
-  if (about.sessionId !== sessionId) return broken("its content is about another session");
-  return undefined;
+  if (about.sessionId === sessionId) return undefined;
+  if (isNamedByNumber(sessionId)) return broken("the record of its session is missing");
+  return broken("its content is about another session");
 }
 
 function readSubject(body: string): { callId?: unknown; sessionId?: unknown } {

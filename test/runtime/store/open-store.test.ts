@@ -75,7 +75,7 @@ test.each<{ what: string; prepare(file: string): Promise<void>; why: string | Re
     what: "of a newer format",
     prepare: (file) =>
       useDatabase(file, "CREATE TABLE store_version (version INTEGER); INSERT INTO store_version VALUES (7)"),
-    why: "it has format 7, made by another version of Toolwright; this one reads format 1",
+    why: "it has format 7, made by another version of Toolwright; this one reads format 2",
   },
 ])("a path that is $what gives an error with the path and the reason", async ({ prepare, why }) => {
   const file = join(await createStoreFolder(), "store.sqlite");

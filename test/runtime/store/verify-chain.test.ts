@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { chainHash } from "../../../src/runtime/store/log-writer.ts";
+import { chainHash } from "../../../src/runtime/store/chain-hash.ts";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
@@ -74,12 +74,12 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
   },
   {
     what: "an ordinary event that poses as a receipt",
-    change: "UPDATE events SET call_id = 'call_x' WHERE sequence = 2",
+    change: "UPDATE events SET call_id = 'call_x' WHERE key % 4294967296 = 2",
     broken: { position: 2, reason: "receipt 2 is missing" },
   },
   {
     what: "two receipts in each other's place",
-    change: swap("sequence"),
+    change: swap("key"),
     broken: { position: 3, reason: "receipt 3 is missing" },
   },
   {
@@ -118,8 +118,27 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
   },
   {
     what: "a chain taken over from another session",
-    change: ["UPDATE events SET session_id = 'other'", "UPDATE chains SET session_id = 'other'"],
+    change: [
+      "INSERT INTO sessions SELECT 2, 'other', 'other', workspace, created_at, opened_at, NULL FROM sessions",
+      "UPDATE events SET key = key + 4294967296",
+      "UPDATE chains SET session_number = 2",
+    ],
     broken: { position: 1, callId: "call_1", reason: "its content is about another session" },
+  },
+  {
+    what: "a session under another name",
+    change: "UPDATE sessions SET id = 'other'",
+    broken: { position: 1, callId: "call_1", reason: "its content is about another session" },
+  },
+  {
+    what: "a receipt moved to the end of the log",
+    change: "UPDATE events SET key = key + 1000 WHERE call_id = 'call_3'",
+    broken: { position: 3, reason: "receipt 3 is missing" },
+  },
+  {
+    what: "a receipt moved to another session",
+    change: "UPDATE events SET key = key + 4294967296 WHERE call_id = 'call_3'",
+    broken: { position: 3, reason: "receipt 3 is missing" },
   },
 ])("$what is found, and the first broken link is named", async ({ change, broken }) => {
   const { store, file } = await openTemporaryStore();
@@ -139,13 +158,35 @@ test("a forged receipt at the end is found, also when its own link and hash are 
   const last = await store.append("one", { events: [callEnd("one", "call_1")] });
   const body = JSON.stringify(callEnd("one", "forged"));
   tamper(file, [
-    `INSERT INTO events VALUES ('one', 2, '', 'progress', '${body}', 'forged', 2, '${last!.hash}',
-      '${chainHash(last!.hash, body)}')`,
+    `INSERT INTO events VALUES (4294967296 + 2, '', 'progress', 'forged', 2, '${last!.hash}',
+      '${chainHash(last!.hash, body)}', '${body}')`,
   ]);
   expect((await verifyChain(store, "one")).broken).toEqual({
     position: 2,
     reason: "the chain goes on past its recorded end",
   });
+});
+
+test("a chain whose session has no record any more is found by its number, and no other takes its place", async () => {
+  const { store, file } = await openTemporaryStore();
+  for (const id of ["one", "two"]) await store.append(id, { events: [callEnd(id, `call_${id}`)] });
+  await store.close();
+  tamper(file, ["DELETE FROM sessions WHERE id = 'two'"]);
+  const { store: again } = await openTemporaryStore(file);
+  await again.append("three", { events: [callEnd("three", "call_three")] });
+  expect(await again.append("two", { events: [callEnd("two", "call_new")] })).toMatchObject({ position: 1 });
+  const names = await again.listChains();
+  expect([...names].sort()).toEqual(["one", "session #2", "three", "two"]);
+  const reports = await Promise.all(names.map((name) => verifyChain(again, name)));
+  expect(reports.filter(({ broken }) => broken !== undefined)).toEqual([
+    {
+      sessionId: "session #2",
+      receipts: 0,
+      broken: { position: 1, callId: "call_two", reason: "the record of its session is missing" },
+    },
+  ]);
+  tamper(file, ["DELETE FROM chains", "DELETE FROM sessions"]);
+  expect(await again.listChains()).toEqual(oneTo(4).map((number) => `session #${number}`));
 });
 
 test("a chain of more than a page is followed to its end, also while calls go on ending", async () => {
@@ -179,7 +220,7 @@ test("a damaged row stops whoever reads it, with an error that says where it is"
 });
 
 /** Exchanges one column of the third and the fourth receipt. */
-function swap(column: "sequence" | "body"): readonly string[] {
+function swap(column: "key" | "body"): readonly string[] {
   const read = (callId: string) => `(SELECT ${column} FROM events WHERE call_id = '${callId}')`;
   return [
     `CREATE TABLE kept AS SELECT ${read("call_3")} AS third, ${read("call_4")} AS fourth`,

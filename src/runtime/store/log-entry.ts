@@ -1,0 +1,89 @@
+import { isoTime } from "../../shared/iso-time.ts";
+import type { Receipt } from "../events/receipt.ts";
+import { type CallEndEvent, channelOf, type SessionEvent } from "../events/session-event.ts";
+import { chainHash } from "./chain-hash.ts";
+import { eventKey } from "./event-key.ts";
+import type { LogHead } from "./log-head.ts";
+import type { SqlStatement } from "./sql-driver.ts";
+import type { ChainEnd, Entry, VariableWrite } from "./store.ts";
+
+/** An entry on its way into the database. Its place in the log is given when nobody else can take it. */
+export interface LogEntry {
+  readonly sessionId: string;
+  readonly at: string;
+  readonly events: readonly SessionEvent[];
+  /** The events as text. Made at once, so that what is no JSON fails alone and a later change to an event is none. */
+  readonly bodies: readonly string[];
+  readonly variables: readonly SqlStatement[];
+  /** The sequence number before its first event. */
+  after: number;
+  /** One for each call that ends in it. */
+  receipts: readonly Receipt[];
+}
+
+export function toLogEntry(sessionId: string, { events, variables }: Entry): LogEntry {
+  return {
+    sessionId,
+    at: isoTime(),
+    events,
+    bodies: events.map((event) => JSON.stringify(event)),
+    variables: variables === undefined ? [] : variables.map(variableStatement),
+    after: 0,
+    receipts: [],
+  };
+}
+
+function variableStatement({ scope, name, value }: VariableWrite): SqlStatement {
+  if (value === undefined) return { sql: deleteVariable, values: [scope, name] };
+  return { sql: upsertVariable, values: [scope, name, JSON.stringify(value)] };
+}
+
+/** Puts an entry behind the end of its log, links its receipts to the ones before, and returns where the log ends then. */
+export function placeEntry(entry: LogEntry, { sequence, chain }: LogHead): LogHead {
+  const receipts: Receipt[] = [];
+  let end = chain;
+  for (const [index, event] of entry.events.entries()) {
+    if (event.type !== "call-end") continue;
+    const receipt = link(event, entry.bodies[index]!, end);
+    receipts.push(receipt);
+    end = { receipts: receipt.position, hash: receipt.hash };
+  }
+  entry.after = sequence;
+  entry.receipts = receipts;
+  return { sequence: sequence + entry.events.length, chain: end };
+}
+
+function link({ receipt }: CallEndEvent, body: string, chain: ChainEnd): Receipt {
+  return {
+    ...receipt,
+    position: chain.receipts + 1,
+    previousHash: chain.hash,
+    hash: chainHash(chain.hash, body),
+  };
+}
+
+/** Adds what writes an entry that has its place to the statements of a transaction. */
+export function addStatements(statements: SqlStatement[], entry: LogEntry, sessionNumber: number): void {
+  const { at, events, bodies, variables, receipts } = entry;
+  let sequence = entry.after;
+  let ended = 0;
+  for (const event of events) {
+    const body = bodies[sequence - entry.after]!;
+    sequence += 1;
+    const key = eventKey(sessionNumber, sequence);
+    const channel = channelOf(event);
+    if (event.type === "call-end") {
+      const { callId, position, previousHash, hash } = receipts[ended]!;
+      ended += 1;
+      const values = [key, at, channel, callId, position, previousHash, hash, body];
+      statements.push({ sql: insertReceipt, values });
+    } else statements.push({ sql: insertEvent, values: [key, at, channel, body] });
+  }
+  for (const statement of variables) statements.push(statement);
+}
+
+const insertEvent = "INSERT INTO events (key, at, channel, body) VALUES (?, ?, ?, ?)";
+const insertReceipt = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+const deleteVariable = "DELETE FROM variables WHERE scope = ? AND name = ?";
+const upsertVariable = `INSERT INTO variables VALUES (?, ?, ?)
+  ON CONFLICT (scope, name) DO UPDATE SET value = excluded.value`;

@@ -1,0 +1,18 @@
+import { StoreError } from "./sql-driver.ts";
+
+/** Rows hold what we wrote ourselves, unless somebody has been at the file. */
+export function parseStored(
+  text: unknown,
+  place: string,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
+  try {
+    return parse(String(text));
+  } catch {
+    throw damaged(place);
+  }
+}
+
+export function damaged(place: string): StoreError {
+  return new StoreError(`the store is damaged: ${place} is not what was written there`);
+}

@@ -1,0 +1,69 @@
+import { firstKey, keysPerSession } from "./event-key.ts";
+import { selectEvents } from "./event-row.ts";
+import { findSessionNumber } from "./session-number.ts";
+import type { SqlQuery, SqlRow } from "./sql-driver.ts";
+import type { ReceiptQuery } from "./store.ts";
+
+/** The rows of receipts, newest first: of all sessions or one, of all calls or one. */
+export async function readReceipts(
+  query: SqlQuery,
+  { sessionId, callId, limit = allOfThem }: ReceiptQuery,
+): Promise<readonly SqlRow[]> {
+  if (sessionId === undefined)
+    return callId === undefined ? readNewest(query, limit) : query(selectOfCall, [callId, limit]);
+  const number = await findSessionNumber(query, sessionId);
+  if (number === undefined) return [];
+  if (callId === undefined) return readOfSession(query, number, limit);
+  return query(selectOfSessionAndCall, [...keyRange(number), callId, limit]);
+}
+
+const allOfThem = Number.MAX_SAFE_INTEGER;
+
+/** Walks the sessions from the one in which a call has ended last, until the next one has nothing new enough. */
+async function readNewest(query: SqlQuery, limit: number): Promise<readonly SqlRow[]> {
+  let newest: TimedRow[] = [];
+  // No more sessions than receipts: the last receipt of each is newer than all there is in a session behind it.
+  for (const { session_number, last_at } of await query(selectLatestSessions, [limit])) {
+    if (newest.length === limit && newest.at(-1)!.time > String(last_at)) break;
+    newest = newest.concat(withTimes(await readOfSession(query, Number(session_number), limit)));
+    if (newest.length > limit) newest = newest.sort(newerFirst).slice(0, limit);
+  }
+  return newest.sort(newerFirst).map(({ row }) => row);
+}
+
+interface TimedRow {
+  readonly row: SqlRow;
+  readonly time: string;
+}
+
+/** Within a session its own order is the truth: if the clock was set back, a receipt counts as no newer than the next. */
+function withTimes(newestFirst: readonly SqlRow[]): TimedRow[] {
+  let time = "";
+  return newestFirst.map((row) => {
+    const at = String(row.at);
+    if (time === "" || at < time) time = at;
+    return { row, time };
+  });
+}
+
+function newerFirst(left: TimedRow, right: TimedRow): number {
+  if (left.time === right.time) return 0;
+  return left.time > right.time ? -1 : 1;
+}
+
+function readOfSession(query: SqlQuery, sessionNumber: number, limit: number): Promise<readonly SqlRow[]> {
+  return query(selectOfSession, [...keyRange(sessionNumber), limit]);
+}
+
+function keyRange(sessionNumber: number): [number, number] {
+  const first = firstKey(sessionNumber);
+  return [first, first + keysPerSession];
+}
+
+const selectLatestSessions = `SELECT session_number, last_at FROM chains
+  ORDER BY last_at DESC, session_number DESC LIMIT ?`;
+const selectOfCall = `${selectEvents} WHERE call_id = ? ORDER BY at DESC, key DESC LIMIT ?`;
+const selectOfSession = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL
+  ORDER BY key DESC LIMIT ?`;
+const selectOfSessionAndCall = `${selectEvents} WHERE key > ? AND key < ? AND call_id = ?
+  ORDER BY key DESC LIMIT ?`;

@@ -1,0 +1,50 @@
+import { keysPerSession } from "./event-key.ts";
+import type { SqlQuery, SqlTransaction } from "./sql-driver.ts";
+
+/** The number under which the log of a session is kept, also of one that is known by its number alone. */
+export async function findSessionNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
+  return (await findRecordedNumber(query, sessionId)) ?? numberInName(sessionId);
+}
+
+export async function findRecordedNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
+  const [row] = await query("SELECT number FROM sessions WHERE id = ?", [sessionId]);
+  return row === undefined ? undefined : Number(row.number);
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly taskId: string;
+  readonly workspace: string;
+  readonly at: string;
+}
+
+/** Records a session under a number that no other has, not even one whose record is gone while its log is there. */
+export async function insertSession(
+  transaction: SqlTransaction,
+  { id, taskId, workspace, at }: NewSession,
+): Promise<number> {
+  const [row] = await transaction.query(selectHighestNumber);
+  const number = Number(row?.number ?? 0) + 1;
+  await transaction.run([{ sql: insert, values: [number, id, taskId, workspace, at, at] }]);
+  return number;
+}
+
+const insert = "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, NULL)";
+const selectHighestNumber = `SELECT MAX(number) AS number FROM (
+  SELECT MAX(number) AS number FROM sessions UNION ALL
+  SELECT MAX(session_number) FROM chains UNION ALL
+  SELECT MAX(key) / ${keysPerSession} FROM events) AS used`;
+
+/** What a session is called of which only the log is left. */
+export function nameByNumber(number: number): string {
+  return `session #${number}`;
+}
+
+export function isNamedByNumber(sessionId: string): boolean {
+  return numberInName(sessionId) !== undefined;
+}
+
+function numberInName(sessionId: string): number | undefined {
+  const [, digits] = /^session #(\d+)$/.exec(sessionId) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
