@@ -12,6 +12,7 @@ import { listDirectory } from "./list-directory.ts";
 import { makeFolder } from "./make-folder.ts";
 import { movePath } from "./move-path.ts";
 import { outside } from "./open-contained.ts";
+import { openScope } from "./open-scope.ts";
 import { type LocatedChange, patchFiles } from "./patch-files.ts";
 import type { PathLocks } from "./path-locks.ts";
 import { readLines } from "./read-lines.ts";
@@ -97,6 +98,12 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
     return { change, path, moveTo: await locateDestination(change.moveTo) };
   };
 
+  /** What was begun is taken back even if the call was given up. A preview has touched nothing that would have to be. */
+  const unstoppable = (): Changing =>
+    scope.mode === "preview"
+      ? changing
+      : openScope({ ...scope, signal: new AbortController().signal }, roots).changing;
+
   /** Several changes that belong together: when one fails, those made before it are taken back. */
   const orNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
     const made: FileChange[] = [];
@@ -107,7 +114,7 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
     try {
       return await work({ ...changing, report });
     } catch (error) {
-      if (made.length > 0) await revertChanges(made, { ...changing, blobs: scope.blobs });
+      if (made.length > 0) await revertChanges(made, { ...unstoppable(), blobs: scope.blobs });
       throw error;
     }
   };

@@ -8,7 +8,7 @@ export interface FileVersion {
   readonly bytes?: Buffer;
 }
 
-export type Freshness = "fresh" | "never-read" | { readonly stale: { readonly previous?: Buffer } };
+type Freshness = "fresh" | "never-read" | { readonly stale: { readonly previous?: Buffer } };
 
 /** What a session knows of the files it has read or written. One per session; paths are canonical. */
 export interface FreshnessPool {

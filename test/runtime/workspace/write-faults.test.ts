@@ -30,6 +30,9 @@ test("a full disk leaves the original, no leftover, and says so", async () => {
   if (!(await mountTinyDisk(join(root, "tiny")))) return;
   await writeFile(join(root, "tiny/a.txt"), "original");
   await writeFile(join(root, "large.txt"), "x".repeat(400_000));
+  await mkdir(join(root, "both"));
+  await writeFile(join(root, "both/a-small.txt"), "small");
+  await writeFile(join(root, "both/b-large.txt"), "x".repeat(400_000));
   const before = await snapshot(root);
   const refusal = { code: "unavailable", message: expect.stringContaining("disk is full") };
   await expect(files.writeText("tiny/a.txt", "y".repeat(400_000))).rejects.toMatchObject(refusal);
@@ -37,6 +40,8 @@ test("a full disk leaves the original, no leftover, and says so", async () => {
   await expect(files.writeText("tiny/b.txt", "y".repeat(400_000))).rejects.toMatchObject(refusal);
   await expect(files.copy("large.txt", "tiny/c.txt")).rejects.toMatchObject(refusal);
   await expect(files.move("large.txt", "tiny/c.txt")).rejects.toMatchObject(refusal);
+  await expect(files.copy("both", "tiny/both")).rejects.toMatchObject(refusal);
+  await expect(files.move("both", "tiny/both")).rejects.toMatchObject(refusal);
   expect(await snapshot(root)).toEqual(before);
   expect(changes).toEqual([]);
 });

@@ -75,6 +75,8 @@ test("a folder above that turned into a link is noticed although the last one is
   await expect(tree.putFile(join(root, "in/deep/b.txt"), { bytes })).rejects.toMatchObject({
     code: "conflict",
   });
+  await expect(tree.putFolder(join(root, "in/deep/new"))).rejects.toMatchObject({ code: "conflict" });
+  await expect(tree.putLink(join(root, "in/deep/link"), "x")).rejects.toMatchObject({ code: "conflict" });
   expect(await readdir(join(outside, "deep"))).toEqual([]);
   expect(await readdir(join(root, "inside/deep"))).toEqual(["a.txt"]);
 });
