@@ -99,6 +99,7 @@ function startVariables(values: Readonly<Record<string, unknown>> = {}): Variabl
 const noFiles: Files = {
   readLines: refuseFiles,
   describe: refuseFiles,
+  readImage: refuseFiles,
   list: refuseFiles,
   readText: refuseFiles,
   writeText: refuseFiles,

@@ -74,6 +74,8 @@ export interface Files {
   ): Promise<LineWindow>;
   /** What kind of file it is, by its first bytes. */
   describe(path: string): Promise<FileDescription>;
+  /** An image as a model can take it: upright, of a known type and not too large. */
+  readImage(path: string): Promise<ImageFile>;
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
   /** The whole text, as it stands in the file but for a byte order mark. `maxBytes` is 100 MB unless told. */
   readText(path: string, options?: { encoding?: string; maxBytes?: number }): Promise<TextFile>;
@@ -102,6 +104,17 @@ export interface Files {
   copy(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>;
   /** In a dry run: a unified diff of all that would have changed so far. */
   preview?(): Promise<string>;
+}
+
+export interface ImageFile {
+  readonly path: string;
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  /** What was done to it; empty where it is the file as it is. */
+  readonly notes: readonly string[];
 }
 
 export interface TextFile {

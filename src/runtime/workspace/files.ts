@@ -148,6 +148,21 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
         await close();
       }
     },
+    async readImage(path) {
+      const canonical = await locate(path, "file");
+      const { source, sizeBytes, stamp, close } = await tree.openFile(canonical, path);
+      try {
+        if (sizeBytes > maxImageBytes) throw imageTooLarge(path, sizeBytes);
+        const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
+        // Loaded when the first image is read: most sessions read none.
+        const { prepareImage } = await import("../images/prepare-image.ts");
+        const { data, mimeType, width, height, notes } = await prepareImage(bytes);
+        freshness.recordRead(canonical, { hash, stamp });
+        return { path: nameOf(canonical), data, mimeType, width, height, notes };
+      } finally {
+        await close();
+      }
+    },
     async list(path, { recursive = false, maxEntries = 1000 } = {}) {
       const canonical = await locate(path, "directory");
       const listing = await listDirectory(canonical, { recursive, maxEntries, signal, nameOf, tree });
@@ -217,6 +232,14 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
       await lock([from, to], () => copyPath({ from, to, overwrite }, changing));
     },
   };
+}
+
+const maxImageBytes = 100 * 2 ** 20;
+
+function imageTooLarge(path: string, sizeBytes: number): ToolError {
+  return new ToolError("too-large", `${path} is an image of ${sizeBytes} bytes, more than ${maxImageBytes}`, {
+    hint: "Make it smaller first.",
+  });
 }
 
 function unexpectedKind(path: string, kind: PathKind): ToolError {

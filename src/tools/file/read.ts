@@ -1,12 +1,13 @@
 import { defineTool } from "../../tool/define-tool.ts";
-import type { CutLine, Files, LineWindow } from "../../tool/tool-context.ts";
+import type { CutLine, Files, ImageFile, LineWindow } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
 
 export default defineTool({
   name: "file_read",
   description:
-    "Read a text file. Every line comes with its number. Long files are read in parts: use offset and limit.",
+    "Read a text file or an image. Every line of a text comes with its number. Long files are read in parts: use offset and limit.",
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     offset: { type: "integer", minimum: 1, default: 1, description: "The line to start at, counted from 1" },
@@ -29,11 +30,14 @@ export default defineTool({
       return await answerOtherwise(error, path, files);
     }
   },
-  toText: (output, wording) =>
-    output.kind === "text" ? numberLines(output, wording) : describeDocument(output),
+  toText(output, wording) {
+    // Parts say themselves what there is to read.
+    if (!("kind" in output)) return "";
+    return output.kind === "text" ? numberLines(output, wording) : describeDocument(output);
+  },
 });
 
-type ReadOutput = TextOutput | DocumentOutput;
+type ReadOutput = TextOutput | DocumentOutput | PartsResult;
 
 interface TextOutput {
   readonly kind: "text";
@@ -69,15 +73,32 @@ function toTextOutput(window: LineWindow, limit: number): TextOutput {
   };
 }
 
-async function answerOtherwise(error: unknown, path: string, files: Files): Promise<DocumentOutput> {
+async function answerOtherwise(error: unknown, path: string, files: Files): Promise<ReadOutput> {
   if (!(error instanceof ToolError)) throw error;
   if (error.code === "is-directory") {
     throw new ToolError(error.code, error.message, { hint: "List it with file_list (ls).", cause: error });
   }
   if (error.code !== "binary-file") throw error;
   const description = await files.describe(path);
+  if (imageTypes.has(description.mediaType)) return showImage(await files.readImage(path));
   if (description.mediaType !== "application/pdf") throw error;
   return { kind: "document", ...description };
+}
+
+const imageTypes = new Set(
+  ["jpeg", "png", "gif", "webp", "tiff", "heic", "avif"].map((type) => `image/${type}`),
+);
+
+function showImage({ data, mimeType, ...image }: ImageFile): PartsResult {
+  const done = image.notes.length === 0 ? "" : `, ${image.notes.join(", ")}`;
+  const text = `${image.path} (${mimeType}, ${image.width}x${image.height}${done})`;
+  return {
+    content: [
+      { type: "text", text },
+      { type: "image", data, mimeType },
+    ],
+    data: { kind: "image", mimeType, ...image },
+  };
 }
 
 function numberLines(output: TextOutput, wording: Wording): string {
