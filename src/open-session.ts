@@ -150,7 +150,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     variables: createVariables(sessionScope, await store.readVariables(sessionScope), log.noteVariable),
     taskVariables: createVariables(taskScope, await sharedVariables(parts, taskScope), log.noteVariable),
     defaultTimeoutMs: parts.defaultTimeoutMs,
-    judgePath: (path, action) => judgePath(parts, path, action),
+    judgePath: (path, judging) => judgePath(parts, path, judging),
     files: (use) => workspace.files(scopeOf(use)),
     revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
     keepUndo: async (record) => {
@@ -239,9 +239,9 @@ function sharedVariables(
 async function judgePath(
   { workspace, stateFolder, outputs }: SessionParts,
   path: string,
-  action: "read" | "write",
+  { action, followLast }: { action: "read" | "write"; followLast: boolean },
 ): Promise<Pick<JudgedRequest, "path" | "floor">> {
-  const { resolved, floor } = await workspace.judge(path, action);
+  const { resolved, floor } = await workspace.judge(path, action, { followLast });
   const { canonical, relative } = resolved;
   const written = resolvePath(workspace.root, path);
   const paths = {

@@ -5,4 +5,6 @@ export interface PermissionRequest {
   readonly action: PermissionClass;
   /** A path for `read` and `write`, a command for `execute`, a host for `network`. */
   readonly target?: string;
+  /** It acts on a link itself, as deleting one does, and not on what the link leads to. */
+  readonly isLinkItself?: boolean;
 }

@@ -54,7 +54,10 @@ export interface CallEnvironment {
   readonly variables: Variables;
   readonly taskVariables: Variables;
   readonly defaultTimeoutMs: number;
-  judgePath(path: string, action: "read" | "write"): Promise<Pick<JudgedRequest, "path" | "floor">>;
+  judgePath(
+    path: string,
+    options: { action: "read" | "write"; followLast: boolean },
+  ): Promise<Pick<JudgedRequest, "path" | "floor">>;
   files(use: FileUse): Files;
   /** Brings files back to what they were before the changes, or tells what stands against it. */
   revert(changes: readonly FileChange[], use: FileUse): Promise<readonly FileChange[]>;
@@ -113,6 +116,8 @@ export interface Call {
   recorded?: RecordedInput;
   /** Every change to a file, in order. */
   changes?: FileChange[];
+  /** Changes to files that are being made. */
+  underway?: Set<Promise<unknown>>;
   /** For a tool that undoes itself: what it returned. */
   output?: unknown;
   /** Under which name what it takes to undo the call is kept. */

@@ -29,8 +29,8 @@ export function decideOn(
 }
 
 /** A preview only looks; where it looks is still decided. */
-function asPreview({ target }: PermissionRequest): PermissionRequest {
-  return { action: "read", ...(target !== undefined && { target }) };
+function asPreview(request: PermissionRequest): PermissionRequest {
+  return { ...request, action: "read" };
 }
 
 function requestsOf(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {
@@ -57,9 +57,12 @@ function declare<Requests>(permission: () => Requests): Requests {
 
 async function judge(call: ResolvedCall, request: PermissionRequest): Promise<JudgedRequest> {
   if (!namesPath(request)) return request;
-  return { ...request, ...(await call.environment.judgePath(request.target, request.action)) };
+  const { action, target, isLinkItself = false } = request;
+  return { ...request, ...(await call.environment.judgePath(target, { action, followLast: !isLinkItself })) };
 }
 
-function namesPath(request: PermissionRequest): request is { action: "read" | "write"; target: string } {
+type PathRequest = PermissionRequest & { readonly action: "read" | "write"; readonly target: string };
+
+function namesPath(request: PermissionRequest): request is PathRequest {
   return request.target !== undefined && (request.action === "read" || request.action === "write");
 }

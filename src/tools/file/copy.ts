@@ -12,8 +12,8 @@ export default defineTool({
   traits: { changesFilesOnly: true },
   searchHint: "duplicate cp",
   permission: ({ source, destination }) => [
-    { action: "read", target: source },
-    { action: "write", target: destination },
+    { action: "read", target: source, isLinkItself: true },
+    { action: "write", target: destination, isLinkItself: true },
   ],
   async run({ source, destination, overwrite }, { files }) {
     await files.copy(source, destination, { overwrite });

@@ -10,7 +10,7 @@ export default defineTool({
   },
   traits: { changesFilesOnly: true, destructive: true },
   searchHint: "remove rm unlink",
-  permission: ({ path }) => ({ action: "write", target: path }),
+  permission: ({ path }) => ({ action: "write", target: path, isLinkItself: true }),
   async run({ path, recursive }, { files }) {
     await files.remove(path, { recursive });
     return { path };

@@ -12,9 +12,9 @@ export default defineTool({
   traits: { changesFilesOnly: true },
   searchHint: "rename mv relocate",
   permission: ({ source, destination }) => [
-    { action: "read", target: source },
-    { action: "write", target: source },
-    { action: "write", target: destination },
+    { action: "read", target: source, isLinkItself: true },
+    { action: "write", target: source, isLinkItself: true },
+    { action: "write", target: destination, isLinkItself: true },
   ],
   async run({ source, destination, overwrite }, { files }) {
     await files.move(source, destination, { overwrite });
