@@ -6,7 +6,7 @@ export interface Redactor {
   value(value: unknown): unknown;
 }
 
-export const mask = "[redacted]";
+const mask = "[redacted]";
 
 /** Masks known token shapes, and the exact values it was told of. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {

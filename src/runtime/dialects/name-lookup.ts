@@ -14,7 +14,7 @@ export interface NameLookup {
   offer(entry: RegisteredTool): OfferedTool;
 }
 
-export interface OfferedTool extends LocatedTool {
+interface OfferedTool extends LocatedTool {
   readonly offeredName: string;
 }
 

@@ -38,7 +38,7 @@ export interface Approvals {
   withdraw(id: string): void;
 }
 
-export interface PendingApproval {
+interface PendingApproval {
   readonly id: string;
   readonly decision: Promise<Required<Omit<ApprovalDecision, "note">> & { readonly note?: string }>;
 }

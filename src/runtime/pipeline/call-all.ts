@@ -28,7 +28,7 @@ export async function callAll(
 }
 
 /** Consecutive calls that may run together form one batch; every other call is a batch of its own. */
-export function batchCalls(
+function batchCalls(
   environment: Pick<CallEnvironment, "dialect">,
   requests: readonly CallRequest[],
 ): CallRequest[][] {

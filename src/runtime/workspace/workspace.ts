@@ -38,7 +38,7 @@ export interface WorkspaceOptions {
   readonly readableRoots?: readonly string[];
 }
 
-export interface PathJudgement {
+interface PathJudgement {
   readonly resolved: ResolvedPath;
   readonly floor?: PathFloor;
 }
