@@ -2,24 +2,25 @@
 export function nearestNames(name: string, candidates: Iterable<string>, max = 3): string[] {
   const wanted = name.toLowerCase();
   if (wanted === "") return [];
-  const wantedWords = wordsOf(wanted);
+  const wantedWords = wanted.split(/[_-]+/).filter((word) => word !== "");
   const measureEdits = createEditMeter(wanted);
-  const scored: { candidate: string; score: number }[] = [];
+  const best: Scored[] = [];
   for (const candidate of candidates) {
     const offered = candidate.toLowerCase();
+    const worst = best.length < max ? Number.POSITIVE_INFINITY : best.at(-1)?.score;
     const score = Math.min(
-      measureEdits(offered),
+      measureEdits(offered, worst),
       scoreParts(wanted, offered),
       scoreWords(wantedWords, offered),
     );
-    if (score !== Number.POSITIVE_INFINITY) scored.push({ candidate, score });
+    if (score !== Number.POSITIVE_INFINITY) keepBest(best, { candidate, score }, max);
   }
-  scored.sort((left, right) => left.score - right.score || compareText(left.candidate, right.candidate));
-  return scored.slice(0, max).map(({ candidate }) => candidate);
+  return best.map(({ candidate }) => candidate);
 }
 
-function wordsOf(name: string): string[] {
-  return name.split(/[_-]+/).filter((word) => word !== "");
+interface Scored {
+  readonly candidate: string;
+  readonly score: number;
 }
 
 const maxEdits = 4;
@@ -28,13 +29,17 @@ const maxEdits = 4;
  * Counts the insertions, deletions, replacements and swaps of neighbours between a name and another,
  * up to a limit that grows with the name: three edits turn any four letters into almost any others.
  */
-function createEditMeter(wanted: string): (offered: string) => number {
-  const limit = Math.min(maxEdits, Math.max(1, Math.floor(wanted.length / 3)));
+function createEditMeter(wanted: string): (offered: string, worst?: number) => number {
+  const maxOfName = Math.min(maxEdits, Math.max(1, Math.floor(wanted.length / 3)));
+  const countLacking = createLetterCount(wanted);
   let beforePrevious: number[] = [];
   let previous: number[] = [];
   let current: number[] = [];
-  return (offered) => {
-    if (Math.abs(offered.length - wanted.length) > limit) return Number.POSITIVE_INFINITY;
+  return (offered, worst = maxOfName) => {
+    // More than the worst of those that will be named need not be counted.
+    const limit = Math.min(maxOfName, Math.floor(worst));
+    if (Math.abs(offered.length - wanted.length) > limit || countLacking(offered) > limit)
+      return Number.POSITIVE_INFINITY;
     for (let column = 0; column <= offered.length; column++) previous[column] = column;
     for (let row = 1; row <= wanted.length; row++) {
       // Cells further than the limit from the diagonal cost more than the limit, so only the band is filled.
@@ -43,7 +48,7 @@ function createEditMeter(wanted: string): (offered: string) => number {
       current[first - 1] = first === 1 ? row : limit + 1;
       let lowest = current[first - 1]!;
       for (let column = first; column <= last; column++) {
-        const same = wanted[row - 1] === offered[column - 1];
+        const same = wanted.charCodeAt(row - 1) === offered.charCodeAt(column - 1);
         const above = column === row + limit ? limit + 1 : previous[column]!;
         let cost = Math.min(above + 1, current[column - 1]! + 1, previous[column - 1]! + (same ? 0 : 1));
         if (!same && row > 1 && column > 1 && isSwap(wanted, row, offered, column)) {
@@ -60,8 +65,31 @@ function createEditMeter(wanted: string): (offered: string) => number {
   };
 }
 
+/**
+ * Counts the letters of the wanted name that another lacks, wherever they stand: each takes an edit at least. That is
+ * quick, and spares most names the measuring.
+ */
+function createLetterCount(wanted: string): (offered: string) => number {
+  // Letters that share a slot count as the same: then too few are missed, never too many.
+  const counts = new Int32Array(128);
+  for (let index = 0; index < wanted.length; index++) counts[wanted.charCodeAt(index) & 127]! += 1;
+  return (offered) => {
+    let found = 0;
+    for (let index = 0; index < offered.length; index++) {
+      const slot = offered.charCodeAt(index) & 127;
+      if (counts[slot]! > 0) found += 1;
+      counts[slot]! -= 1;
+    }
+    for (let index = 0; index < offered.length; index++) counts[offered.charCodeAt(index) & 127]! += 1;
+    return wanted.length - found;
+  };
+}
+
 function isSwap(wanted: string, row: number, offered: string, column: number): boolean {
-  return wanted[row - 1] === offered[column - 2] && wanted[row - 2] === offered[column - 1];
+  return (
+    wanted.charCodeAt(row - 1) === offered.charCodeAt(column - 2) &&
+    wanted.charCodeAt(row - 2) === offered.charCodeAt(column - 1)
+  );
 }
 
 const minPartLength = 3;
@@ -76,14 +104,48 @@ function scoreParts(wanted: string, offered: string): number {
 
 /** The same words in another order, or at least half of them. */
 function scoreWords(wantedWords: readonly string[], offered: string): number {
-  const offeredWords = wordsOf(offered);
-  const longest = Math.max(wantedWords.length, offeredWords.length);
-  const shared = wantedWords.filter((word) => offeredWords.includes(word)).length;
+  let shared = 0;
+  for (const word of wantedWords) if (hasWord(offered, word)) shared += 1;
+  if (shared === 0) return Number.POSITIVE_INFINITY;
+  const longest = Math.max(wantedWords.length, countWords(offered));
   if (longest < 2 || shared * 2 < longest) return Number.POSITIVE_INFINITY;
   return shared === longest ? 0.5 : 4 - shared / longest;
 }
 
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+function hasWord(name: string, word: string): boolean {
+  for (let at = name.indexOf(word); at !== -1; at = name.indexOf(word, at + 1)) {
+    if (isBoundary(name, at - 1) && isBoundary(name, at + word.length)) return true;
+  }
+  return false;
+}
+
+function countWords(name: string): number {
+  let words = 0;
+  for (let index = 0; index < name.length; index++) {
+    if (!isBoundary(name, index) && isBoundary(name, index - 1)) words += 1;
+  }
+  return words;
+}
+
+/** Whether a word can end or begin there: at an underscore, a hyphen, or outside the name. */
+function isBoundary(name: string, index: number): boolean {
+  if (index < 0 || index >= name.length) return true;
+  const code = name.charCodeAt(index);
+  return code === underscore || code === hyphen;
+}
+
+const underscore = 0x5f;
+const hyphen = 0x2d;
+
+/** Sorting thousands of names for the sake of the first three would take longer than finding them. */
+function keepBest(best: Scored[], scored: Scored, max: number): void {
+  let index = best.length;
+  while (index > 0 && isBetter(scored, best[index - 1]!)) index -= 1;
+  if (index >= max) return;
+  best.splice(index, 0, scored);
+  if (best.length > max) best.pop();
+}
+
+function isBetter(left: Scored, right: Scored): boolean {
+  return left.score < right.score || (left.score === right.score && left.candidate < right.candidate);
 }

@@ -24,9 +24,9 @@ async function readNewest(query: SqlQuery, limit: number): Promise<readonly SqlR
   let newest: TimedRow[] = [];
   // No more sessions than receipts: the last receipt of each is newer than all there is in a session behind it.
   for (const { session_number, last_at } of await query(selectLatestSessions, [limit])) {
-    if (newest.length === limit && newest.at(-1)!.time > String(last_at)) break;
+    if (newest.length === limit && newest.at(-1)!.time >= String(last_at)) break;
     newest = newest.concat(withTimes(await readOfSession(query, Number(session_number), limit)));
-    if (newest.length > limit) newest = newest.sort(newerFirst).slice(0, limit);
+    if (newest.length >= limit) newest = newest.sort(newerFirst).slice(0, limit);
   }
   return newest.sort(newerFirst).map(({ row }) => row);
 }
@@ -51,7 +51,11 @@ function newerFirst(left: TimedRow, right: TimedRow): number {
   return left.time > right.time ? -1 : 1;
 }
 
-function readOfSession(query: SqlQuery, sessionNumber: number, limit: number): Promise<readonly SqlRow[]> {
+async function readOfSession(
+  query: SqlQuery,
+  sessionNumber: number,
+  limit: number,
+): Promise<readonly SqlRow[]> {
   return query(selectOfSession, [...keyRange(sessionNumber), limit]);
 }
 

@@ -1,3 +1,5 @@
+import type { Eventually } from "../../shared/eventually.ts";
+
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
@@ -6,7 +8,7 @@ export interface SqlStatement {
   readonly values?: readonly SqlValue[];
 }
 
-export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>;
+export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => Eventually<readonly SqlRow[]>;
 
 /** The little that the store asks of a database; each driver is thin and knows none of our tables. */
 export interface SqlDriver {
@@ -14,15 +16,15 @@ export interface SqlDriver {
   readonly isPrivate: boolean;
   query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
-  transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: SqlTransaction) => Eventually<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 export interface SqlTransaction {
   query: SqlQuery;
-  run(statements: readonly SqlStatement[]): Promise<void>;
+  run(statements: readonly SqlStatement[]): Eventually<void>;
   /** Another number than before when somebody else has written meanwhile. Left out where a database cannot tell. */
-  changeCount?(): Promise<number>;
+  changeCount?(): Eventually<number>;
 }
 
 export class StoreError extends Error {

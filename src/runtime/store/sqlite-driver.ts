@@ -1,8 +1,9 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Eventually } from "../../shared/eventually.ts";
 import { createLock } from "../../shared/lock.ts";
 import { createStoreFile } from "./create-store-file.ts";
-import { type SqlDriver, type SqlQuery, type SqlRow, type SqlTransaction, StoreError } from "./sql-driver.ts";
+import { type SqlDriver, type SqlRow, type SqlTransaction, type SqlValue, StoreError } from "./sql-driver.ts";
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
@@ -32,16 +33,16 @@ export async function openSqliteDriver(
     }
     return statement;
   };
-  const query: SqlQuery = async (sql, values = []) => prepare(sql).all(...values) as SqlRow[];
+  const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
   const transaction: SqlTransaction = {
     query,
-    async run(list) {
+    run(list) {
       for (const { sql, values = [] } of list) prepare(sql).run(...values);
     },
-    changeCount: async () => Number(prepare("PRAGMA data_version").get()!.data_version),
+    changeCount: () => Number(prepare("PRAGMA data_version").get()!.data_version),
   };
   const withLock = createLock();
-  const patiently = <Result>(attempt: () => Result | Promise<Result>) => whileBusy(attempt, patienceMs);
+  const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, patienceMs);
 
   if (!isPrivate) {
     try {
@@ -53,7 +54,7 @@ export async function openSqliteDriver(
   }
   return {
     isPrivate,
-    query: (sql, values) => withLock(() => patiently(() => query(sql, values))),
+    query: (sql, values) => withLock(async () => patiently(() => query(sql, values))),
     transaction: (work) =>
       withLock(async () => {
         await patiently(() => prepare("BEGIN IMMEDIATE").run());
@@ -81,26 +82,30 @@ function pragmas(durability: SqliteOptions["durability"]): string {
     PRAGMA wal_autocheckpoint = 4000`;
 }
 
-/** Tries again, a little later each time, for as long as another process holds the database. */
-async function whileBusy<Result>(
-  attempt: () => Result | Promise<Result>,
-  patienceMs: number,
-): Promise<Result> {
+/** Tries at once, and again, a little later each time, for as long as another process holds the database. */
+function whileBusy<Result>(attempt: () => Result, patienceMs: number): Eventually<Result> {
+  try {
+    return attempt();
+  } catch (error) {
+    if (isBusy(error)) return tryAgain(attempt, patienceMs, error);
+    throw toStoreError(error);
+  }
+}
+
+async function tryAgain<Result>(attempt: () => Result, patienceMs: number, busy: unknown): Promise<Result> {
   const giveUpAt = Date.now() + patienceMs;
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0; Date.now() <= giveUpAt; tries++) {
+    // Jitter keeps two waiting processes from knocking at the same instant again and again.
+    await delay(Math.random() * Math.min(50, 2 ** tries));
     try {
-      return await attempt();
+      return attempt();
     } catch (error) {
       if (!isBusy(error)) throw toStoreError(error);
-      if (Date.now() > giveUpAt) {
-        throw new StoreError(`another process has kept the store locked for ${patienceMs / 1000} s`, {
-          cause: error,
-        });
-      }
-      // Jitter keeps two waiting processes from knocking at the same instant again and again.
-      await delay(Math.random() * Math.min(50, 2 ** tries));
     }
   }
+  throw new StoreError(`another process has kept the store locked for ${patienceMs / 1000} s`, {
+    cause: busy,
+  });
 }
 
 const busyCodes = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);

@@ -1,4 +1,5 @@
 /** Appends for ever, and prints the position of each receipt once it is promised to stay: `<file> <session>`. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { openStore } from "../../../src/runtime/store/open-store.ts";
 import { callEnd } from "./events.ts";
 
@@ -13,6 +14,8 @@ const appendForEver = async (label: string) => {
       variables: [{ scope: sessionId, name: callId, value: number }],
     });
     console.log(`${receipt!.position} ${receipt!.hash} ${callId}`);
+    // Nothing here waits for the world: without a turn, what a slow reader has not taken yet would never be printed.
+    await nextTurn();
   }
 };
 await Promise.all(["a", "b", "c"].map(appendForEver));
