@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -57,9 +58,17 @@ async function withContext(
     return await work(context);
   } finally {
     context.close();
+    if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
     call.environment.budget.chargeResult({ wallTimeMs: performance.now() - startedMs, outputBytes: 0 });
   }
 }
+
+/** A change to a file that is under way when the tool is answered for is over soon: its signal has ended it, or it is made. */
+async function settleChanges(underway: ReadonlySet<Promise<unknown>>): Promise<void> {
+  await Promise.race([Promise.allSettled(underway), wait(maxSettleMs, undefined, { ref: false })]);
+}
+
+const maxSettleMs = 1000;
 
 /** A tool is answered for on time even if it never looks at its signal. */
 function settleInTime(call: ResolvedCall, returned: unknown): Eventually<unknown> {

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import type { Files } from "../../tool/tool-context.ts";
 import { parsePatch } from "../text-edit/patch-format.ts";
 import { admitPath } from "./admit-path.ts";
+import { admitTree } from "./admit-tree.ts";
 import type { ResolvedCall } from "./call.ts";
 
 /**
@@ -9,11 +11,29 @@ import type { ResolvedCall } from "./call.ts";
  */
 export function guardFiles(call: ResolvedCall, files: Files): Files {
   const admit = (action: "read" | "write", path: string) => admitPath(call, action, path);
+  const mayRead = (path: string) =>
+    admit("read", path).then(
+      () => true,
+      () => false,
+    );
+  /** Waited for even where the tool or its caller does not, so that the record tells all that was changed. */
+  const track = <Result>(change: Promise<Result>): Promise<Result> => {
+    call.underway ??= new Set();
+    const { underway } = call;
+    underway.add(change);
+    const settle = () => underway.delete(change);
+    change.then(settle, settle);
+    return change;
+  };
   const { preview } = files;
   return {
     async readLines(path, window) {
       await admit("read", path);
       return files.readLines(path, window);
+    },
+    async readImage(path) {
+      await admit("read", path);
+      return files.readImage(path);
     },
     async list(path, options) {
       await admit("read", path);
@@ -29,19 +49,21 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
     },
     async writeText(path, text, options) {
       await admit("write", path);
-      return files.writeText(path, text, options);
+      const { diff, ...written } = await track(files.writeText(path, text, options));
+      // What may be overwritten but not read must not be seen in the diff.
+      return diff !== undefined && (await mayRead(path)) ? { ...written, diff } : written;
     },
     async updateText(path, change, options) {
       await admit("read", path);
       await admit("write", path);
-      return files.updateText(path, change, options);
+      return track(files.updateText(path, change, options));
     },
     async editTexts(changes) {
       for (const { path } of changes) {
         await admit("read", path);
         await admit("write", path);
       }
-      return files.editTexts(changes);
+      return track(files.editTexts(changes));
     },
     async applyPatch(patch) {
       for (const change of parsePatch(patch)) {
@@ -51,28 +73,47 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
           await admit("write", each);
         }
       }
-      return files.applyPatch(patch);
+      return track(files.applyPatch(patch));
     },
     async remove(path, options) {
       await admit("write", path);
-      return files.remove(path, options);
+      await admitTree(call, files, { from: path, actions: ["write"] });
+      return track(files.remove(path, options));
     },
     async makeDirectory(path, options) {
       await admit("write", path);
-      return files.makeDirectory(path, options);
+      return track(files.makeDirectory(path, options));
     },
     async move(from, to, options) {
       // What is moved can be read under its new name, which may be less telling than the old one.
       await admit("read", from);
       await admit("write", from);
       await admit("write", to);
-      return files.move(from, to, options);
+      await admitTree(call, files, { from, actions: ["read", "write"], to });
+      return track(files.move(from, to, options));
     },
     async copy(from, to, options) {
       await admit("read", from);
       await admit("write", to);
-      return files.copy(from, to, options);
+      await admitTree(call, files, { from, actions: ["read"], to });
+      return track(files.copy(from, to, options));
     },
-    ...(preview && { preview }),
+    ...(preview && {
+      async preview() {
+        await admitShown(call);
+        return preview();
+      },
+    }),
   };
+}
+
+/** A preview shows the content of everything it is about, of what lies in a folder as well. */
+async function admitShown(call: ResolvedCall): Promise<void> {
+  const { workspace } = call.environment.session;
+  const admitted = new Set(call.declared?.map(({ target = "." }) => resolve(workspace, target)));
+  for (const { path, before, after } of call.changes ?? []) {
+    if (before.kind !== "file" && after.kind !== "file") continue;
+    if (!admitted.has(path)) await admitPath(call, "read", path);
+    admitted.add(path);
+  }
 }

@@ -4,12 +4,13 @@ import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt } from "../events/receipt.ts";
+import type { Rule, Rules } from "../permissions/rule.ts";
 import type { CallEnvironment, CallRequest, CallResult, UndoRecord } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import { runCall } from "./run-call.ts";
 import { createSingleToolView } from "./single-tool-view.ts";
 
-export type UndoDirection = "undo" | "redo";
+type UndoDirection = "undo" | "redo";
 
 /**
  * Takes back what a call did, or does it again. It is a call like any other: decided, recorded, and itself the thing
@@ -22,7 +23,8 @@ export async function undoCall(
   const target = await findTarget(environment, callId, direction);
   const tool = createUndoTool(environment, target, direction);
   const dialect = createSingleToolView(tool, environment.dialect);
-  return runCall({ ...environment, dialect }, { ...options, name: direction, input: { callId } });
+  const rules = "record" in target ? bindAs(environment.rules, target.record.tool) : environment.rules;
+  return runCall({ ...environment, dialect, rules }, { ...options, name: direction, input: { callId } });
 }
 
 export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller"> {
@@ -47,9 +49,15 @@ async function findTarget(
     return { problem: new ToolError("conflict", `${callId} is undone already`) };
   if (direction === "redo" && !isUndone)
     return { problem: new ToolError("conflict", `${callId} has not been undone`) };
-  const { undo } = latest ?? original;
-  const record = undo === undefined ? undefined : await environment.readUndo(undo);
-  return record === undefined ? { problem: cannotUndo(original, undo) } : { record };
+  const first = await readRecord(environment, original);
+  if (first === undefined) return { problem: cannotUndo(original) };
+  if (latest === undefined) return { record: first };
+  if (direction === "redo" && first.own !== undefined) return { problem: cannotRedo(original) };
+  const record = await readRecord(environment, latest);
+  // Whose rules bind it is a matter of who did it first.
+  return record === undefined
+    ? { problem: cannotUndo(original) }
+    : { record: { ...record, tool: first.tool } };
 }
 
 /** The last time the call was undone or redone. */
@@ -63,12 +71,32 @@ async function findLatestTurn(environment: CallEnvironment, callId: string): Pro
   );
 }
 
-function cannotUndo({ callId, tool }: Receipt, undo: string | undefined): ToolError {
+async function readRecord(environment: CallEnvironment, { undo }: Receipt): Promise<UndoRecord | undefined> {
+  return undo === undefined ? undefined : environment.readUndo(undo);
+}
+
+function cannotUndo({ callId, tool, undo }: Receipt): ToolError {
   const why =
     undo === undefined
       ? `${tool} changed nothing that could be taken back`
       : "what it changed is no longer kept";
   return new ToolError("unavailable", `${callId} cannot be undone: ${why}`);
+}
+
+/** Its files alone could be brought back, which would be half of what it did. */
+function cannotRedo({ callId, tool }: Receipt): ToolError {
+  return new ToolError("unavailable", `${callId} cannot be redone: ${tool} took it back in its own way`, {
+    hint: `Call ${tool} again.`,
+  });
+}
+
+/** What a tool may not touch or has to ask about, its undo may not touch or has to ask about either. */
+function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
+  const bind = (rule: Rule): Rule => ({
+    ...rule,
+    matchesTool: (tool) => rule.matchesTool(tool) || rule.matchesTool(doneBy),
+  });
+  return { deny: deny.map(bind), ask: ask.map(bind), allow };
 }
 
 function createUndoTool(environment: CallEnvironment, target: Target, direction: UndoDirection) {
@@ -95,7 +123,7 @@ function requestsFor(target: Target): readonly PermissionRequest[] {
   if ("problem" in target) return [{ action: "read" }];
   const { changes, own } = target.record;
   const paths = [...new Set(changes.map(({ path }) => path))];
-  const writes = paths.map((path) => ({ action: "write", target: path }) as const);
+  const writes = paths.map((path) => ({ action: "write", target: path, isLinkItself: true }) as const);
   return own === undefined ? writes : [...writes, { action: "execute" }];
 }
 

@@ -1,4 +1,5 @@
 import { changedSpans, type LineSpan, type Texts } from "./changed-spans.ts";
+import { quoteName } from "./quote-name.ts";
 import type { TextChange } from "./text-change.ts";
 import { type Hunk, wholeHunk } from "./whole-hunk.ts";
 
@@ -60,17 +61,13 @@ function moveHunks(hunks: readonly Hunk[], { firstLine, newFirstLine }: LineSpan
 }
 
 function fileHeader(path: string): string {
-  return `--- ${quoteName(`a/${path}`)}\n+++ ${quoteName(`b/${path}`)}\n`;
+  const [before, after] = [quoteName(`a/${path}`), quoteName(`b/${path}`)];
+  return `--- ${before}${endOf(before)}\n+++ ${after}${endOf(after)}\n`;
 }
 
-/** As git does with core.quotePath off, so that a name can be read: only what would end it is escaped. */
-function quoteName(name: string): string {
-  const escaped = name.replace(
-    /["\\\x00-\x1f\x7f]/g,
-    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
-  );
-  if (escaped !== name) return `"${escaped}"`;
-  return name.includes(" ") ? `${name}\t` : name;
+/** Without a tab, a name would be taken to end at its first space. */
+function endOf(name: string): string {
+  return name.includes(" ") && !name.startsWith('"') ? "\t" : "";
 }
 
 function cutLines(diff: string, maxLines: number): { diff: string; omittedLines: number } {

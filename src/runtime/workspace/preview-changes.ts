@@ -1,6 +1,6 @@
 import { ToolError } from "../../tool/tool-error.ts";
-import { unifiedDiff } from "../text-edit/preview.ts";
-import type { FileChange, PathState } from "./file-change.ts";
+import { type GitEntry, gitDiff } from "../text-edit/git-diff.ts";
+import { type FileChange, missing, type PathState } from "./file-change.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 import { readText } from "./read-text.ts";
 import type { Tree } from "./tree.ts";
@@ -14,7 +14,7 @@ export interface PreviewOptions {
   nameOf(canonical: string): string;
 }
 
-/** A unified diff of everything that would change; what is no text is told in a line. */
+/** A unified diff of everything that would change; what is no text is told in a line, and so are folders. */
 export async function previewChanges(
   changes: readonly FileChange[],
   options: PreviewOptions,
@@ -27,45 +27,50 @@ export async function previewChanges(
 async function describeNet(net: NetChange, options: PreviewOptions): Promise<string> {
   const { path, is: after, was: before } = net;
   const name = options.nameOf(path);
-  const [old, fresh] = await Promise.all([
-    textOf(path, before, options.base, options),
-    textOf(path, after, options.tree, options),
-  ]);
-  const headline = describeKinds(name, before, after);
-  if (old === undefined || fresh === undefined) return `${headline ?? `Binary file ${name} differs`}\n`;
-  const { diff } = await unifiedDiff(name, old, fresh);
-  return (headline === undefined ? "" : `${headline}\n`) + diff;
-}
-
-/** Undefined where a file stays a file. */
-function describeKinds(name: string, before: PathState, after: PathState): string | undefined {
-  if (before.kind === "file" && after.kind === "file") {
-    return before.mode === after.mode
-      ? undefined
-      : `mode of ${name}: ${octal(before.mode)} to ${octal(after.mode)}`;
+  const isOther = before.kind !== after.kind && before.kind !== "missing" && after.kind !== "missing";
+  if (isOther) {
+    // A diff knows no file that becomes a link or a folder: the one goes, the other comes.
+    const gone = await describeNet({ path, was: before, is: missing }, options);
+    return gone + (await describeNet({ path, was: missing, is: after }, options));
   }
-  if (before.kind === "missing") return `new ${describeState(name, after)}`;
-  if (after.kind === "missing") return `deleted ${describeState(name, before)}`;
-  return `${describeState(name, before)} becomes ${describeState(name, after)}`;
+  if (before.kind === "directory" || after.kind === "directory") return describeFolder(name, before, after);
+  const [old, fresh] = await Promise.all([
+    entryOf(path, before, options.base, options),
+    entryOf(path, after, options.tree, options),
+  ]);
+  return describeMode(name, before, after) + (await gitDiff(name, old, fresh));
 }
 
-function describeState(name: string, state: PathState): string {
-  return state.kind === "link" ? `link ${name} -> ${state.target}` : `${state.kind} ${name}`;
+function describeFolder(name: string, before: PathState, after: PathState): string {
+  if (before.kind === "missing") return `new directory ${name}\n`;
+  if (after.kind === "missing") return `deleted directory ${name}\n`;
+  return describeMode(name, before, after);
 }
 
-function octal(mode: number): string {
-  return mode.toString(8);
+/** In full, since git only knows whether a file can be run. */
+function describeMode(name: string, before: PathState, after: PathState): string {
+  if (!("mode" in before) || !("mode" in after) || before.mode === after.mode) return "";
+  return `mode of ${name}: ${before.mode.toString(8)} to ${after.mode.toString(8)}\n`;
 }
 
-/** Empty for what is not there, undefined for what is no text. */
-async function textOf(
+/** Undefined for what is not there. */
+async function entryOf(
   path: string,
   state: PathState,
   tree: Tree,
+  options: PreviewOptions,
+): Promise<GitEntry | undefined> {
+  if (state.kind === "link") return { mode: "120000", text: state.target };
+  if (state.kind !== "file") return undefined;
+  return { mode: state.mode & 0o100 ? "100755" : "100644", text: await textOf(path, tree, options) };
+}
+
+/** Undefined for what is no text. */
+async function textOf(
+  path: string,
+  tree: Tree,
   { signal, nameOf }: PreviewOptions,
 ): Promise<string | undefined> {
-  if (state.kind === "missing") return "";
-  if (state.kind !== "file") return undefined;
   try {
     return (await readText(path, { tree, signal, name: nameOf(path) })).file.text;
   } catch (error) {

@@ -20,7 +20,11 @@ export default defineTool({
       required: false,
       description: "For add: the patterns",
     },
-    path: { type: "string", required: false, description: "For check: the path, relative to dir" },
+    path: {
+      type: "string",
+      required: false,
+      description: "For check: a path below dir; one that ends with / is a folder",
+    },
   },
   aliases: ["gitignore"],
   traits: { changesFilesOnly: true },
@@ -60,56 +64,109 @@ async function addPatterns(
     });
   }
   const file = ignoreFile(dir);
+  let added: readonly string[] = [];
+  const extend = ({ text }: { readonly text: string }) => {
+    added = missingFrom(text, patterns);
+    return withLines(text, added);
+  };
   const current = await readIfThere(files, file);
-  const known = new Set(current.split(/\r?\n/).map((line) => line.trimEnd()));
-  const added = [...new Set(patterns)].filter((pattern) => !known.has(pattern.trimEnd()));
-  if (added.length > 0) {
-    const start = current === "" || current.endsWith("\n") ? current : `${current}\n`;
-    await files.writeText(file, `${start}${added.join("\n")}\n`);
-  }
+  if (current === undefined) await files.writeText(file, extend({ text: "" }));
+  else await files.updateText(file, extend);
   return { action: "add", file, added };
 }
 
-/** As git does: the .gitignore of every folder from dir down to the path has its say, the deepest last. */
+function missingFrom(text: string, patterns: readonly string[]): string[] {
+  const known = new Set(text.split(/\r?\n/).map((line) => line.trimEnd()));
+  return [...new Set(patterns)].filter((pattern) => !known.has(pattern.trimEnd()));
+}
+
+function withLines(text: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const start = text === "" || text.endsWith("\n") ? text : text + newline;
+  return start + lines.map((line) => line + newline).join("");
+}
+
+/** As git does: the .gitignore of every folder from the workspace down to the path has its say, the deepest last. */
 async function checkPath(files: Files, dir: string, path: string | undefined): Promise<GitignoreAnswer> {
   if (path === undefined || path === "") throw missing("path", "check");
-  const isFolder = path.endsWith("/");
-  const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (segments.length === 0 || segments.includes("..") || path.startsWith("/")) {
-    throw new ToolError("invalid-input", `$.path must lie below dir; received ${JSON.stringify(path)}`);
-  }
+  const inside = segmentsBelow(dir, path);
+  const { path: shown } = await files.list(dir, { maxEntries: 1 });
+  // A folder beside the workspace is shown with its whole path; nothing above it is ours to look at.
+  const isBeside = shown.startsWith("/");
+  const top = isBeside ? shown : ".";
+  const segments = [...(isBeside ? [] : segmentsOf(shown)), ...inside];
+
   const { default: ignore } = await import("ignore");
-  const levels: { depth: number; matcher: ReturnType<typeof ignore> }[] = [];
-  let ignored = false;
+  const matcher = ignore({ ignorecase: false });
   for (const [depth] of segments.entries()) {
-    const folder = [dir, ...segments.slice(0, depth)].join("/");
-    const text = await readIfThere(files, ignoreFile(folder));
-    if (text !== "") levels.push({ depth, matcher: ignore().add(text) });
-    const isLast = depth === segments.length - 1;
-    const suffix = !isLast || isFolder ? "/" : "";
-    for (const level of levels) {
-      const verdict = level.matcher.test(segments.slice(level.depth, depth + 1).join("/") + suffix);
-      if (verdict.ignored) ignored = true;
-      if (verdict.unignored) ignored = false;
-    }
-    // What lies in an ignored folder cannot be brought back by a rule further down.
-    if (ignored) break;
+    const above = segments.slice(0, depth);
+    const text = (await readIfThere(files, ignoreFile([top, ...above].join("/")))) ?? "";
+    matcher.add(text.split(/\r?\n/).flatMap((line) => atTop(line, above)));
   }
-  return { action: "check", path, ignored };
+  const name = segments.join("/");
+  const asFile = matcher.ignores(name);
+  const asFolder = matcher.ignores(`${name}/`);
+  // The disk is asked only where it matters.
+  const isFolder = asFile !== asFolder && (path.endsWith("/") || (await isFolderThere(files, top, segments)));
+  return { action: "check", path, ignored: isFolder ? asFolder : asFile };
+}
+
+function segmentsBelow(dir: string, path: string): string[] {
+  const isAbsolute = path.startsWith("/");
+  const folder = withSlash(dir);
+  const segments = segmentsOf(isAbsolute && path.startsWith(folder) ? path.slice(folder.length) : path);
+  const isBelow = !isAbsolute || (path.startsWith(folder) && dir.startsWith("/"));
+  if (segments.length > 0 && isBelow && !segments.includes("..")) return segments;
+  throw new ToolError("invalid-input", `$.path must lie below dir; received ${JSON.stringify(path)}`);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+}
+
+/** A pattern as it would have to stand in the uppermost .gitignore; several files can then be read as one. */
+function atTop(line: string, folders: readonly string[]): string[] {
+  const pattern = line.replace(/^!/, "");
+  if (pattern === "" || line.startsWith("#")) return [];
+  if (folders.length === 0) return [line];
+  const prefix = folders.map((folder) => folder.replace(/[\\*?[\] !#]/g, "\\$&")).join("/");
+  const isAnchored = /\/(?! *$)/.test(pattern);
+  const rest = isAnchored ? pattern.replace(/^\//, "") : `**/${pattern}`;
+  return [`${line.startsWith("!") ? "!" : ""}/${prefix}/${rest}`];
+}
+
+async function isFolderThere(files: Files, top: string, segments: readonly string[]): Promise<boolean> {
+  try {
+    const parent = [top, ...segments.slice(0, -1)].join("/");
+    // Not the path itself, which may be one that must not be read; a link to a folder is none for git.
+    const { entries } = await files.list(parent, { maxEntries: 100_000 });
+    return entries.some(({ name, type }) => name === segments.at(-1) && type === "directory");
+  } catch (error) {
+    if (isNotThere(error)) return false;
+    throw error;
+  }
 }
 
 function ignoreFile(dir: string): string {
-  return dir.endsWith("/") ? `${dir}.gitignore` : `${dir}/.gitignore`;
+  return `${withSlash(dir)}.gitignore`;
 }
 
-async function readIfThere(files: Files, path: string): Promise<string> {
+function withSlash(dir: string): string {
+  return dir.endsWith("/") ? dir : `${dir}/`;
+}
+
+async function readIfThere(files: Files, path: string): Promise<string | undefined> {
   try {
     return (await files.readText(path)).text;
   } catch (error) {
-    if (error instanceof ToolError && (error.code === "not-found" || error.code === "not-a-directory"))
-      return "";
+    if (isNotThere(error)) return undefined;
     throw error;
   }
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof ToolError && (error.code === "not-found" || error.code === "not-a-directory");
 }
 
 function missing(name: string, action: string): ToolError {

@@ -15,5 +15,6 @@ export default defineTool({
     await files.makeDirectory(path, { recursive });
     return { path };
   },
-  toText: ({ path }) => `Made ${path}.`,
+  // It may have been there before.
+  toText: ({ path }) => `The folder ${path} is there.`,
 });

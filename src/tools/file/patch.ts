@@ -9,18 +9,22 @@ export default defineTool({
   aliases: ["apply_patch"],
   traits: { changesFilesOnly: true },
   searchHint: "diff apply change add update delete files",
-  permission: ({ patch }) =>
-    pathsIn(patch).flatMap((path) => [
+  permission: ({ patch }) => {
+    const paths = pathsIn(patch);
+    // What names no file is no patch; to say so touches nothing.
+    if (paths.length === 0) return { action: "read" };
+    return paths.flatMap((path) => [
       { action: "read", target: path } as const,
       { action: "write", target: path } as const,
-    ]),
+    ]);
+  },
   run: ({ patch }, { files }) => files.applyPatch(patch),
   toText: (patched) => patched.map(describeFile).join("\n"),
 });
 
 /** What the patch says it touches; the files layer decides on anything this overlooks when it comes to it. */
 function pathsIn(patch: string): string[] {
-  const headers = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): *(.+?)\s*$/gm);
+  const headers = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+?)\s*$/gm);
   return [...new Set([...headers].map(([, path = ""]) => path))];
 }
 

@@ -39,13 +39,14 @@ test("touches nothing, is seen by later reads, and gives a diff of it all", asyn
   const diff = await plan.preview?.();
   for (const part of [
     "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n",
-    "new file new/n.txt\n",
+    "new directory new\n",
+    "diff --git a/new/n.txt b/new/n.txt\nnew file mode 100644\n--- /dev/null\n+++ b/new/n.txt\n",
     "+n\n",
-    "deleted file gone.txt\n",
+    "deleted file mode 100644\n--- a/gone.txt\n+++ /dev/null\n",
     "-gone\n",
-    "deleted file d/b.txt\n",
-    "new file e/b.txt\n",
-    "odd.bin",
+    "--- a/d/b.txt\n+++ /dev/null\n",
+    "--- /dev/null\n+++ b/e/b.txt\n",
+    "Binary files a/odd.bin and b/odd.bin differ\n",
   ]) {
     expect(diff).toContain(part);
   }
@@ -64,6 +65,14 @@ test("refuses what would be refused", async () => {
   await plan.writeText("a.txt", "again");
   // What was only planned is not taken for something that was read or written.
   expect(await files.writeText("a.txt", "A")).toMatchObject({ wasUnread: true });
+});
+
+test("what was in a folder that is planned to go is not there any more", async () => {
+  const { root, plan, changes } = await previewing({ "d/a.txt": "old" });
+  await plan.move("d", "e");
+  expect(await plan.writeText("d/a.txt", "new")).toMatchObject({ created: true });
+  expect((await plan.readText("e/a.txt")).text).toBe("old");
+  expect(changes.at(-1)).toMatchObject({ path: join(root, "d/a.txt"), before: { kind: "missing" } });
 });
 
 test("shows what an undo would do", async () => {

@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import type { Files } from "../../tool/tool-context.ts";
+import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
+import type { Rule } from "../permissions/rule.ts";
+import { admitPath } from "./admit-path.ts";
+import type { ResolvedCall } from "./call.ts";
+
+/** What happens to everything in a folder: where it is now, and where it will be if it goes elsewhere. */
+export interface TreeUse {
+  readonly from: string;
+  readonly actions: readonly ("read" | "write")[];
+  readonly to?: string;
+}
+
+/** A folder is not let through as a whole where a rule speaks of something in it. */
+export async function admitTree(call: ResolvedCall, files: Files, use: TreeUse): Promise<void> {
+  const rules = restrictingRules(call);
+  if (rules.length === 0) return;
+  const { workspace } = call.environment.session;
+  const isNamed = (path: string) => {
+    const absolute = resolve(workspace, path);
+    const relative = absolute.startsWith(`${workspace}/`) ? absolute.slice(workspace.length + 1) : undefined;
+    return rules.some((rule) => rule.matchesPath?.({ absolute, relative }));
+  };
+  for (const inside of await namesIn(files, use.from)) {
+    const path = `${use.from}/${inside}`;
+    if (isNamed(path)) for (const action of use.actions) await admitPath(call, action, path);
+    const destination = use.to === undefined ? undefined : `${use.to}/${inside}`;
+    if (destination !== undefined && isNamed(destination)) await admitPath(call, "write", destination);
+  }
+}
+
+function restrictingRules(call: ResolvedCall): Rule[] {
+  const { deny, ask } = call.environment.rules;
+  const tool = call.resolved.entry.name;
+  return [...deny, ...ask].filter((rule) => rule.matchesPath !== undefined && rule.matchesTool(tool));
+}
+
+/** Nothing for what is no folder, or a link that leads to one elsewhere. A folder that cannot be listed is refused. */
+async function namesIn(files: Files, folder: string): Promise<string[]> {
+  try {
+    const options = { recursive: true, maxEntries: Number.POSITIVE_INFINITY };
+    const { path: shown, entries } = await files.list(folder, options);
+    const prefix = shown === "." ? "" : `${shown}/`;
+    return entries.map(({ path }) => path.slice(prefix.length));
+  } catch (error) {
+    if (error instanceof ToolError && noFolder.has(error.code)) return [];
+    throw error;
+  }
+}
+
+const noFolder: ReadonlySet<ErrorCode> = new Set([
+  "not-a-directory",
+  "not-a-file",
+  "not-found",
+  "outside-workspace",
+]);
