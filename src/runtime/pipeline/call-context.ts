@@ -13,6 +13,7 @@ import type {
   Web,
 } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { FileChange } from "../workspace/file-change.ts";
 import type { FileUse, ResolvedCall } from "./call.ts";
 import { guardFiles } from "./guard-files.ts";
 import { guardSearch } from "./guard-search.ts";
@@ -38,6 +39,11 @@ export class CallContext implements ToolContext {
   /** For what the runtime itself does to files in the name of a call, such as undoing another. */
   static fileUseOf(context: ToolContext): FileUse {
     return fileUseOf((context as CallContext).#call);
+  }
+
+  /** What the call has changed so far. */
+  static changesOf(context: ToolContext): readonly FileChange[] {
+    return (context as CallContext).#call.changes ?? [];
   }
 
   get signal(): AbortSignal {

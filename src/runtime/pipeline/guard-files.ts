@@ -17,9 +17,10 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
       () => false,
     );
   /** Waited for even where the tool or its caller does not, so that the record tells all that was changed. */
-  const track = <Result>(change: Promise<Result>): Promise<Result> => {
+  const track = <Result>(make: () => Promise<Result>): Promise<Result> => {
     call.underway ??= new Set();
     const { underway } = call;
+    const change = make();
     underway.add(change);
     const settle = () => underway.delete(change);
     change.then(settle, settle);
@@ -47,57 +48,65 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
       await admit("read", path);
       return files.readText(path, options);
     },
-    async writeText(path, text, options) {
-      await admit("write", path);
-      const { diff, ...written } = await track(files.writeText(path, text, options));
-      // What may be overwritten but not read must not be seen in the diff.
-      return diff !== undefined && (await mayRead(path)) ? { ...written, diff } : written;
-    },
-    async updateText(path, change, options) {
-      await admit("read", path);
-      await admit("write", path);
-      return track(files.updateText(path, change, options));
-    },
-    async editTexts(changes) {
-      for (const { path } of changes) {
+    writeText: (path, text, options) =>
+      track(async () => {
+        await admit("write", path);
+        const { diff, ...written } = await files.writeText(path, text, options);
+        // What may be overwritten but not read must not be seen in the diff.
+        return diff !== undefined && (await mayRead(path)) ? { ...written, diff } : written;
+      }),
+    updateText: (path, change, options) =>
+      track(async () => {
         await admit("read", path);
         await admit("write", path);
-      }
-      return track(files.editTexts(changes));
-    },
-    async applyPatch(patch) {
-      for (const change of parsePatch(patch)) {
-        const moveTo = change.kind === "update" ? change.moveTo : undefined;
-        for (const each of moveTo === undefined ? [change.path] : [change.path, moveTo]) {
-          await admit("read", each);
-          await admit("write", each);
+        return files.updateText(path, change, options);
+      }),
+    editTexts: (changes) =>
+      track(async () => {
+        for (const { path } of changes) {
+          await admit("read", path);
+          await admit("write", path);
         }
-      }
-      return track(files.applyPatch(patch));
-    },
-    async remove(path, options) {
-      await admit("write", path);
-      await admitTree(call, files, { from: path, actions: ["write"] });
-      return track(files.remove(path, options));
-    },
-    async makeDirectory(path, options) {
-      await admit("write", path);
-      return track(files.makeDirectory(path, options));
-    },
-    async move(from, to, options) {
-      // What is moved can be read under its new name, which may be less telling than the old one.
-      await admit("read", from);
-      await admit("write", from);
-      await admit("write", to);
-      await admitTree(call, files, { from, actions: ["read", "write"], to });
-      return track(files.move(from, to, options));
-    },
-    async copy(from, to, options) {
-      await admit("read", from);
-      await admit("write", to);
-      await admitTree(call, files, { from, actions: ["read"], to });
-      return track(files.copy(from, to, options));
-    },
+        return files.editTexts(changes);
+      }),
+    applyPatch: (patch) =>
+      track(async () => {
+        for (const change of parsePatch(patch)) {
+          const moveTo = change.kind === "update" ? change.moveTo : undefined;
+          for (const each of moveTo === undefined ? [change.path] : [change.path, moveTo]) {
+            await admit("read", each);
+            await admit("write", each);
+          }
+        }
+        return files.applyPatch(patch);
+      }),
+    remove: (path, options) =>
+      track(async () => {
+        await admit("write", path);
+        await admitTree(call, files, { from: path, actions: ["write"] });
+        return files.remove(path, options);
+      }),
+    makeDirectory: (path, options) =>
+      track(async () => {
+        await admit("write", path);
+        return files.makeDirectory(path, options);
+      }),
+    move: (from, to, options) =>
+      track(async () => {
+        // What is moved can be read under its new name, which may be less telling than the old one.
+        await admit("read", from);
+        await admit("write", from);
+        await admit("write", to);
+        await admitTree(call, files, { from, actions: ["read", "write"], to });
+        return files.move(from, to, options);
+      }),
+    copy: (from, to, options) =>
+      track(async () => {
+        await admit("read", from);
+        await admit("write", to);
+        await admitTree(call, files, { from, actions: ["read"], to });
+        return files.copy(from, to, options);
+      }),
     ...(preview && {
       async preview() {
         await admitShown(call);

@@ -1,10 +1,11 @@
-import { relative } from "node:path";
+import { dirname, relative } from "node:path";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Rule, Rules } from "../permissions/rule.ts";
+import type { FileChange } from "../workspace/file-change.ts";
 import type { CallEnvironment, CallRequest, CallResult, UndoRecord } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import { runCall } from "./run-call.ts";
@@ -24,7 +25,11 @@ export async function undoCall(
   const tool = createUndoTool(environment, target, direction);
   const dialect = createSingleToolView(tool, environment.dialect);
   const rules = "record" in target ? bindAs(environment.rules, target.record.tool) : environment.rules;
-  return runCall({ ...environment, dialect, rules }, { ...options, name: direction, input: { callId } });
+  const judgePath: CallEnvironment["judgePath"] = (path, options) => judgeNearest(environment, path, options);
+  return runCall(
+    { ...environment, dialect, rules, judgePath },
+    { ...options, name: direction, input: { callId } },
+  );
 }
 
 export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller"> {
@@ -108,10 +113,10 @@ function createUndoTool(environment: CallEnvironment, target: Target, direction:
     permission: () => requestsFor(target),
     async run({ callId }, context) {
       if ("problem" in target) throw target.problem;
-      const { changes, own, tool } = target.record;
-      if (own !== undefined) await undoItself(environment, { tool, own }, context);
-      const reverted = await environment.revert(changes, CallContext.fileUseOf(context));
-      return { callId, paths: reverted.map(({ path }) => relative(workspace, path)) };
+      const left = await undoItself(environment, target.record, context);
+      await environment.revert(left, CallContext.fileUseOf(context));
+      const paths = new Set(CallContext.changesOf(context).map(({ path }) => relative(workspace, path)));
+      return { callId, paths: [...paths] };
     },
     toText: ({ callId, paths }) =>
       [`${direction === "undo" ? "Undid" : "Redid"} ${callId}.`, ...paths].join("\n"),
@@ -127,13 +132,34 @@ function requestsFor(target: Target): readonly PermissionRequest[] {
   return own === undefined ? writes : [...writes, { action: "execute" }];
 }
 
+/** Where the tool knows how, it begins; gives the changes that are then left to be reverted. */
 async function undoItself(
   environment: CallEnvironment,
-  { tool, own }: Required<Pick<UndoRecord, "tool" | "own">>,
+  { tool, changes, own }: UndoRecord,
   context: ToolContext,
-): Promise<void> {
+): Promise<readonly FileChange[]> {
+  if (own === undefined) return changes;
   const undo = environment.dialect.resolve(tool)?.entry.tool.undo;
   if (undo === undefined)
     throw new ToolError("unavailable", `${tool}, which did it, is no longer here to undo it`);
+  // What the tool takes back cannot be had again, so the files must be known to follow.
+  await environment.revert(changes, { signal: context.signal, isPreview: true, onChange: () => {} });
   await undo(own, context);
+  const touched = new Set(CallContext.changesOf(context).map(({ path }) => path));
+  return changes.filter(({ path }) => !touched.has(path));
+}
+
+/** Where a folder on the way has become something else, as far as the path goes; the conflict is found later. */
+async function judgeNearest(
+  environment: CallEnvironment,
+  path: string,
+  options: Parameters<CallEnvironment["judgePath"]>[1],
+): ReturnType<CallEnvironment["judgePath"]> {
+  try {
+    return await environment.judgePath(path, options);
+  } catch (error) {
+    const isBlocked = error instanceof ToolError && error.code === "not-a-directory";
+    if (!isBlocked || dirname(path) === path) throw error;
+    return judgeNearest(environment, dirname(path), options);
+  }
 }
