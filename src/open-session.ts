@@ -30,6 +30,7 @@ import type { FileScope } from "./runtime/workspace/file-scope.ts";
 import { createFreshnessPool } from "./runtime/workspace/freshness-pool.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
+import { createBreather } from "./shared/breather.ts";
 import { newId } from "./shared/new-id.ts";
 import type { Redactor } from "./shared/redact.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
@@ -150,6 +151,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     variables: createVariables(sessionScope, await store.readVariables(sessionScope), log.noteVariable),
     taskVariables: createVariables(taskScope, await sharedVariables(parts, taskScope), log.noteVariable),
     defaultTimeoutMs: parts.defaultTimeoutMs,
+    breathe: createBreather(),
     judgePath: (path, judging) => judgePath(parts, path, judging),
     files: (use) => workspace.files(scopeOf(use)),
     revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
@@ -204,8 +206,10 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     async close() {
       if (openCalls.isClosed) return closed.promise;
       try {
+        // Closed from here on, before anything is waited for: whoever closes it again waits for this one.
+        const cancelled = openCalls.cancelAll(new Error("the session was closed"));
         await watch?.close();
-        await openCalls.cancelAll(new Error("the session was closed"));
+        await cancelled;
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);
       } finally {

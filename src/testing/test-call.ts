@@ -70,6 +70,7 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
     variables: startVariables(options.variables),
     taskVariables: startVariables(options.taskVariables),
     defaultTimeoutMs,
+    breathe: () => undefined,
     judgePath: async () => ({}),
     files: ({ signal, onChange }) =>
       workspace?.files({ ...readingScope(signal), freshness, mode: "apply", onChange }) ?? noFiles,

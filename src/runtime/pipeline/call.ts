@@ -54,6 +54,8 @@ export interface CallEnvironment {
   readonly variables: Variables;
   readonly taskVariables: Variables;
   readonly defaultTimeoutMs: number;
+  /** Waits for a turn of the event loop when calls have kept it busy for long. */
+  readonly breathe: (nowMs: number) => Promise<void> | undefined;
   judgePath(
     path: string,
     options: { action: "read" | "write"; followLast: boolean },

@@ -21,6 +21,7 @@ export async function runCall(
   const call = beginCall(environment, request, slot);
   let outcome: CallOutcome;
   try {
+    await environment.breathe(call.startedClockMs);
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);

@@ -267,3 +267,15 @@ test("variables are shared by the calls of a session", async () => {
   expect((await session.call("probe")).data).toBe(2);
   expect(session.variables.get("count")).toBe(2);
 });
+
+test("a loop of calls that wait for nothing still lets timers have their turn", async () => {
+  const { session } = await openTestSession({ tools: [toolThat(() => "")] });
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+  }, 1);
+  const endAt = performance.now() + 200;
+  while (performance.now() < endAt) await session.call("probe");
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(3);
+});
