@@ -221,6 +221,10 @@ test("needs the leave to read and to write", async () => {
   // Reading asks for the one, writing for the other.
   expect(await attempt(".env", { mode: "auto" })).toBe("approval-needed");
   expect(await attempt(".git/config", { mode: "auto" })).toBe("approval-needed");
+  const asked = await openFileSession({ ".env": "one" }, { onApproval: () => "allow" });
+  expect(
+    await asked.session.call("file_edit", { path: ".env", old_string: "one", new_string: "1" }),
+  ).toMatchObject({ status: "done", receipt: { effects: { reads: [".env"], writes: [".env"] } } });
 });
 
 test("a missing file is told with what is there instead", async () => {
@@ -254,7 +258,8 @@ test("whatever text is edited, the result is the splice and undo brings back eve
   await fc.assert(
     fc.asyncProperty(text, text, text, text, async (before, old, after, replacement) => {
       const whole = before + old + after;
-      fc.pre(old !== "" && old !== replacement && whole.split(old).length === 2 && !whole.includes("\r"));
+      const isOnce = whole.indexOf(old) === before.length && whole.lastIndexOf(old) === before.length;
+      fc.pre(old !== "" && old !== replacement && isOnce && !whole.includes("\r"));
       await writeFile(file, whole);
       await session.call("file_read", { path: "a.txt" });
       const input = { path: "a.txt", old_string: old, new_string: replacement };
@@ -265,6 +270,6 @@ test("whatever text is edited, the result is the splice and undo brings back eve
       expect((await session.undo(callId)).status).toBe("done");
       expect(await readFile(file, "utf8")).toBe(whole);
     }),
-    { numRuns: fuzzRuns({ sample: 60, full: 3000 }) },
+    { numRuns: fuzzRuns({ sample: 60, full: 300 }) },
   );
 });

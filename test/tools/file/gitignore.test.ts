@@ -82,7 +82,7 @@ describe("checking", () => {
   test("asks every .gitignore from the workspace down, the deepest last", async () => {
     const { session } = await openFileSession({
       ".gitignore": "*.log\nbuild/\n/only-here\n",
-      "sub/.gitignore": "!keep.log\nlocal\n",
+      "sub/.gitignore": "!keep.log\nlocal\nx/y\n",
       "build/.gitignore": "!back.txt\n",
     });
     const isIgnored = async (path: string, dir = ".") => {
@@ -96,6 +96,8 @@ describe("checking", () => {
     expect(await isIgnored("a.log", "sub")).toBe(true);
     expect(await isIgnored("deep/local", "sub")).toBe(true);
     expect(await isIgnored("local")).toBe(false);
+    expect(await isIgnored("x/y", "sub")).toBe(true);
+    expect(await isIgnored("deep/x/y", "sub")).toBe(false);
     expect(await isIgnored("only-here")).toBe(true);
     expect(await isIgnored("only-here", "sub")).toBe(false);
     expect(await isIgnored("build/back.txt")).toBe(true);
@@ -167,7 +169,7 @@ describe("checking", () => {
           }
         }
       }),
-      { numRuns: fuzzRuns({ sample: 12, full: 2000 }) },
+      { numRuns: fuzzRuns({ sample: 12, full: 150 }) },
     );
   });
 });

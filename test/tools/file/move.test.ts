@@ -121,8 +121,23 @@ test("a rule about something in a folder binds what is done to the folder", asyn
     expect(await snapshot(workspace)).toEqual(before);
   }
   // Nor does anything come to be there.
+  await session.call("file_mkdir", { path: "new/closed" });
+  await session.call("file_delete", { path: "d", recursive: true });
+  expect(await session.call("file_move", { source: "new", destination: "d" })).toMatchObject({
+    status: "denied",
+  });
   await session.call("file_mkdir", { path: "closed" });
   expect(await session.call("file_move", { source: "other", destination: "d/closed" })).toMatchObject({
     status: "denied",
   });
+});
+
+test("a person may allow what the old name asks about", async () => {
+  const { session, workspace } = await openFileSession({ ".env": "KEY=1" }, { onApproval: () => "allow" });
+  const moved = await session.call("file_move", { source: ".env", destination: "plain.txt" });
+  expect(moved).toMatchObject({
+    status: "done",
+    receipt: { effects: { reads: [".env"], writes: [".env", "plain.txt"] } },
+  });
+  expect(await readFile(join(workspace, "plain.txt"), "utf8")).toBe("KEY=1");
 });
