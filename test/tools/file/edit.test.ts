@@ -248,7 +248,9 @@ test("fifty edits of one file at a time lose nothing", async () => {
   );
 });
 
-test("whatever text is edited, the result is the splice and undo brings back every byte", async () => {
+test("whatever text is edited, the result is the splice and undo brings back every byte", {
+  timeout: 120_000,
+}, async () => {
   const { session, workspace } = await openFileSession();
   const file = join(workspace, "a.txt");
   const text = fc.string({

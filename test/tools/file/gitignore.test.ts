@@ -140,7 +140,7 @@ describe("checking", () => {
     });
   });
 
-  test("says of any path what git says", async () => {
+  test("says of any path what git says", { timeout: 120_000 }, async () => {
     const { session, workspace, base } = await openFileSession();
     const git = { cwd: workspace, env: { ...process.env, HOME: base, GIT_CONFIG_NOSYSTEM: "1" } };
     await collect(execFile("git", ["init", "-q"], git));
