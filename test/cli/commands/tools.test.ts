@@ -10,7 +10,7 @@ test("every tool is a line with its name, traits, description, and its source wh
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   const lines = stdout.split("\n");
   expect(lines.find((line) => line.startsWith("Read "))).toMatch(
-    /^Read +read-only, parallel +Read a text file\./,
+    /^Read +read-only, parallel +Read a text file\b/,
   );
   expect(lines.find((line) => line.startsWith("note_add "))).toMatch(
     /^note_add +destructive +folder .*\/tools +Adds a note$/,
