@@ -115,6 +115,8 @@ function ruleNames(view: DialectView, registry: Registry): RuleNames {
   const spokenNames = allDialectNames();
   return {
     canonicalName: (name) => {
+      // No tools of the catalogue, but calls like any other.
+      if (name === "undo" || name === "redo") return name;
       const known = view.resolve(name)?.entry;
       const spoken = spokenNames.get(name);
       return known?.name ?? (spoken === undefined ? undefined : registry.findExact(spoken)?.name);

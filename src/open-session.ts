@@ -133,6 +133,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   });
   const sessionScope = `session:${id}`;
   const taskScope = `task:${taskId}`;
+  const turnsScope = `turns:${id}`;
   const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
   const environment: CallEnvironment = {
     session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
@@ -163,6 +164,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
       const bytes = await parts.blobs.read(name);
       return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
     },
+    turns: createVariables(turnsScope, await store.readVariables(turnsScope), log.noteVariable),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     search: (signal, mayShow) =>
       createSearch({ workspace, signal, statThread, hiddenFolders: [parts.stateFolder], mayShow }),

@@ -78,6 +78,7 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
     keepUndo: async () => undefined,
     readUndo: async () => undefined,
     receipts: async () => [],
+    turns: startVariables(),
     search: (signal, mayShow) =>
       workspace === undefined ? noSearch : createSearch({ workspace, signal, mayShow }),
     keepOutput: async () => "",

@@ -66,8 +66,10 @@ export interface CallEnvironment {
   /** Keeps what it takes to undo a call, and gives the name to ask for it by; undefined where there is no room. */
   keepUndo(record: UndoRecord): Promise<string | undefined>;
   readUndo(name: string): Promise<UndoRecord | undefined>;
-  /** This session's receipts, newest first. */
-  receipts(query: { callId?: string }): Promise<readonly Receipt[]>;
+  /** This session's receipts of one call. */
+  receipts(query: { callId: string }): Promise<readonly Receipt[]>;
+  /** By call: the undo or redo that dealt with it last. */
+  readonly turns: Variables;
   search(signal: AbortSignal, mayShow: (file: SeenFile) => boolean): Search;
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;

@@ -26,10 +26,12 @@ export async function undoCall(
   const dialect = createSingleToolView(tool, environment.dialect);
   const rules = "record" in target ? bindAs(environment.rules, target.record.tool) : environment.rules;
   const judgePath: CallEnvironment["judgePath"] = (path, options) => judgeNearest(environment, path, options);
-  return runCall(
+  const result = await runCall(
     { ...environment, dialect, rules, judgePath },
     { ...options, name: direction, input: { callId } },
   );
+  if (result.status === "done") environment.turns.set(callId, result.callId);
+  return result;
 }
 
 export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller"> {
@@ -67,13 +69,10 @@ async function findTarget(
 
 /** The last time the call was undone or redone. */
 async function findLatestTurn(environment: CallEnvironment, callId: string): Promise<Receipt | undefined> {
-  const receipts = await environment.receipts({});
-  return receipts.find(
-    ({ tool, status, input }) =>
-      (tool === "undo" || tool === "redo") &&
-      status === "done" &&
-      (input as { callId?: unknown }).callId === callId,
-  );
+  const turn = environment.turns.get(callId);
+  if (typeof turn !== "string") return undefined;
+  const [receipt] = await environment.receipts({ callId: turn });
+  return receipt;
 }
 
 async function readRecord(environment: CallEnvironment, { undo }: Receipt): Promise<UndoRecord | undefined> {
