@@ -1,4 +1,5 @@
-// Measures Toolwright beside its floors and its peers: `node bench/run.mjs [call heap catalogue startup] [--json] [--check]`.
+// Measures Toolwright beside its floors and its peers:
+// `node bench/run.mjs [call heap catalogue startup files] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
@@ -8,11 +9,12 @@ const benchmarks = new Map([
   ["heap", () => import("./heap/heap.mjs")],
   ["catalogue", () => import("./catalogue/catalogue.mjs")],
   ["startup", () => import("./startup/startup.mjs")],
+  ["files", () => import("./files/files.mjs")],
 ]);
 
 const { values: flags, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean" }, check: { type: "boolean" } },
+  options: { json: { type: "boolean" }, check: { type: "boolean" }, tree: { type: "string" } },
 });
 const unknown = named.filter((name) => !benchmarks.has(name));
 if (unknown.length > 0) {
@@ -29,7 +31,7 @@ for (const name of named.length > 0 ? named : benchmarks.keys()) {
   console.error(`measuring ${name} …`);
   try {
     const { default: measure } = await benchmarks.get(name)();
-    const report = { benchmark: name, ...(await measure()) };
+    const report = { benchmark: name, ...(await measure({ tree: flags.tree })) };
     reports.push(report);
     if (!flags.json) console.log(formatReport(report));
   } catch (error) {

@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+import { measureEdit } from "./edit.mjs";
+import { measureGlob } from "./glob.mjs";
+import { measureGrep } from "./grep.mjs";
+import { openPiTools } from "./pi-tools.mjs";
+import { measureSlice } from "./slice.mjs";
+
+const ownPackages = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+/** Searching a large tree, reading far into a large file and editing a large file, beside the same done by hand. */
+export default async function measureFiles({ tree: givenTree = ownPackages } = {}) {
+  const tree = resolve(givenTree);
+  return withTemporaryFolder(async (folder) => {
+    const pi = await openPiTools(folder);
+    const reports = [];
+    reports.push(await measureGrep({ tree, pi }));
+    reports.push(await measureGlob({ tree }));
+    reports.push(await measureSlice(folder));
+    reports.push(await measureEdit({ folder, pi }));
+    return {
+      tables: reports.flatMap(({ tables }) => tables),
+      bars: reports.flatMap(({ bars }) => bars),
+    };
+  });
+}

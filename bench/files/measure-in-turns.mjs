@@ -1,0 +1,12 @@
+import { measureRounds } from "../support/measure-rounds.mjs";
+
+/** Candidates `{ name, run }` that take long enough to be timed one run at a time. Gives milliseconds. */
+export async function measureInTurns(candidates, { rounds }) {
+  const times = await measureRounds(
+    candidates.map((candidate) => ({ ...candidate, operations: 1 })),
+    { rounds, roundMs: 1 },
+  );
+  return new Map(
+    [...times].map(([name, { best, median }]) => [name, { best: best / 1000, median: median / 1000 }]),
+  );
+}

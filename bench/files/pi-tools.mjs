@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rgPath } from "@vscode/ripgrep";
+
+/** The tools of the pi coding agent, with the same ripgrep, and with folders of their own instead of the user's. */
+export async function openPiTools(folder) {
+  const agentFolder = await mkdtemp(join(folder, "pi-"));
+  await mkdir(join(agentFolder, "bin"));
+  await symlink(rgPath, join(agentFolder, "bin", "rg"));
+  // It has no parameter for looking at every file, as the others here do; ripgrep's configuration says so instead.
+  const configuration = join(agentFolder, "ripgreprc");
+  await writeFile(configuration, "--no-ignore\n");
+  // Read when the module is loaded, so this comes first.
+  Object.assign(process.env, {
+    PI_CODING_AGENT_DIR: agentFolder,
+    PI_OFFLINE: "1",
+    RIPGREP_CONFIG_PATH: configuration,
+  });
+  const { createEditTool, createGrepTool, createReadTool } = await import("@earendil-works/pi-coding-agent");
+  return {
+    grep: toCall(createGrepTool, folder),
+    read: toCall(createReadTool, folder),
+    edit: toCall(createEditTool, folder),
+  };
+}
+
+function toCall(create, folder) {
+  const tool = create(folder);
+  return async (input) => {
+    const { content } = await tool.execute("call", input);
+    return content[0].text;
+  };
+}

@@ -1,0 +1,57 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bar } from "../support/bar.mjs";
+import { runNode } from "../support/run-node.mjs";
+import { summarize } from "../support/statistics.mjs";
+import { writeLargeFile } from "./large-file.mjs";
+import { toRows } from "./to-rows.mjs";
+
+const script = fileURLToPath(new URL("./read-slices.mjs", import.meta.url));
+const runs = 7;
+const floor = "stream by hand";
+const readers = [floor, "file_read", "pi's read"];
+const fileBytes = 500_000_000;
+
+/** 2,000 lines at line 1,000,000: how long that takes, and how much memory beyond a process that is ready to read. */
+export async function measureSlice(folder) {
+  const file = join(folder, "large.txt");
+  await writeLargeFile(file, fileBytes);
+  const found = new Map(readers.map((reader) => [reader, { times: [], growths: [] }]));
+  for (let run = 0; run < runs; run++) {
+    for (const [reader, { times, growths }] of found) {
+      const idle = await readSlices(reader, { folder, file, repeats: 0 });
+      const busy = await readSlices(reader, { folder, file, repeats: 3 });
+      times.push(...busy.times);
+      growths.push((busy.peakBytes - idle.peakBytes) / 1e6);
+    }
+  }
+  await rm(file);
+  return describe(found);
+}
+
+/** Each in a process of its own: memory that one needed must not be there already for the next. */
+async function readSlices(reader, { folder, file, repeats }) {
+  const { stdout } = await runNode([script, reader, folder, file, String(repeats)]);
+  return JSON.parse(stdout);
+}
+
+function describe(found) {
+  const times = new Map([...found].map(([reader, { times }]) => [reader, summarize(times)]));
+  const memory = [...found].map(([name, { growths }]) => ({ name, unit: "MB", ...summarize(growths) }));
+  const value = times.get("file_read").best / times.get(floor).best;
+  return {
+    tables: [
+      { title: "2,000 lines at line 1,000,000 of 500 MB", rows: toRows(times, { floor }) },
+      { title: "… and the memory that takes at its peak", rows: memory },
+    ],
+    bars: [
+      bar("file_read far into 500 MB, over streaming by hand", { value, limit: 1.3 }),
+      bar("memory of file_read far into 500 MB", {
+        value: memory.find(({ name }) => name === "file_read").median,
+        limit: 32,
+        unit: "MB",
+      }),
+    ],
+  };
+}
