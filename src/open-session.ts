@@ -19,8 +19,7 @@ import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo-call.ts";
-import { createSearch } from "./runtime/search/search.ts";
-import { createStatThread } from "./runtime/search/stat-thread.ts";
+import { openSearch } from "./runtime/search/open-search.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
@@ -112,7 +111,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   }
   const log = createSessionLog(store, id);
   const openCalls = createOpenCalls();
-  const statThread = createStatThread();
+  const search = openSearch({ workspace, hiddenFolders: [parts.stateFolder] });
   const ending = new AbortController();
   // However many streams there are, each listens for the session's end.
   setMaxListeners(0, ending.signal);
@@ -166,8 +165,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     },
     turns: createVariables(turnsScope, await store.readVariables(turnsScope), log.noteVariable),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
-    search: (signal, mayShow) =>
-      createSearch({ workspace, signal, statThread, hiddenFolders: [parts.stateFolder], mayShow }),
+    search: (signal, mayShow) => search.forCall({ signal, mayShow }),
     keepOutput: (text) => parts.outputs.keep(id, text),
     ...(onQuestion && { askPerson: onQuestion }),
   };
@@ -215,7 +213,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);
       } finally {
-        await statThread.close();
+        await search.close();
         ending.abort();
         closed.resolve();
       }

@@ -5,7 +5,7 @@ import { beginCall } from "../runtime/pipeline/begin-call.ts";
 import type { CallEnvironment, ResolvedCall } from "../runtime/pipeline/call.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createRegistry } from "../runtime/registry/create-registry.ts";
-import { createSearch } from "../runtime/search/search.ts";
+import { openSearch } from "../runtime/search/open-search.ts";
 import { createBudget } from "../runtime/sessions/budget.ts";
 import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
@@ -80,7 +80,7 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
     receipts: async () => [],
     turns: startVariables(),
     search: (signal, mayShow) =>
-      workspace === undefined ? noSearch : createSearch({ workspace, signal, mayShow }),
+      workspace === undefined ? noSearch : openSearch({ workspace }).forCall({ signal, mayShow }),
     keepOutput: async () => "",
     ...(answers && { askPerson: async (question: Question) => answers(question) }),
   };
