@@ -1,7 +1,7 @@
 /** Times in milliseconds as rows, each beside the candidate that does nothing but the work itself. */
-export function toRows(times, { floor, prefix = "" }) {
+export function toRows(times, { floor }) {
   return [...times].map(([name, { best, median }]) => ({
-    name: prefix + name,
+    name,
     unit: "ms",
     best,
     median,
