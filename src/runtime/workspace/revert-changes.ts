@@ -15,12 +15,12 @@ export async function revertChanges(
   { blobs, ...changing }: Changing & { blobs: BlobStore },
 ): Promise<readonly FileChange[]> {
   const nets = netChanges(changes);
-  await refuseConflicts(nets, changing);
+  const stamps = await refuseConflicts(nets, changing);
   const moves = findMoves(nets);
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
   await keepWhatGoes(rest, changing);
   await requireKept(rest, { ...changing, blobs });
-  await takeBackOnFailure((undoing) => goBack({ moves, rest }, changing, undoing));
+  await takeBackOnFailure((undoing) => goBack({ moves, rest, stamps }, changing, undoing));
   const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
   for (const change of made) {
     const { path, after } = change;
@@ -31,9 +31,9 @@ export async function revertChanges(
   return made;
 }
 
-async function refuseConflicts(nets: readonly NetChange[], changing: Changing): Promise<void> {
-  const conflicts = await findConflicts(nets, changing);
-  if (conflicts.length === 0) return;
+async function refuseConflicts(nets: readonly NetChange[], changing: Changing): Promise<Map<string, string>> {
+  const { conflicts, stamps } = await findConflicts(nets, changing);
+  if (conflicts.length === 0) return stamps;
   const names = conflicts.map(changing.nameOf);
   throw new ToolError("conflict", `changed since, so nothing was brought back: ${names.join(", ")}`, {
     hint: "Look at these files and change them by hand.",
@@ -94,20 +94,43 @@ async function requireKept(
   }
 }
 
+/** A path is touched only while it has the stamp it was last seen with: what others do meanwhile is not lost. */
 async function goBack(
-  { moves, rest }: { moves: readonly Move[]; rest: readonly NetChange[] },
-  { tree }: Changing,
+  {
+    moves,
+    rest,
+    stamps,
+  }: { moves: readonly Move[]; rest: readonly NetChange[]; stamps: Map<string, string> },
+  { tree, nameOf }: Changing,
   { step }: Undoing,
 ): Promise<void> {
   const put = async (path: string, state: PathState): Promise<void> => {
     if (state.kind === "file") {
-      await tree.putFile(path, { blob: state.hash }, { mode: state.mode, durable: rest.length === 1 });
-    } else if (state.kind === "link") await tree.putLink(path, state.target);
+      const expected = stamps.get(path) ?? "";
+      const options = { mode: state.mode, durable: rest.length === 1, expected };
+      const { stamp } = await tree.putFile(path, { blob: state.hash }, options);
+      stamps.set(path, stamp);
+    } else if (state.kind === "link") {
+      await tree.putLink(path, state.target);
+      stamps.set(path, (await tree.look(path)).stamp);
+    }
     // What belongs in it could not be put there otherwise; its own mode comes last.
     else if (state.kind === "directory")
       await tree.putFolder(path, { mode: state.mode | 0o700, durable: false });
   };
-  const drop = (path: string) => tree.remove(path);
+  const drop = async (path: string, { kind }: PathState): Promise<void> => {
+    // A folder's stamp changes with what is in it, and one that is not empty does not go.
+    await tree.remove(path, kind === "directory" ? undefined : stamps.get(path));
+    stamps.set(path, "");
+  };
+  const move = async (from: string, to: string): Promise<void> => {
+    for (const path of [from, to]) {
+      if ((await tree.look(path)).stamp !== stamps.get(path)) throw changedMeanwhile(nameOf(path));
+    }
+    await tree.rename(from, to);
+    stamps.set(from, "");
+    stamps.set(to, (await tree.look(to)).stamp);
+  };
 
   // Before anything moves into them. Without moves they wait, as a file may first have to make room.
   const early =
@@ -115,20 +138,20 @@ async function goBack(
   for (const { path, was } of early) {
     await step(
       () => put(path, was),
-      () => drop(path),
+      () => drop(path, was),
     );
   }
   for (const { from, to } of moves) {
     await step(
-      () => tree.rename(from, to),
-      () => tree.rename(to, from),
+      () => move(from, to),
+      () => move(to, from),
     );
   }
   for (const { path, is, was } of rest.toReversed()) {
     const isReplaced = is.kind === was.kind && is.kind !== "link";
     if (is.kind !== "missing" && !isReplaced)
       await step(
-        () => drop(path),
+        () => drop(path, is),
         () => put(path, is),
       );
   }
@@ -139,7 +162,7 @@ async function goBack(
     const isReplaced = is.kind === "file" && was.kind === "file";
     await step(
       () => put(path, was),
-      () => (isReplaced ? put(path, is) : drop(path)),
+      () => (isReplaced ? put(path, is) : drop(path, was)),
     );
   }
   for (const { path, is, was } of rest.toReversed()) {
@@ -149,4 +172,15 @@ async function goBack(
       () => tree.setMode(path, is.kind === "directory" ? is.mode : 0o700),
     );
   }
+}
+
+function changedMeanwhile(name: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `${name} was changed by somebody else meanwhile; nothing was brought back`,
+    {
+      hint: "Look at it, then try again.",
+      retryable: true,
+    },
+  );
 }

@@ -1,8 +1,8 @@
-import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openBlobStore } from "../../../src/runtime/workspace/blob-store.ts";
+import { type BlobStore, openBlobStore } from "../../../src/runtime/workspace/blob-store.ts";
 import type { Files } from "../../../src/tool/tool-context.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
@@ -53,6 +53,42 @@ describe("reverting", () => {
     });
     expect(await snapshot(root)).toEqual(before);
     expect(changes).toHaveLength(made.length);
+  });
+
+  test("leaves alone what is overwritten while it works, and takes back what it did", async () => {
+    const names = ["a.txt", "b.txt", "c.txt"];
+    const { root, files, workspace, scope, changes } = await temporaryWorkspace(
+      Object.fromEntries(names.map((name) => [name, `old ${name}`])),
+    );
+    for (const name of names) await files.writeText(name, `new ${name}`);
+    let opened = 0;
+    const open: BlobStore["open"] = async (hash) => {
+      // Each is looked for once; the fifth is the second to be put back.
+      if (++opened === 5) await writeFile(join(root, "c.txt"), "theirs");
+      return scope.blobs.open(hash);
+    };
+    const busy = { ...scope, blobs: { ...scope.blobs, open } };
+    await expect(workspace.revert([...changes], busy)).rejects.toMatchObject({ code: "conflict" });
+    expect(await contentsOf(root, names)).toEqual(["new a.txt", "new b.txt", "theirs"]);
+  });
+
+  test("leaves alone what is changed, or put in the way, before it would be removed or moved", async () => {
+    const { root, files, workspace, scope, changes } = await temporaryWorkspace({ "from.txt": "moved" });
+    await files.move("from.txt", "to.txt");
+    await files.writeText("new.txt", "new");
+    const revertMeanwhile = (name: string) => {
+      const keepFile: BlobStore["keepFile"] = async (path) => {
+        const kept = await scope.blobs.keepFile(path);
+        await writeFile(join(root, name), "theirs");
+        return kept;
+      };
+      return workspace.revert([...changes], { ...scope, blobs: { ...scope.blobs, keepFile } });
+    };
+    await expect(revertMeanwhile("from.txt")).rejects.toMatchObject({ code: "conflict" });
+    expect(await contentsOf(root, ["from.txt", "to.txt", "new.txt"])).toEqual(["theirs", "moved", "new"]);
+    await rm(join(root, "from.txt"));
+    await expect(revertMeanwhile("new.txt")).rejects.toMatchObject({ code: "conflict" });
+    expect(await contentsOf(root, ["to.txt", "new.txt"])).toEqual(["moved", "theirs"]);
   });
 
   test("needs the folder that something goes back to", async () => {
@@ -229,4 +265,8 @@ test("a preview of whatever is done touches nothing and plans what would be done
 
 function namesOf({ path, type, linkTarget }: { path: string; type: string; linkTarget?: string }): string {
   return [path, type, linkTarget].join(" ");
+}
+
+function contentsOf(root: string, names: readonly string[]): Promise<string[]> {
+  return Promise.all(names.map((name) => readFile(join(root, name), "utf8")));
 }
