@@ -1,4 +1,6 @@
-export type PermissionClass = "read" | "write" | "execute" | "network" | "interact";
+export const permissionClasses = ["read", "write", "execute", "network", "interact"] as const;
+
+export type PermissionClass = (typeof permissionClasses)[number];
 
 /** What one call wants to do, as its tool declares it from the input; rules, modes and the floor decide on it. */
 export interface PermissionRequest {

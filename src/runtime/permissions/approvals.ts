@@ -66,7 +66,9 @@ export function createApprovals({
       if (decision !== "allow" && decision !== "deny") {
         throw new TypeError(`a decision is "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
-      entry.settle({ decision, by: "person", ...details });
+      waiting.delete(id);
+      const { by = "person", note } = details;
+      entry.settle({ decision, by, ...(note !== undefined && { note }) });
     },
 
     request(details, signal) {

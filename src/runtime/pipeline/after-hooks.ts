@@ -20,7 +20,7 @@ async function runAll(
   let current = outcome;
   for (const [index, hook] of afterCall.entries()) {
     const name = `hook afterCall[${index}]`;
-    const decision = await runHook(call, name, async (signal) => hook(hookCall(call, { signal }), current));
+    const decision = await runHook(call, name, (deadline) => hook(hookCall(call, { deadline }), current));
     if (decision) current = await boundOutcome(call, apply(current, decision));
   }
   return current;
@@ -28,8 +28,8 @@ async function runAll(
 
 function apply(outcome: CallOutcome, decision: AfterDecision): CallOutcome {
   if (decision.decision === "replace") {
-    const { status } = outcome;
-    return { status, ...normalizeResult(decision.result) };
+    const { status, error } = outcome;
+    return { status, ...normalizeResult(decision.result), ...(error && { error }) };
   }
   const { text = outcome.text, data = outcome.data } = decision;
   const isSameText = text === outcome.text;

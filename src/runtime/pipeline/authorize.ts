@@ -3,6 +3,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { HookAnswers } from "./before-hooks.ts";
 import type { ResolvedCall } from "./call.ts";
+import { copyInput } from "./copy-input.ts";
 import { findVerdict } from "./find-verdict.ts";
 
 /** Stage 4: lets the call through, or says who did not and why. Waits for a person where that is asked for. */
@@ -25,7 +26,7 @@ async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
   const tool = call.resolved.entry.name;
   const { id: callId, input } = call;
   const pending = approvals.request(
-    { callId, sessionId: session.id, tool, input, verdict },
+    { callId, sessionId: session.id, tool, input: copyInput(input), verdict },
     call.deadline.signal,
   );
   const about = { callId, approvalId: pending.id };
@@ -50,7 +51,7 @@ async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
   } finally {
     await call.slot?.acquire();
   }
-  if (call.verdict.decision === "deny") throw refusal(call, call.verdict);
+  if (call.verdict.decision !== "allow") throw refusal(call, call.verdict);
 }
 
 /** Why a call may not go on: it was denied, or it would have to be asked about and nobody is there. */

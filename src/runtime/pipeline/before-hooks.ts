@@ -1,12 +1,13 @@
-import { CallerGaveUp, Deadline } from "../../shared/deadline.ts";
+import { CallerGaveUp, type Deadline } from "../../shared/deadline.ts";
 import type { Eventually } from "../../shared/eventually.ts";
-import { cloneJson } from "../../shared/json-schema/clone-json.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
 import type { DecisionInput } from "../permissions/decide.ts";
 import type { ResolvedCall } from "./call.ts";
+import { copyInput } from "./copy-input.ts";
 import type { BeforeCallHook, BeforeDecision, HookCall } from "./hooks.ts";
 import { validateCanonical } from "./validate-input.ts";
+import { withinTime } from "./within-time.ts";
 
 /** What the hooks want, for the stages to come. */
 export interface HookAnswers {
@@ -32,8 +33,8 @@ async function runAll(
   let answers = noAnswers;
   for (const [index, hook] of beforeCall.entries()) {
     const decidedBy = `hook beforeCall[${index}]`;
-    const decision = await runHook(call, decidedBy, async (signal) =>
-      hook(hookCall(call, { signal, isExplaining })),
+    const decision = await runHook(call, decidedBy, (deadline) =>
+      hook(hookCall(call, { deadline, isExplaining })),
     );
     if (!decision) continue;
     answers = await apply(call, decision, { answers, decidedBy });
@@ -68,51 +69,36 @@ async function apply(
   }
 }
 
-export function hookCall(call: ResolvedCall, { signal, isExplaining = false }: HookCallOptions): HookCall {
+export function hookCall(call: ResolvedCall, { deadline, isExplaining = false }: HookCallOptions): HookCall {
   return {
     callId: call.id,
     sessionId: call.environment.session.id,
     caller: call.caller,
     tool: call.resolved.entry.name,
-    // A copy: an input changed in place would get around its validation.
     input: copyInput(call.input),
-    signal,
+    get signal() {
+      return deadline.signal;
+    },
     isExplaining,
   };
 }
 
-/** Plain JSON is copied many times faster by itself; what a schema has made of an input may be more than that. */
-function copyInput(input: unknown): unknown {
-  try {
-    return cloneJson(input);
-  } catch {
-    return structuredClone(input);
-  }
-}
-
 interface HookCallOptions {
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
   readonly isExplaining?: boolean;
 }
 
-/** A hook gets as long as a tool does by default; one that throws or hangs has not let the call through. */
+/** A hook that throws or hangs has not let the call through. */
 export async function runHook<Decision>(
   call: ResolvedCall,
   name: string,
-  hook: (signal: AbortSignal) => Promise<Decision>,
+  hook: (deadline: Deadline) => Eventually<Decision>,
 ): Promise<Decision> {
-  const { request, environment } = call;
-  const deadline = new Deadline(request.signal);
-  deadline.start(environment.defaultTimeoutMs);
-  environment.openCalls.add(deadline);
   try {
-    return await deadline.race(hook(deadline.signal));
+    return await withinTime(call, hook);
   } catch (error) {
-    if (deadline.reason instanceof CallerGaveUp) throw deadline.reason;
+    if (error instanceof CallerGaveUp) throw error;
     throw hookFailed(name, error instanceof Error ? error.message : String(error), error);
-  } finally {
-    environment.openCalls.delete(deadline);
-    deadline.close();
   }
 }
 

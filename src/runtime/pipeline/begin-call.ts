@@ -5,7 +5,7 @@ import type { Call, CallEnvironment, CallRequest, Slot } from "./call.ts";
 
 export function beginCall(environment: CallEnvironment, request: CallRequest, slot?: Slot): Call {
   // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
-  const deadline = new Deadline(request.signal);
+  const deadline = new Deadline(isSignal(request.signal) ? request.signal : undefined);
   environment.openCalls.add(deadline);
   return {
     id: isCallId(request.id) ? request.id : newId("call"),
@@ -17,6 +17,10 @@ export function beginCall(environment: CallEnvironment, request: CallRequest, sl
     startedClockMs: performance.now(),
     slot,
   };
+}
+
+export function isSignal(signal: unknown): signal is AbortSignal {
+  return signal instanceof AbortSignal;
 }
 
 /** A caller's own id is kept if it is fit for a log, a file name and a command line. */

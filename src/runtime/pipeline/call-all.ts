@@ -12,7 +12,7 @@ export async function callAll(
   requests: readonly CallRequest[],
 ): Promise<CallResult[]> {
   const results: CallResult[] = [];
-  for (const batch of batchCalls(environment, requests)) {
+  for (const batch of batchCalls(environment, requests.map(asRequest))) {
     const slots = createSlots(maxConcurrentCalls);
     const running = batch.map(async (request) => {
       await slots.acquire();
@@ -25,6 +25,11 @@ export async function callAll(
     results.push(...(await Promise.all(running)));
   }
   return results;
+}
+
+/** What is no request at all is answered like a name that no tool has. */
+function asRequest(request: unknown): CallRequest {
+  return typeof request === "object" && request !== null ? (request as CallRequest) : { name: "", input: {} };
 }
 
 /** Consecutive calls that may run together form one batch; every other call is a batch of its own. */

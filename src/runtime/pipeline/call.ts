@@ -140,6 +140,12 @@ export interface ResolvedCall extends Call {
   resolved: ResolvedName;
 }
 
+/** What the caller called, whatever it was that they passed. */
+export function nameOf({ resolved, request }: Call): string {
+  const { name } = request as { name: unknown };
+  return resolved?.spokenName ?? (typeof name === "string" ? name : `(${typeof name})`);
+}
+
 export function toolOf(call: ResolvedCall): AnyTool {
   return call.resolved.entry.tool;
 }

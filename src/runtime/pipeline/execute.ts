@@ -91,7 +91,7 @@ function validateOutput(call: ResolvedCall, value: ToolReturn): Eventually<ToolR
   const validation = toolOf(call).validateOutput?.(value);
   if (validation === undefined) return value;
   const accept = (outcome: Validation) => acceptOutput(call, outcome);
-  return validation instanceof Promise ? validation.then(accept) : accept(validation);
+  return validation instanceof Promise ? call.deadline.race(validation).then(accept) : accept(validation);
 }
 
 function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {

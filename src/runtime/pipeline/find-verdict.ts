@@ -1,5 +1,9 @@
 import type { Eventually } from "../../shared/eventually.ts";
-import type { PermissionRequest } from "../../tool/permission-request.ts";
+import {
+  type PermissionClass,
+  type PermissionRequest,
+  permissionClasses,
+} from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { decide, type JudgedRequest } from "../permissions/decide.ts";
 import type { Verdict } from "../permissions/verdict.ts";
@@ -38,12 +42,18 @@ function requestsOf(call: ResolvedCall): { requests: readonly PermissionRequest[
   if (permission !== undefined) {
     const declared = declare(() => permission(call.input));
     const requests = Array.isArray(declared) ? declared : [declared];
+    if (!requests.every(isRequest))
+      throw new ToolError("permission-denied", "the tool did not say what it would touch");
     if (requests.length > 0) return { requests, opaque: false };
   }
   if (traits.openWorld) return { requests: [{ action: "network" }], opaque: !traits.readOnly };
   if (traits.readOnly) return { requests: [{ action: "read" }], opaque: false };
   // A tool that says nothing of itself may do anything.
   return { requests: [{ action: "execute" }], opaque: true };
+}
+
+function isRequest(request: unknown): boolean {
+  return permissionClasses.includes((request as PermissionRequest | undefined)?.action as PermissionClass);
 }
 
 function declare<Requests>(permission: () => Requests): Requests {

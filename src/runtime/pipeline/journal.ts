@@ -4,7 +4,7 @@ import { shortenStrings } from "../../shared/shorten-strings.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import { type Effects, noEffects, type Verdict } from "../permissions/verdict.ts";
-import type { Call, CallResult, RecordedInput, ResolvedCall } from "./call.ts";
+import { type Call, type CallResult, nameOf, type RecordedInput, type ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { outcomeOf } from "./outcome.ts";
 
@@ -41,7 +41,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   const { environment, verdict, resolved } = call;
-  const tool = resolved?.entry.name ?? String(call.request.name);
+  const tool = resolved?.entry.name ?? nameOf(call);
   const calledAs = resolved?.spokenName ?? tool;
   const { input, inputHash } = recordInput(call);
   return {

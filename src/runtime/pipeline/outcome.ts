@@ -3,7 +3,7 @@ import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult, normalizeResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql-driver.ts";
-import type { Call } from "./call.ts";
+import { type Call, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 
 /** Turns whatever went wrong on the path into an outcome. The one place where exceptions are translated. */
@@ -13,7 +13,7 @@ export function outcomeOfError(call: Call, error: unknown): CallOutcome {
 
 function toToolError(call: Call, error: unknown): ToolError {
   if (error instanceof ToolError) return error;
-  const name = call.resolved?.spokenName ?? String(call.request.name);
+  const name = nameOf(call);
   if (error instanceof DeadlineReached) {
     return new ToolError("timed-out", `${name} gave ${error.message}`, {
       hint: "Ask for less at once, or give the call a longer timeout.",

@@ -1,6 +1,6 @@
 import { ToolError } from "../../tool/tool-error.ts";
-import { isCallId } from "./begin-call.ts";
-import type { Call, ResolvedCall } from "./call.ts";
+import { isCallId, isSignal } from "./begin-call.ts";
+import { type Call, nameOf, type ResolvedCall } from "./call.ts";
 
 /** Stage 1: finds the tool by name, or tells which ones come near. */
 export function resolveTool(call: Call): ResolvedCall {
@@ -10,14 +10,18 @@ export function resolveTool(call: Call): ResolvedCall {
       hint: "Open it again to go on.",
     });
   }
-  const { name, id } = call.request;
+  const { name, id, signal } = call.request;
+  if (signal !== undefined && !isSignal(signal)) {
+    throw new ToolError("invalid-input", "a call's signal must be an AbortSignal");
+  }
   if (id !== undefined && !isCallId(id)) {
     throw new ToolError("invalid-input", "a call's id must be 1 to 128 letters, digits, or any of _ . : -");
   }
+  const spoken = nameOf(call);
   const resolved = typeof name === "string" ? dialect.resolve(name) : undefined;
   if (resolved === undefined) {
-    const nearest = dialect.nearest(String(name));
-    throw new ToolError("unknown-tool", dialect.unknownTool(String(name), []), {
+    const nearest = dialect.nearest(spoken);
+    throw new ToolError("unknown-tool", dialect.unknownTool(spoken, []), {
       hint:
         nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tools to see what there is.",
     });

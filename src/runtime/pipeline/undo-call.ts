@@ -21,7 +21,7 @@ export async function undoCall(
   environment: CallEnvironment,
   { callId, direction, ...options }: UndoRequest,
 ): Promise<CallResult> {
-  const target = await findTarget(environment, callId, direction);
+  const target = await findTarget(environment, callId, direction).catch(asProblem);
   const tool = createUndoTool(environment, target, direction);
   const dialect = createSingleToolView(tool, environment.dialect);
   const rules = "record" in target ? bindAs(environment.rules, target.record.tool) : environment.rules;
@@ -42,11 +42,19 @@ export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller
 /** What has to be reverted, or why nothing can be. */
 type Target = { readonly record: UndoRecord } | { readonly problem: ToolError };
 
+/** Looking for it may fail; the call then tells why, like any other. */
+function asProblem(cause: unknown): Target {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return { problem: new ToolError("store-failed", `what to undo could not be looked up: ${why}`, { cause }) };
+}
+
 async function findTarget(
   environment: CallEnvironment,
   callId: string,
   direction: UndoDirection,
 ): Promise<Target> {
+  if (typeof callId !== "string")
+    return { problem: new ToolError("invalid-input", "a call's id must be a string") };
   const [original] = await environment.receipts({ callId });
   if (original === undefined)
     return { problem: new ToolError("not-found", `there is no call ${callId} in this session`) };

@@ -2,6 +2,7 @@ import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
+import { withinTime } from "./within-time.ts";
 
 /** Stage 2: from the caller's form to the tool's own, complete and in range, or a refusal that names every problem. */
 export function validateInput(call: ResolvedCall): Eventually<void> {
@@ -18,7 +19,8 @@ export function validateInput(call: ResolvedCall): Eventually<void> {
 export function validateCanonical(call: ResolvedCall, input: unknown): unknown {
   const validation = toolOf(call).validateInput(input);
   const accept = (outcome: Validation) => acceptInput(call, outcome);
-  return validation instanceof Promise ? call.deadline.race(validation).then(accept) : accept(validation);
+  if (!(validation instanceof Promise)) return accept(validation);
+  return Promise.resolve(withinTime(call, () => validation)).then(accept);
 }
 
 function acceptInput(call: ResolvedCall, validation: Validation): unknown {

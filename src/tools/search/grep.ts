@@ -10,7 +10,12 @@ export default defineTool({
   description:
     "Search file contents with a regular expression (ripgrep syntax, no look-around or back-references). Matched text is marked >>like this<<. What .gitignore leaves out and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored; binary files and, unless named as path, files that may hold secrets are skipped.",
   params: {
-    pattern: { type: "string", minLength: 1, description: "The regular expression to search for" },
+    pattern: {
+      type: "string",
+      maxLength: 50_000,
+      minLength: 1,
+      description: "The regular expression to search for",
+    },
     path: {
       type: "string",
       format: "path",
