@@ -1,9 +1,10 @@
 import { openPlaces } from "./open-places.ts";
 import { openSession, type Session, type SessionOptions } from "./open-session.ts";
-import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
-import { allDialectNames, findDialect } from "./runtime/dialects/dialects.ts";
+import { ruleNames } from "./rule-names.ts";
+import { createDialectView } from "./runtime/dialects/dialect-view.ts";
+import { findDialect } from "./runtime/dialects/dialects.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
-import { parseRules, type RuleNames } from "./runtime/permissions/parse-rules.ts";
+import { parseRules } from "./runtime/permissions/parse-rules.ts";
 import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry } from "./runtime/registry/registry.ts";
@@ -46,7 +47,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     closers.push(registry.close);
     const pluginHooks = await addSources(registry, options);
     const view = createDialectView(dialect, registry);
-    const rules = await parseRules(options.permissions ?? {}, ruleNames(view, registry));
+    const names = ruleNames(dialect, { registry, nearest: view.nearest });
+    const rules = await parseRules(options.permissions ?? {}, names);
 
     const parts = {
       ...places,
@@ -109,20 +111,6 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
 /** A built-in tool's name begins with its group, as its path does. */
 function inItsGroup(tool: AnyTool): ProvidedTool {
   return { tool, group: tool.name.slice(0, tool.name.indexOf("_")) };
-}
-
-function ruleNames(view: DialectView, registry: Registry): RuleNames {
-  const spokenNames = allDialectNames();
-  return {
-    canonicalName: (name) => {
-      // No tools of the catalogue, but calls like any other.
-      if (name === "undo" || name === "redo") return name;
-      const known = view.resolve(name)?.entry;
-      const spoken = spokenNames.get(name);
-      return known?.name ?? (spoken === undefined ? undefined : registry.findExact(spoken)?.name);
-    },
-    nearest: view.nearest,
-  };
 }
 
 /** The chain of hooks, made again when a plugin has added some. The user's own come last and see the final say. */

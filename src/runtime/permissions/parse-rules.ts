@@ -1,3 +1,4 @@
+import { pathMatcher } from "./path-matcher.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
 
 export interface RuleTexts {
@@ -9,6 +10,10 @@ export interface RuleTexts {
 export interface RuleNames {
   /** The canonical name behind any name a tool goes by, in whatever dialect. */
   canonicalName(name: string): string | undefined;
+  /** Every name that leads to a tool, its canonical one among them. */
+  namesOf(tool: string): readonly string[];
+  /** The canonical names of all tools there are now. */
+  tools(): readonly string[];
   nearest(name: string): readonly string[];
 }
 
@@ -30,7 +35,7 @@ async function parseRule(
   text: unknown,
   { where, names }: { where: string; names: RuleNames },
 ): Promise<Rule> {
-  const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.+)\))?$/s.exec(text.trim()) : null;
+  const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
       `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, or a name and paths as in "file_read(src/**)"`,
@@ -39,18 +44,14 @@ async function parseRule(
   const [, name = "", pathPattern] = parts;
   const matchesTool = toolMatcher(name, { where, names });
   if (pathPattern === undefined) return { source: text, matchesTool };
-  return { source: text, matchesTool, matchesPath: await pathMatcher(pathPattern) };
+  return { source: text, matchesTool, matchesPath: await pathMatcher(pathPattern, where) };
 }
 
 function toolMatcher(
   name: string,
   { where, names }: { where: string; names: RuleNames },
 ): Rule["matchesTool"] {
-  if (name.includes("*")) {
-    const pieces = name.split("*").map((piece) => piece.replace(/[^A-Za-z0-9_]/g, "\\$&"));
-    const pattern = new RegExp(`^${pieces.join(".*")}$`);
-    return (tool) => pattern.test(tool);
-  }
+  if (name.includes("*")) return patternMatcher(name, { where, names });
   const canonical = names.canonicalName(name);
   if (canonical === undefined) {
     const nearest = names.nearest(name);
@@ -60,10 +61,19 @@ function toolMatcher(
   return (tool) => tool === canonical;
 }
 
-async function pathMatcher(pattern: string): Promise<NonNullable<Rule["matchesPath"]>> {
-  // Loaded only where rules speak of paths, to keep starting up cheap.
-  const { default: picomatch } = await import("picomatch");
-  const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true });
-  if (pattern.startsWith("/")) return ({ absolute }) => matches(absolute);
-  return ({ relative }) => relative !== undefined && matches(relative);
+/** Asked anew for each call, so that it also binds tools that came after the rule was read. */
+function patternMatcher(
+  pattern: string,
+  { where, names }: { where: string; names: RuleNames },
+): Rule["matchesTool"] {
+  const pieces = pattern.split("*").map((piece) => piece.replace(/[^A-Za-z0-9_]/g, "\\$&"));
+  const expression = new RegExp(`^${pieces.join(".*")}$`);
+  const matchesTool = (tool: string) => names.namesOf(tool).some((name) => expression.test(name));
+  if (!pattern.startsWith(laterPrefix) && !names.tools().some(matchesTool)) {
+    throw new RuleError(`${where}: no tool has a name like ${JSON.stringify(pattern)}`);
+  }
+  return matchesTool;
 }
+
+// Tools of MCP servers come and go with their connections.
+const laterPrefix = "mcp_";
