@@ -24,6 +24,7 @@ import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog } from "./runtime/sessions/session-log.ts";
+import { beginRun } from "./runtime/sessions/session-run.ts";
 import { createVariables } from "./runtime/sessions/variables.ts";
 import type { FileScope } from "./runtime/workspace/file-scope.ts";
 import { createFreshnessPool } from "./runtime/workspace/freshness-pool.ts";
@@ -110,6 +111,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${givenTask}`);
   }
   const log = createSessionLog(store, id);
+  const run = await beginRun(store, id, log);
   const openCalls = createOpenCalls();
   const search = openSearch({ workspace, hiddenFolders: [parts.stateFolder] });
   const ending = new AbortController();
@@ -137,6 +139,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   const environment: CallEnvironment = {
     session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
     openCalls,
+    run: run.id,
     caller: options.caller ?? caller ?? { kind: "code", name: "toolwright" },
     dialect: view,
     get hooks() {
@@ -210,6 +213,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
         const cancelled = openCalls.cancelAll(new Error("the session was closed"));
         await watch?.close();
         await cancelled;
+        run.end();
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);
       } finally {

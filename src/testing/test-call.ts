@@ -59,6 +59,7 @@ async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<O
   return {
     session: { id: "test", workspace: workspace?.root ?? "", dialect: ownWords.name, mode: "auto" },
     openCalls: createOpenCalls(),
+    run: "test",
     caller: { kind: "code", name: "test" },
     dialect: createDialectView(ownWords, registry),
     hooks: { beforeCall: [], afterCall: [] },

@@ -23,23 +23,32 @@ test(`a call whose result was given has its receipt after kill -9 (${rounds} tim
   }
 }, 240_000);
 
-test("a call that was killed while it ran has its start on record and no receipt, and the session goes on", async () => {
+test("a call that was killed while it ran is sealed when its session is opened again, once, and does not run again", async () => {
   const { workspace, store, open } = await createPlace();
   const child = startChild(script, ["hang", workspace, store]);
   await child.nextLine();
+  const beside = await open();
+  await beside.openSession({ id: "shared" });
+  // The process is alive, so its call is nobody else's business.
+  expect(await beside.receipts()).toEqual([]);
+  await beside.close();
   await child.kill();
+
   const runtime = await open();
-  expect(await runtime.receipts()).toEqual([]);
   const session = await runtime.openSession({ id: "shared" });
   expect(session.resumed).toBe(true);
-  for await (const event of session.events({ channels: ["progress"] })) {
-    expect(event).toMatchObject({ type: "call-start", callId: "hanging", tool: "hang", input: {} });
-    break;
-  }
+  const sealed = { callId: "hanging", tool: "hang", status: "sealed", code: "unknown-outcome", position: 1 };
+  expect(await runtime.receipts()).toMatchObject([sealed]);
   expect(await session.call("note_down", { text: "on" })).toMatchObject({
     status: "done",
-    receipt: { position: 1 },
+    receipt: { position: 2 },
   });
+  await runtime.close();
+
+  const again = await open();
+  await again.openSession({ id: "shared" });
+  expect((await again.receipts()).map(({ status }) => status)).toEqual(["done", "sealed"]);
+  expect(await again.verify("shared")).toEqual([{ sessionId: "shared", receipts: 2 }]);
 });
 
 test("twenty thousand calls leave nothing in the heap", async () => {

@@ -26,6 +26,8 @@ export type SessionEvent =
       readonly input: unknown;
       readonly inputHash: string;
       readonly caller: Caller;
+      /** Which of the processes that had the session open it ran in. */
+      readonly run: string;
     }
   | {
       readonly type: "call-progress";

@@ -42,6 +42,8 @@ export interface CallResult extends CallOutcome {
 export interface CallEnvironment {
   readonly session: SessionView;
   readonly openCalls: OpenCalls;
+  /** This process's time with the session; tells its calls from those of a process that is gone. */
+  readonly run: string;
   readonly caller: Caller;
   readonly dialect: DialectView;
   readonly hooks: HookChain;

@@ -12,8 +12,9 @@ import { outcomeOf } from "./outcome.ts";
 export async function journalStart(call: ResolvedCall): Promise<void> {
   const { input, inputHash } = recordInput(call);
   const { id: callId, caller } = call;
-  const tool = call.resolved.entry.name;
-  await call.environment.log.append([{ type: "call-start", callId, tool, input, inputHash, caller }]);
+  const who = masked(call, { tool: call.resolved.entry.name, caller });
+  const { log, run } = call.environment;
+  await log.append([{ type: "call-start", callId, ...who, input, inputHash, run }]);
 }
 
 /** Stage 10: the end, which is the receipt too. A call that cannot be recorded has not gone well. */
@@ -49,13 +50,15 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     sessionId: environment.session.id,
     startedAt: call.startedAt,
     durationMs: Math.round((performance.now() - call.startedClockMs) * 1000) / 1000,
-    caller: call.caller,
-    tool,
-    ...(calledAs !== tool && { calledAs }),
+    ...masked(call, {
+      caller: call.caller,
+      tool,
+      ...(calledAs !== tool && { calledAs }),
+      ...(verdict && { verdict: withoutEffects(verdict) }),
+      effects: observedEffects(call),
+    }),
     input,
     inputHash,
-    ...(verdict && { verdict: withoutEffects(verdict) }),
-    effects: observedEffects(call),
     status: outcome.status,
     ...(outcome.error && { code: outcome.error.code }),
     resultHash: sha256(outcome.text),
@@ -63,6 +66,11 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     ...(call.request.isDryRun && { isDryRun: true }),
     ...(call.undoName !== undefined && { undo: call.undoName }),
   };
+}
+
+/** What is kept is masked; ids, hashes and names of kept files are what things are found by, and stay as they are. */
+function masked<Kept extends object>({ environment }: Call, kept: Kept): Kept {
+  return environment.redactor.value(kept) as Kept;
 }
 
 /** What was declared, and what was seen to be changed beyond it. */

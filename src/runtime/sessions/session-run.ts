@@ -1,0 +1,78 @@
+import { isPlainObject } from "../../shared/json.ts";
+import { newId } from "../../shared/new-id.ts";
+import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import type { CallEndEvent, LoggedEvent } from "../events/session-event.ts";
+import { noEffects } from "../permissions/verdict.ts";
+import type { Store, VariableWrite } from "../store/store.ts";
+import type { SessionLog } from "./session-log.ts";
+
+/** One process's time with a session, from opening to closing it. */
+export interface SessionRun {
+  readonly id: string;
+  /** Notes that it ended as it should. */
+  end(): void;
+}
+
+/**
+ * Begins a run and looks for runs whose process is gone: what they had begun and not ended is sealed with a receipt
+ * that says so, and never runs again by itself.
+ */
+export async function beginRun(store: Store, sessionId: string, log: SessionLog): Promise<SessionRun> {
+  const scope = `runs:${sessionId}`;
+  const note = (name: string, value: VariableWrite["value"]) => log.noteVariable({ scope, name, value });
+  const since = await store.readLastSequence(sessionId);
+  for (const [runId, run] of await store.readVariables(scope)) {
+    if (!isRun(run) || (await isRunning(run))) continue;
+    for (const start of await findLostCalls(store, sessionId, { runId, since: run.since })) {
+      await log.finish(sealOf(start));
+    }
+    note(runId, undefined);
+  }
+  const id = newId("run");
+  note(id, { ...(await ownIdentity()), since });
+  return { id, end: () => note(id, undefined) };
+}
+
+function isRun(value: unknown): value is { pid: number; startedAt: string; since: number } {
+  return isPlainObject(value) && typeof value.pid === "number" && typeof value.since === "number";
+}
+
+type CallStart = Extract<LoggedEvent, { type: "call-start" }>;
+
+const pageSize = 500;
+
+async function findLostCalls(
+  store: Store,
+  sessionId: string,
+  { runId, since }: { runId: string; since: number },
+): Promise<readonly CallStart[]> {
+  const open = new Map<string, CallStart>();
+  for (let cursor = since; ; ) {
+    const page = await store.readEvents(sessionId, {
+      since: cursor,
+      limit: pageSize,
+      channels: ["progress"],
+    });
+    for (const event of page) {
+      if (event.type === "call-start" && event.run === runId) open.set(event.callId, event);
+      if (event.type === "call-end") open.delete(event.callId);
+      cursor = event.sequence;
+    }
+    if (page.length < pageSize) return [...open.values()];
+  }
+}
+
+function sealOf({ callId, sessionId, tool, input, inputHash, caller, at }: CallStart): CallEndEvent {
+  const code = "unknown-outcome";
+  const message = `${tool} was running when its process ended; how far it got is not known`;
+  const about = { callId, sessionId, startedAt: at, durationMs: 0, caller, tool, input, inputHash };
+  const receipt = {
+    ...about,
+    effects: noEffects,
+    status: "sealed",
+    code,
+    resultHash: sha256(message),
+  } as const;
+  return { type: "call-end", callId, receipt, text: message, error: { code, message } };
+}
