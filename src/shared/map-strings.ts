@@ -1,18 +1,50 @@
-import { isPlainObject } from "./json.ts";
+export interface StringChange {
+  text(text: string, key: string): string;
+  /** For the names that values go under; absent where those stay. */
+  name?(name: string): string;
+}
 
 /** The value with every string inside it changed; the very same value where nothing changes, without a copy. */
-export function mapStrings(value: unknown, change: (text: string, key: string) => string, key = ""): unknown {
-  if (typeof value === "string") return change(value, key);
-  if (typeof value !== "object" || value === null) return value;
-  if (!Array.isArray(value) && !isPlainObject(value)) return value;
-  const source = value as Record<string, unknown>;
-  let copy: Record<string, unknown> | undefined;
-  for (const name of Object.keys(source)) {
-    const inner = source[name];
-    const changed = mapStrings(inner, change, Array.isArray(value) ? key : name);
-    if (changed === inner) continue;
-    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-    copy[name] = changed;
+export function mapStrings(value: unknown, change: StringChange, key = ""): unknown {
+  if (typeof value === "string") return change.text(value, key);
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return mapItems(value, change, key);
+  return hasOwnJson(value) ? mapOwnJson(value, change, key) : mapFields(value, change);
+}
+
+function mapItems(items: readonly unknown[], change: StringChange, key: string): unknown {
+  let copy: unknown[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const changed = mapStrings(item, change, key);
+    if (changed === item) continue;
+    copy ??= [...items];
+    copy[index] = changed;
   }
-  return copy ?? value;
+  return copy ?? items;
+}
+
+/** What is written as JSON in a form of its own is looked at in that form. */
+function mapOwnJson(value: { toJSON(key: string): unknown }, change: StringChange, key: string): unknown {
+  const json = value.toJSON(key);
+  const changed = mapStrings(json, change, key);
+  return changed === json ? value : changed;
+}
+
+function hasOwnJson(value: object): value is { toJSON(key: string): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+function mapFields(value: object, change: StringChange): unknown {
+  const source = value as Record<string, unknown>;
+  const names = Object.keys(source);
+  let fields: [string, unknown][] | undefined;
+  for (const [index, name] of names.entries()) {
+    const inner = source[name];
+    const newName = change.name?.(name) ?? name;
+    const changed = mapStrings(inner, change, name);
+    if (newName !== name || changed !== inner)
+      fields ??= names.slice(0, index).map((earlier) => [earlier, source[earlier]]);
+    fields?.push([newName, changed]);
+  }
+  return fields === undefined ? value : Object.fromEntries(fields);
 }

@@ -4,24 +4,44 @@ export interface Redactor {
   text(text: string): string;
   /** The value with its secrets masked, by the look of a value or by the name it goes under. */
   value(value: unknown): unknown;
+  /** Only by the names: every other string keeps its length, for whoever counts in it. */
+  named(value: unknown): unknown;
 }
 
 const mask = "[redacted]";
 
 /** Masks known token shapes, and the exact values it was told of. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
-  // A secret of a few characters would mask half of every text.
-  const known = secrets.filter((secret) => secret.length >= 6);
+  const known = [...new Set(secrets.flatMap(formsOf))].sort((one, other) => other.length - one.length);
   const text = (input: string): string => {
+    if (input.length < minSecretCharacters) return input;
     let output = input;
     for (const secret of known) {
       if (output.includes(secret)) output = output.replaceAll(secret, mask);
     }
     return looksSecret.test(output) ? output.replace(allTokens, maskToken) : output;
   };
-  const value = (input: unknown): unknown =>
-    mapStrings(input, (inner, key) => (inner !== "" && secretName.test(key) ? mask : text(inner)));
-  return { text, value };
+  const maskAll = { text: (inner: string, key: string) => maskNamed(inner, key) ?? text(inner), name: text };
+  const maskNames = { text: (inner: string, key: string) => maskNamed(inner, key) ?? inner };
+  return {
+    text,
+    value: (input) => mapStrings(input, maskAll),
+    named: (input) => mapStrings(input, maskNames),
+  };
+}
+
+// A secret of a few characters would mask half of every text.
+const minSecretCharacters = 6;
+
+/** A secret as it may stand in a text: whole, line by line, and each as JSON writes it. */
+function formsOf(secret: string): string[] {
+  const plain = [secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())];
+  const escaped = plain.map((form) => JSON.stringify(form).slice(1, -1));
+  return [...plain, ...escaped].filter((form) => form.length >= minSecretCharacters);
+}
+
+function maskNamed(text: string, key: string): string | undefined {
+  return text !== "" && secretName.test(key) ? mask : undefined;
 }
 
 /** Token shapes that vendors publish; each is distinctive enough never to be ordinary prose. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRedactor } from "../../src/shared/redact.ts";
 
-const { text, value } = createRedactor(["tr0ub4dor&3", "abc"]);
+const { text, value, named } = createRedactor(["tr0ub4dor&3", "abc"]);
 
 test.each([
   ["AWS key", "AKIAIOSFODNN7EXAMPLE"],
@@ -46,4 +46,41 @@ test("values under telling names are masked at any depth, and nothing is copied 
       tokens: "7",
     },
   });
+});
+
+test("a secret with quotes or line breaks is found as it stands, as JSON writes it, and line by line", () => {
+  const redactor = createRedactor(['pass"word\\one', "first line\n      \n  second line\nend"]);
+  expect(redactor.text('is pass"word\\one.')).toBe("is [redacted].");
+  expect(redactor.text(JSON.stringify({ a: 'pass"word\\one' }))).toBe('{"a":"[redacted]"}');
+  expect(redactor.text(JSON.stringify(["first line\n      \n  second line\nend"]))).toBe('["[redacted]"]');
+  expect(redactor.text("1 first line\n2       \n3  second line\n4 end")).toBe(
+    "1 [redacted]\n2       \n3  [redacted]\n4 end",
+  );
+});
+
+test("names that are secrets themselves are masked, and every other field keeps its place", () => {
+  const token = `ghp_${"a".repeat(36)}`;
+  const masked = value({ first: 1, [token]: { on: true }, last: 2 });
+  expect(JSON.stringify(masked)).toBe('{"first":1,"[redacted]":{"on":true},"last":2}');
+});
+
+test("what is no plain object is masked as JSON would show it", () => {
+  class Account {
+    readonly user = "ada";
+    readonly password = "hunter2";
+  }
+  const ownForm = { toJSON: () => ({ token: "hunter2" }) };
+  const bytes = Buffer.from("hunter2");
+  expect(value({ account: new Account(), ownForm, bytes })).toEqual({
+    account: { user: "ada", password: "[redacted]" },
+    ownForm: { token: "[redacted]" },
+    bytes,
+  });
+  const date = new Date(0);
+  expect(value(date)).toBe(date);
+});
+
+test("masking by name alone leaves every other string as it is", () => {
+  const line = "key AKIAIOSFODNN7EXAMPLE";
+  expect(named({ line, password: "hunter2" })).toEqual({ line, password: "[redacted]" });
 });

@@ -1,9 +1,9 @@
 import type { Eventually } from "../../shared/eventually.ts";
-import { normalizeResult } from "../../tool/tool-result.ts";
 import { hookCall, runHook } from "./before-hooks.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { AfterCallHook, AfterDecision } from "./hooks.ts";
+import { maskedResult } from "./masked-result.ts";
 import { boundOutcome } from "./shape-outcome.ts";
 
 /** Stage 9: every hook in order may change or replace what the caller gets. */
@@ -21,15 +21,16 @@ async function runAll(
   for (const [index, hook] of afterCall.entries()) {
     const name = `hook afterCall[${index}]`;
     const decision = await runHook(call, name, (deadline) => hook(hookCall(call, { deadline }), current));
-    if (decision) current = await boundOutcome(call, apply(current, decision));
+    if (decision) current = await boundOutcome(call, apply(call, current, decision));
   }
   return current;
 }
 
-function apply(outcome: CallOutcome, decision: AfterDecision): CallOutcome {
+function apply(call: ResolvedCall, outcome: CallOutcome, decision: AfterDecision): CallOutcome {
+  const { redactor } = call.environment;
   if (decision.decision === "replace") {
     const { status, error } = outcome;
-    return { status, ...normalizeResult(decision.result), ...(error && { error }) };
+    return { status, ...maskedResult(redactor, decision.result), ...(error && { error }) };
   }
   const { text = outcome.text, data = outcome.data } = decision;
   const isSameText = text === outcome.text;
@@ -39,6 +40,6 @@ function apply(outcome: CallOutcome, decision: AfterDecision): CallOutcome {
     content: isSameText
       ? outcome.content
       : [{ type: "text", text }, ...outcome.content.filter((part) => part.type === "image")],
-    ...(data !== undefined && { data }),
+    ...(data !== undefined && { data: redactor.value(data) }),
   };
 }

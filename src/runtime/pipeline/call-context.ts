@@ -1,3 +1,4 @@
+import type { Redactor } from "../../shared/redact.ts";
 import type { Search } from "../../tool/search.ts";
 import type {
   Agents,
@@ -13,20 +14,25 @@ import type {
   Web,
 } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { createVariables } from "../sessions/variables.ts";
 import type { FileChange } from "../workspace/file-change.ts";
+import { admitReached } from "./admit-path.ts";
 import type { FileUse, ResolvedCall } from "./call.ts";
 import { guardFiles } from "./guard-files.ts";
 import { guardSearch } from "./guard-search.ts";
 import { unavailableServices } from "./unavailable-services.ts";
+import { callEnded, untilEnded } from "./until-ended.ts";
 
 /**
  * What the tool gets to work with. Every part is made when the tool asks for it, and can be taken out of the context
- * (`const { progress } = context`). Once closed, a tool that was given up on can say nothing more.
+ * (`const { progress } = context`). Once closed, a tool that was given up on can say and do nothing more.
  */
 export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
   #isOpen = true;
   #files: Files | undefined;
+  #variables: Variables | undefined;
+  #taskVariables: Variables | undefined;
 
   constructor(call: ResolvedCall) {
     this.#call = call;
@@ -67,34 +73,34 @@ export class CallContext implements ToolContext {
   }
 
   get variables(): Variables {
-    return this.#call.environment.variables;
+    this.#variables ??= variablesFor(this.#call, this.#call.environment.variables);
+    return this.#variables;
   }
 
   get taskVariables(): Variables {
-    return this.#call.environment.taskVariables;
+    this.#taskVariables ??= variablesFor(this.#call, this.#call.environment.taskVariables);
+    return this.#taskVariables;
   }
 
   get files(): Files {
     // One for the whole call: in a dry run, what was planned is seen by what comes after.
-    this.#files ??= guardFiles(this.#call, this.#call.environment.files(fileUseOf(this.#call)));
+    this.#files ??= untilEnded(
+      guardFiles(this.#call, this.#call.environment.files(fileUseOf(this.#call))),
+      () => this.#isOpen,
+    );
     return this.#files;
   }
 
   get search(): Search {
-    return guardSearch(this.#call);
+    return untilEnded(guardSearch(this.#call), () => this.#isOpen);
   }
 
   get emit(): ToolContext["emit"] {
     return (eventType, data) => {
       if (!this.#isOpen) return;
-      const { log } = this.#call.environment;
-      const event = {
-        type: "custom",
-        ...this.#about,
-        eventType,
-        ...(data !== undefined && { data }),
-      } as const;
-      log.note(keepable(event, `emit(${eventType})`));
+      const { log, redactor } = this.#call.environment;
+      const kept = data === undefined ? {} : { data: masked(redactor, data, `emit(${eventType})`) };
+      log.note({ type: "custom", ...this.#about, eventType: redactor.text(String(eventType)), ...kept });
     };
   }
 
@@ -102,7 +108,8 @@ export class CallContext implements ToolContext {
     return (update) => {
       if (!this.#isOpen) return;
       const { environment, request } = this.#call;
-      environment.log.note(keepable({ type: "call-progress", ...this.#about, update } as const, "progress"));
+      const { log, redactor } = environment;
+      log.note({ type: "call-progress", ...this.#about, update: masked(redactor, update, "progress") });
       tellCaller(request.onProgress, update);
     };
   }
@@ -117,7 +124,10 @@ export class CallContext implements ToolContext {
   }
 
   get ask(): ToolContext["ask"] {
-    return (question) => askPerson(this.#call, typeof question === "string" ? { text: question } : question);
+    return async (question) => {
+      if (!this.#isOpen) throw callEnded();
+      return askPerson(this.#call, typeof question === "string" ? { text: question } : question);
+    };
   }
 
   get processes(): Processes {
@@ -148,15 +158,8 @@ export class CallContext implements ToolContext {
     return (message, data) => {
       if (!this.#isOpen) return;
       const { log, redactor } = this.#call.environment;
-      const kept = data === undefined ? {} : { data: redactor.value(data) };
-      const event = {
-        type: "log",
-        ...this.#about,
-        level,
-        message: redactor.text(String(message)),
-        ...kept,
-      } as const;
-      log.note(keepable(event, `logger.${level}`));
+      const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
+      log.note({ type: "log", ...this.#about, level, message: redactor.text(String(message)), ...kept });
     };
   }
 }
@@ -169,14 +172,20 @@ function fileUseOf(call: ResolvedCall): FileUse {
       call.changes ??= [];
       call.changes.push(change);
     },
+    admit: (action, canonical) => admitReached(call, action, canonical),
   };
 }
 
+/** In a dry run the tool reads what it set, and nobody else ever does. */
+function variablesFor({ request }: ResolvedCall, variables: Variables): Variables {
+  return request.isDryRun ? createVariables("dry-run", new Map(variables.entries()), () => {}) : variables;
+}
+
 /** An event must be JSON to be kept; said here, where the tool's author can see who did it. */
-function keepable<Event>(event: Event, what: string): Event {
+function masked(redactor: Redactor, data: unknown, what: string): unknown {
   try {
-    JSON.stringify(event);
-    return event;
+    JSON.stringify(data);
+    return redactor.value(data);
   } catch (cause) {
     const message = `${what}: the data cannot be written as JSON: ${(cause as Error).message}`;
     throw new ToolError("tool-failed", message, { cause });
@@ -194,17 +203,17 @@ function tellCaller(onProgress: ((update: unknown) => void) | undefined, update:
 
 /** The clock stands still while a person thinks. */
 async function askPerson(call: ResolvedCall, question: Question): Promise<string> {
-  const { askPerson: ask, log } = call.environment;
+  const { askPerson: ask, log, redactor } = call.environment;
   if (ask === undefined) {
     throw new ToolError("nobody-to-ask", "there is nobody to ask here", {
       hint: "Go on without the answer, or say what is missing.",
     });
   }
-  log.note({ type: "question-asked", callId: call.id, ...question });
+  log.note({ type: "question-asked", callId: call.id, ...(redactor.value(question) as Question) });
   call.deadline.pause();
   try {
     const answer = await ask(question, call.deadline.signal);
-    log.note({ type: "question-answered", callId: call.id, answer });
+    log.note({ type: "question-answered", callId: call.id, answer: redactor.text(String(answer)) });
     return answer;
   } finally {
     call.deadline.resume();

@@ -2,11 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { normalizeResult, type ToolReturn } from "../../tool/tool-result.ts";
+import type { ToolReturn } from "../../tool/tool-result.ts";
 import type { HookAnswers } from "./before-hooks.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { CallOutcome } from "./call-outcome.ts";
+import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
 
 /** Stage 7: runs the tool, or takes the answer a hook gave in its place. What goes wrong in it is an outcome too. */
@@ -106,7 +107,8 @@ function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } 
   // A preview is no result of the tool's, so the tool cannot put it into words.
   const toText = isPreview ? undefined : toolOf(call).toText;
   const { wording, encodeData } = call.resolved;
-  const { text, content, data } = normalizeResult(
+  const { text, content, data } = maskedResult(
+    call.environment.redactor,
     value,
     toText && ((output: never) => toText(output, wording)),
   );

@@ -1,10 +1,11 @@
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
-import { isPartsResult, normalizeResult } from "../../tool/tool-result.ts";
+import { isPartsResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 import { StoreError } from "../store/sql-driver.ts";
 import { type Call, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
+import { maskedResult } from "./masked-result.ts";
 
 /** Turns whatever went wrong on the path into an outcome. The one place where exceptions are translated. */
 export function outcomeOfError(call: Call, error: unknown): CallOutcome {
@@ -45,10 +46,11 @@ const statuses: Partial<Record<ErrorCode, CallStatus>> = {
 /** A call that went wrong, in the dialect's words, with whatever it had produced by then. */
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const { dialect, redactor } = call.environment;
-  const { code, hint, retryable, partial } = error;
+  const { code, retryable, partial } = error;
   const message = redactor.text(dialect.encodeError({ code, message: error.message }));
+  const hint = error.hint === undefined ? undefined : redactor.text(error.hint);
   const told = hint === undefined ? message : `${message}\n${hint}`;
-  const before = partial === undefined ? undefined : normalizeResult(partial);
+  const before = partial === undefined ? undefined : maskedResult(redactor, partial);
   // Output so far belongs in front of the message; data about the failure is for code alone.
   const hasText = typeof partial === "string" || isPartsResult(partial);
   const text =

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type ToolContext, ToolError } from "../../../src/index.ts";
@@ -186,6 +187,64 @@ test("a tool that was given up on can say nothing more", async () => {
   expect(types).toEqual(["session-opened", "call-start", "call-end", "session-closed"]);
 });
 
+test("once a call has ended its tool can begin nothing new, whatever it took out of the context before", async () => {
+  const kept = Promise.withResolvers<ToolContext>();
+  const { session, workspace } = await openTestSession({
+    permissions: { mode: "auto" },
+    onQuestion: async () => "yes",
+    tools: [
+      toolThat((_input, context) => {
+        const { files, search, ask } = context;
+        kept.resolve({ ...context, files, search, ask });
+        return "ok";
+      }),
+    ],
+  });
+  expect((await session.call("probe")).status).toBe("done");
+  const { files, search, ask } = await kept.promise;
+  const ended = { code: "cancelled", message: "the call has ended" };
+  await expect(files.writeText("late.txt", "x")).rejects.toMatchObject(ended);
+  await expect(files.readText("late.txt")).rejects.toMatchObject(ended);
+  await expect(search.glob({ path: ".", pattern: "*", maxFiles: 1 })).rejects.toMatchObject(ended);
+  await expect(ask("Still there?")).rejects.toMatchObject(ended);
+  await session.close();
+  await expect(files.remove("late.txt")).rejects.toMatchObject(ended);
+  expect(await readdir(workspace)).toEqual([]);
+});
+
+test("what a tool emits, reports and asks is masked in the log; its caller hears it as it was said", async () => {
+  const token = `ghp_${"a1".repeat(18)}`;
+  const { session } = await openTestSession({
+    secrets: ["swordfish-42"],
+    onQuestion: async () => "it is swordfish-42",
+    tools: [
+      toolThat(async (_input, { emit, progress, ask }) => {
+        emit("login", { password: "hunter2", [token]: 1 });
+        progress({ step: `with ${token}` });
+        return (await ask(`Is it ${token}?`)) === "it is swordfish-42";
+      }),
+    ],
+  });
+  const updates: unknown[] = [];
+  const result = await session.call("probe", {}, { onProgress: (update) => updates.push(update) });
+  expect(result.data).toBe(true);
+  expect(updates).toEqual([{ step: `with ${token}` }]);
+  await session.close();
+  const events: unknown[] = [];
+  for await (const event of session.events()) events.push(event);
+  expect(JSON.stringify(events)).not.toMatch(/hunter2|ghp_|swordfish/);
+  expect(events).toMatchObject([
+    { type: "session-opened" },
+    { type: "call-start" },
+    { type: "custom", data: { password: "[redacted]", "[redacted]": 1 } },
+    { type: "call-progress", update: { step: "with [redacted]" } },
+    { type: "question-asked", text: "Is it [redacted]?" },
+    { type: "question-answered", answer: "it is [redacted]" },
+    { type: "call-end" },
+    { type: "session-closed" },
+  ]);
+});
+
 test("a tool emits events of its own, logs with secrets masked, and knows who called", async () => {
   const { session } = await openTestSession({
     secrets: ["swordfish-42"],
@@ -265,6 +324,29 @@ test("variables are shared by the calls of a session", async () => {
   });
   await session.call("probe");
   expect((await session.call("probe")).data).toBe(2);
+  expect(session.variables.get("count")).toBe(2);
+});
+
+test("in a dry run a tool reads the variables it set, and they are gone afterwards", async () => {
+  const count = (_input: unknown, { variables, taskVariables }: ToolContext) => {
+    variables.set("count", (variables.get("count") as number) + 1);
+    taskVariables.set("seen", true);
+    return { count: variables.get("count"), seen: taskVariables.get("seen") };
+  };
+  const counting = defineTool({
+    name: "count",
+    description: "Counts.",
+    params: {},
+    traits: readOnly,
+    run: count,
+    dryRun: count,
+  });
+  const { session } = await openTestSession({ tools: [counting] });
+  session.variables.set("count", 1);
+  expect((await session.dryRun("count", {})).data).toEqual({ count: 2, seen: true });
+  expect(session.variables.get("count")).toBe(1);
+  expect(session.taskVariables.has("seen")).toBe(false);
+  await session.call("count");
   expect(session.variables.get("count")).toBe(2);
 });
 

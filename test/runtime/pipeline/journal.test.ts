@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { sha256 } from "../../../src/shared/sha256.ts";
@@ -68,6 +69,26 @@ test("secrets never reach the record, but the hash is of the input as it was", a
   const { receipt } = await session.call("login", { user: "ada", password: "p4ss", note: "say open sesame" });
   expect(receipt.input).toEqual({ user: "ada", password: "[redacted]", note: "say [redacted]" });
   expect(receipt.inputHash).toBe(sha256('{"note":"say open sesame","password":"p4ss","user":"ada"}'));
+});
+
+test("no part of a receipt shows a secret, and what runs still gets it", async () => {
+  const token = `ghp_${"a1".repeat(18)}`;
+  const { session, runtime, workspace } = await openTestSession({
+    permissions: { mode: "edit", ask: [`file_delete(${token}.txt)`] },
+  });
+  const path = `${token}.txt`;
+  const written = await session.call("file_write", { path, content: "x" });
+  expect(written.receipt.effects.writes).toEqual(["[redacted].txt"]);
+  expect(written.receipt.inputHash).toBe(sha256(JSON.stringify({ content: "x", path })));
+  expect(await readdir(workspace)).toEqual([path]);
+  await session.call("file_delete", { path });
+  await session.call(token, { [token]: 1 });
+  expect((await session.undo(written.callId)).status).toBe("done");
+  expect(await readdir(workspace)).toEqual([]);
+  const receipts = await runtime.receipts();
+  expect(receipts).toHaveLength(4);
+  expect(JSON.stringify(receipts)).not.toContain(token);
+  expect(receipts.map(({ tool }) => tool)).toContain("[redacted]");
 });
 
 test("a huge argument is cut in the record and says how long it was", async () => {

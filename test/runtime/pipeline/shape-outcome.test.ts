@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { defineTool } from "../../../src/index.ts";
+import { defineTool, ToolError } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 function saying(output: unknown, more = {}) {
@@ -63,6 +64,71 @@ test("secrets are masked in the text, in the parts and in what is kept", async (
   const result = await session.call("say");
   expect(result.text).toBe("[redacted] [redacted]");
   expect(result.content).toEqual([{ type: "text", text: "[redacted] [redacted]" }]);
+});
+
+test("secrets are masked in data of any depth, and what goes under a telling name in the text made of it", async () => {
+  const token = `ghp_${"a1".repeat(18)}`;
+  const output = { user: { name: "ada", password: "hunter2" }, log: [`used ${token}`] };
+  const masked = { user: { name: "ada", password: "[redacted]" }, log: ["used [redacted]"] };
+  const { session } = await openTestSession({ tools: [saying(output)] });
+  const { data, text, content } = await session.call("say");
+  expect(data).toEqual(masked);
+  expect(text).toBe(JSON.stringify(masked));
+  expect(content).toEqual([{ type: "text", text }]);
+});
+
+test("a structured part is masked like data, and an image is left as it is", async () => {
+  const image = { type: "image", data: `/AIza${"a".repeat(35)}`, mimeType: "image/png" };
+  const structured = (password: string) => ({ type: "structured", data: { password } });
+  const { session } = await openTestSession({
+    tools: [saying({ content: [structured("hunter2"), image], data: { ok: true } })],
+  });
+  const { content, text, data } = await session.call("say");
+  expect(content).toEqual([structured("[redacted]"), image]);
+  expect(text).toContain('{"password":"[redacted]"}');
+  expect(data).toEqual({ ok: true });
+});
+
+test("data without a secret is the very value that the tool returned", async () => {
+  const output = { rows: [{ a: "b" }] };
+  const { session } = await openTestSession({ tools: [saying(output)] });
+  expect((await session.call("say")).data).toBe(output);
+});
+
+test("lines keep their numbers where a secret of several lines is masked", async () => {
+  const { session, workspace } = await openTestSession();
+  const key = "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----";
+  await writeFile(join(workspace, "notes.txt"), `before\n${key}\nafter`);
+  const { text, data } = await session.call("file_read", { path: "notes.txt" });
+  expect(text).toBe("     1\tbefore\n     2\t[redacted]\n     5\tafter");
+  expect(data).toMatchObject({ content: "before\n[redacted]\nafter" });
+});
+
+test("a hint, what a failed call leaves behind and what a hook says are masked too", async () => {
+  const fail = () => {
+    throw new ToolError("tool-failed", "no", {
+      hint: "Use correct-horse.",
+      partial: { password: "hunter2", note: "correct-horse" },
+    });
+  };
+  const failing = await openTestSession({ secrets: ["correct-horse"], tools: [saying("", { run: fail })] });
+  const failed = await failing.session.call("say");
+  expect(failed.error?.hint).toBe("Use [redacted].");
+  expect(failed.text).toBe("no\nUse [redacted].");
+  expect(failed.data).toEqual({ password: "[redacted]", note: "[redacted]" });
+  const hooked = await openTestSession({
+    tools: [saying("")],
+    hooks: {
+      afterCall: [
+        () => ({ decision: "replace", result: { password: "hunter2" } }),
+        (_call, { data }) => ({ decision: "update", data: { before: data, token: "hunter2" } }),
+      ],
+    },
+  });
+  expect(await hooked.session.call("say")).toMatchObject({
+    text: '{"password":"[redacted]"}',
+    data: { before: { password: "[redacted]" }, token: "[redacted]" },
+  });
 });
 
 test("strings, values, parts and nothing all become one form", async () => {
