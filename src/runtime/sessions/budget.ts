@@ -58,8 +58,11 @@ function checkLimits(limits: BudgetLimits): void {
     if (!Object.hasOwn(budgetNames, key)) {
       throw new TypeError(`budget.${key} is not known; expected ${Object.keys(budgetNames).join(", ")}`);
     }
-    if (limit !== undefined && !(typeof limit === "number" && limit >= 0)) {
-      throw new TypeError(`budget.${key} must be a number of at least 0; received ${JSON.stringify(limit)}`);
+    if (limit === undefined) continue;
+    const isCounted = key !== "wallTimeMs";
+    if (typeof limit !== "number" || !(limit >= 0) || (isCounted && !Number.isInteger(limit))) {
+      const kind = isCounted ? "a whole number" : "a number";
+      throw new TypeError(`budget.${key} must be ${kind} of at least 0; received ${limit}`);
     }
   }
 }

@@ -30,8 +30,11 @@ test("output and running time are counted, and refuse the next call", async () =
 
 test("a budget that makes no sense is refused when the runtime opens", async () => {
   await expect(openTestSession({ budget: { calls: -1 } })).rejects.toThrow(
-    "budget.calls must be a number of at least 0",
+    "budget.calls must be a whole number of at least 0",
   );
+  for (const budget of [{ calls: 1.5 }, { outputBytes: 0.5 }, { calls: Number.POSITIVE_INFINITY }]) {
+    await expect(openTestSession({ budget })).rejects.toThrow("must be a whole number of at least 0");
+  }
   await expect(openTestSession({ budget: { call: 1 } as object })).rejects.toThrow(
     "budget.call is not known",
   );
