@@ -12,6 +12,8 @@ export interface Command {
   readonly flags: readonly FlagName[];
   /** What follows the verb in a command that works. */
   readonly example: string;
+  /** What its flags do here beyond what is said of them everywhere. */
+  readonly note?: string;
   run(invocation: Invocation): Promise<ExitCode>;
 }
 

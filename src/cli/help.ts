@@ -34,6 +34,7 @@ export function commandHelp(verb: string, purpose: string, command: Command): st
     "",
     "Flags of every command:",
     describeFlags(sharedFlags),
+    ...(command.note === undefined ? [] : ["", command.note]),
     "",
     "Example:",
     `  toolwright ${verb} ${command.example}`.trimEnd(),

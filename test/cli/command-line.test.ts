@@ -41,7 +41,7 @@ test("an unknown command is refused with the nearest one", async () => {
   expect(stderr).toBe('toolwright: there is no command "explian"; did you mean explain?\n');
 });
 
-test.each(["serve", "mcp", "run", "undo", "init"])("%s is not a command yet", async (verb) => {
+test.each(["serve", "mcp", "run", "init"])("%s is not a command yet", async (verb) => {
   const cli = await createCli();
   expect((await cli([verb])).exitCode).toBe(2);
 });
@@ -122,3 +122,17 @@ async function hasOldNode(): Promise<boolean> {
   const [major = 0] = version.stdout.slice(1).split(".").map(Number);
   return major >= 18 && major < 22;
 }
+
+test("a store of an unknown kind is wrong usage", async () => {
+  const cli = await createCli();
+  for (const words of [["call", "file_list"], ["log"], ["sessions"]]) {
+    const { exitCode, stderr } = await cli([...words, "--store", "foo:bar"]);
+    expect([words, exitCode]).toEqual([words, 2]);
+    expect(stderr).toContain('unknown store "foo:bar"');
+  }
+});
+
+test.each(["log", "sessions"])("%s --help says what --json prints", async (verb) => {
+  const cli = await createCli();
+  expect((await cli([verb, "--help"])).stdout).toContain("--json prints one object per line.");
+});

@@ -1,6 +1,7 @@
 import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
+import { checkSession } from "../check-session.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../describe-receipt.ts";
 import { escapeControls } from "../escape-controls.ts";
@@ -17,11 +18,13 @@ export default {
   maxArguments: 1,
   flags: ["limit", "verify"],
   example: "--limit 5",
+  note: "--json prints one object per line.",
 
   async run(invocation) {
     const { arguments: given, flags } = invocation;
     const limit = readPositiveInteger("--limit", flags.limit ?? "20");
     return withStore(flags, async (store) => {
+      await checkSession(flags.session, store);
       if (flags.verify) return verify(store, invocation);
       if (given[0] !== undefined) return showOne(store, given[0], invocation);
       return showNewest(store, limit, invocation);
@@ -31,9 +34,7 @@ export default {
 
 async function verify(store: Store, { arguments: given, flags, output }: Invocation): Promise<ExitCode> {
   if (given[0] !== undefined) throw new UsageError("--verify checks whole sessions; name one with --session");
-  const known = await store.listChains();
-  if (flags.session !== undefined && !known.includes(flags.session)) throw noSession(flags.session);
-  const ids = flags.session === undefined ? known : [flags.session];
+  const ids = flags.session === undefined ? await store.listChains() : [flags.session];
   let isWhole = true;
   for (const id of ids) {
     const report = await verifyChain(store, id);
@@ -43,10 +44,6 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   }
   if (ids.length === 0) await output.tell("there are no sessions yet");
   return isWhole ? exitCodes.done : exitCodes.failed;
-}
-
-function noSession(id: string): UsageError {
-  return new UsageError(`there is no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }
 
 function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: Output): string {

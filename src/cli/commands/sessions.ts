@@ -1,4 +1,5 @@
 import type { SessionRecord } from "../../runtime/store/store.ts";
+import { checkSession } from "../check-session.ts";
 import type { Command } from "../command.ts";
 import { escapeControls } from "../escape-controls.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -12,9 +13,13 @@ export default {
   maxArguments: 0,
   flags: [],
   example: "--json",
+  note: "--json prints one object per line.",
 
   async run({ flags, output }) {
-    const all = await withStore(flags, (store) => store.listSessions());
+    const all = await withStore(flags, async (store) => {
+      await checkSession(flags.session, store);
+      return store.listSessions();
+    });
     const sessions = flags.session === undefined ? all : all.filter(({ id }) => id === flags.session);
     if (flags.json) await output.write(sessions.map((session) => `${JSON.stringify(session)}\n`).join(""));
     else if (sessions.length === 0) await output.tell("there are no sessions yet");

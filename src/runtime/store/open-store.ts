@@ -24,7 +24,7 @@ function fileOf(address: string | undefined, defaultFile: string): string {
   if (address === "memory:") return ":memory:";
   if (address.startsWith("sqlite:") && address.length > "sqlite:".length)
     return resolve(address.slice("sqlite:".length));
-  throw new StoreError(`unknown store ${JSON.stringify(address)}: use "sqlite:<path>" or "memory:"`);
+  throw new TypeError(`unknown store ${JSON.stringify(address)}: use "sqlite:<path>" or "memory:"`);
 }
 
 async function openFile(file: string, options: Partial<SqliteOptions>): Promise<Store> {

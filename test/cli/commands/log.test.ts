@@ -71,6 +71,28 @@ test("the records can be read even when a rule or a tool is broken", async () =>
   expect(parseLines(log.stdout)).toHaveLength(1);
 });
 
+test("a session that does not exist is wrong usage", async () => {
+  const cli = await createCli();
+  await cli(["call", "file_list"]);
+  for (const words of [["log"], ["log", "--json"], ["log", "--verify"], ["sessions"]]) {
+    expect(await cli([...words, "--session", "nope"])).toMatchObject({
+      exitCode: 2,
+      stdout: "",
+      stderr: expect.stringContaining('there is no session "nope"'),
+    });
+  }
+});
+
+test("a session without calls is one all the same", async () => {
+  const cli = await createCli();
+  await cli(["explain", "file_list", "--session", "quiet"]);
+  expect(await cli(["log", "--session", "quiet"])).toEqual({
+    exitCode: 0,
+    stdout: "",
+    stderr: "no calls yet\n",
+  });
+});
+
 test("--verify says of every session whether its chain holds", async () => {
   const cli = await createCli();
   await cli(["call", "file_list"]);
