@@ -124,13 +124,14 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     known: (await store.readVariables(freshnessScope)) as Map<string, string>,
     onChange: (path, hash) => log.noteVariable({ scope: freshnessScope, name: path, value: hash }),
   });
-  const scopeOf = ({ signal, isPreview, onChange }: FileUse): FileScope => ({
+  const scopeOf = ({ signal, isPreview, onChange, admit }: FileUse): FileScope => ({
     signal,
     freshness,
     blobs: parts.blobs,
     onChange,
     mode: isPreview ? "preview" : "apply",
     requireReadBeforeWrite: parts.options.requireReadBeforeWrite ?? false,
+    ...(admit && { admit }),
   });
   const sessionScope = `session:${id}`;
   const taskScope = `task:${taskId}`;
@@ -168,7 +169,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     },
     turns: createVariables(turnsScope, await store.readVariables(turnsScope), log.noteVariable),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
-    search: (signal, mayShow) => search.forCall({ signal, mayShow }),
+    search: (signal, mayShow, admit) => search.forCall({ signal, mayShow, admit }),
     keepOutput: (text) => parts.outputs.keep(id, text),
     ...(onQuestion && { askPerson: onQuestion }),
   };

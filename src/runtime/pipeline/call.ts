@@ -15,6 +15,7 @@ import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
 import type { FileChange } from "../workspace/file-change.ts";
+import type { FileScope } from "../workspace/file-scope.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { HookChain } from "./hooks.ts";
 
@@ -72,7 +73,11 @@ export interface CallEnvironment {
   receipts(query: { callId: string }): Promise<readonly Receipt[]>;
   /** By call: the undo or redo that dealt with it last. */
   readonly turns: Variables;
-  search(signal: AbortSignal, mayShow: (file: SeenFile) => boolean): Search;
+  search(
+    signal: AbortSignal,
+    mayShow: (file: SeenFile) => boolean,
+    admit: (canonical: string) => Promise<void>,
+  ): Search;
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */
@@ -85,6 +90,8 @@ export interface FileUse {
   /** Nothing is touched; changes are only planned. */
   readonly isPreview: boolean;
   readonly onChange: (change: FileChange) => void;
+  /** Refuses, by throwing, what may not be touched, by where it really is. */
+  readonly admit?: FileScope["admit"];
 }
 
 /** What it takes to undo a call. */
@@ -119,6 +126,8 @@ export interface Call {
   /** What the tool said it would touch. */
   declared?: readonly PermissionRequest[];
   verdict?: Verdict;
+  /** Canonical paths that were decided on. */
+  admitted?: Readonly<Record<"read" | "write", Set<string>>>;
   recorded?: RecordedInput;
   /** Every change to a file, in order. */
   changes?: FileChange[];

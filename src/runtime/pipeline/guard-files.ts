@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Files } from "../../tool/tool-context.ts";
 import { parsePatch } from "../text-edit/patch-format.ts";
-import { admitPath } from "./admit-path.ts";
+import { admitPath, admitReached } from "./admit-path.ts";
 import { admitTree } from "./admit-tree.ts";
 import type { ResolvedCall } from "./call.ts";
 
@@ -12,7 +12,7 @@ import type { ResolvedCall } from "./call.ts";
 export function guardFiles(call: ResolvedCall, files: Files): Files {
   const admit = (action: "read" | "write", path: string) => admitPath(call, action, path);
   const mayRead = (path: string) =>
-    admit("read", path).then(
+    admitReached(call, "read", resolve(call.environment.session.workspace, path)).then(
       () => true,
       () => false,
     );
@@ -53,7 +53,7 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
         await admit("write", path);
         const { diff, ...written } = await files.writeText(path, text, options);
         // What may be overwritten but not read must not be seen in the diff.
-        return diff !== undefined && (await mayRead(path)) ? { ...written, diff } : written;
+        return diff !== undefined && (await mayRead(written.path)) ? { ...written, diff } : written;
       }),
     updateText: (path, change, options) =>
       track(async () => {

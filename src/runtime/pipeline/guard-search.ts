@@ -1,7 +1,7 @@
 import type { Search } from "../../tool/search.ts";
 import { decide } from "../permissions/decide.ts";
 import type { SeenFile } from "../search/search.ts";
-import { admitPath } from "./admit-path.ts";
+import { admitPath, admitReached } from "./admit-path.ts";
 import type { ResolvedCall } from "./call.ts";
 
 /**
@@ -9,7 +9,11 @@ import type { ResolvedCall } from "./call.ts";
  * is told only where the rules and the floor would let the tool read it without asking.
  */
 export function guardSearch(call: ResolvedCall): Search {
-  const search = call.environment.search(call.deadline.signal, (file) => mayShow(call, file));
+  const search = call.environment.search(
+    call.deadline.signal,
+    (file) => mayShow(call, file),
+    (canonical) => admitReached(call, "read", canonical),
+  );
   const guard =
     <Query extends { readonly path: string }, Found>(find: (query: Query) => Promise<Found>) =>
     async (query: Query): Promise<Found> => {

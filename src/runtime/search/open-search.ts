@@ -4,7 +4,7 @@ import type { StatThread } from "./stat-thread.ts";
 
 /** The searches of one session. */
 export interface SessionSearch {
-  forCall(call: Pick<SearchOptions, "signal" | "mayShow">): Search;
+  forCall(call: Pick<SearchOptions, "signal" | "mayShow" | "admit">): Search;
   close(): Promise<void>;
 }
 

@@ -7,6 +7,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 export interface SearchRoot {
   /** As results name it. */
   readonly path: string;
+  /** What was named, without links. */
+  readonly canonical: string;
   /** Leads to the very folder that was checked, whatever becomes of its path. */
   readonly location: string;
   /** Set where a file was named: the one name in the folder that counts. */
@@ -36,6 +38,7 @@ export async function openSearchRoot(path: string, workspace: Workspace): Promis
   const prefix = shownFolder === "." ? "" : asPrefix(shownFolder);
   return {
     path: name,
+    canonical,
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,
     isInside: resolved.inside,

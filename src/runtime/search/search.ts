@@ -26,6 +26,8 @@ export interface SearchOptions {
   /** Folders whose files are never told of, unless the search begins inside. */
   readonly hiddenFolders?: readonly string[];
   mayShow(file: SeenFile): boolean;
+  /** Refuses, by throwing, to search in or read what was opened, by where it really is. */
+  readonly admit?: ((canonical: string) => Promise<void>) | undefined;
 }
 
 /** The searches of one call: each opens the folder it begins in, and ends with the call's signal. */
@@ -38,6 +40,7 @@ export function createSearch(options: SearchOptions): Search {
     async (query: Query): Promise<Found> => {
       const root = await openSearchRoot(query.path, workspace);
       try {
+        await options.admit?.(root.canonical);
         return await find(query, { root, signal, statThread, mayShow: createVisibility(root, options) });
       } finally {
         await root.close();

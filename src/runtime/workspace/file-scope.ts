@@ -1,6 +1,7 @@
 import type { BlobStore } from "./blob-store.ts";
 import type { FileChange } from "./file-change.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
+import type { PathAction } from "./judge-path.ts";
 
 /** What the files of one call belong to. */
 export interface FileScope {
@@ -15,4 +16,12 @@ export interface FileScope {
    */
   readonly mode: "apply" | "preview";
   readonly requireReadBeforeWrite: boolean;
+  /**
+   * Refuses, by throwing, what may not be touched. Asked with the path that is then opened, without links: whatever was
+   * decided on before may have been swapped for a link since.
+   */
+  readonly admit?: (action: TouchAction, canonical: string) => Promise<void>;
 }
+
+/** Seeing the names in a folder is less than reading it. */
+export type TouchAction = PathAction | "list";

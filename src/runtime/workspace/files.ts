@@ -7,7 +7,7 @@ import { classifyContent, readHead } from "./classify-content.ts";
 import { copyPath } from "./copy-path.ts";
 import { editTexts } from "./edit-texts.ts";
 import type { FileChange } from "./file-change.ts";
-import type { FileScope } from "./file-scope.ts";
+import type { FileScope, TouchAction } from "./file-scope.ts";
 import { listDirectory } from "./list-directory.ts";
 import { makeFolder } from "./make-folder.ts";
 import { movePath } from "./move-path.ts";
@@ -41,32 +41,41 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
   const { signal, requireReadBeforeWrite } = scope;
   const { tree, freshness, nameOf } = changing;
 
+  const admit = async (actions: readonly TouchAction[], canonical: string): Promise<void> => {
+    for (const action of actions) await scope.admit?.(action, canonical);
+  };
+
   const locate = async (path: string, kind: "file" | "directory"): Promise<string> => {
     signal.throwIfAborted();
     const reached = await walk(path);
     if (!roots.mayRead(reached.canonical)) throw outside(path);
+    await admit([kind === "file" ? "read" : "list"], reached.canonical);
     if (reached.kind === "missing") throw await notFound(path, reached.canonical, roots);
     if (reached.kind !== kind) throw unexpectedKind(path, reached.kind);
     return reached.canonical;
   };
 
   /** Where a change would be made. */
-  const locateWritable = async (path: string, options?: ResolveOptions): Promise<Walked> => {
+  const locateWritable = async (
+    path: string,
+    { actions = ["write"], ...options }: ResolveOptions & Touch = {},
+  ): Promise<Walked> => {
     signal.throwIfAborted();
     const reached = await walk(path, options);
     if (!roots.contains(reached.canonical)) throw outside(path);
+    await admit(actions, reached.canonical);
     if (reached.kind === "special") throw unexpectedKind(path, reached.kind);
     return reached;
   };
-  const locateForText = async (path: string): Promise<Walked> => {
-    const reached = await locateWritable(path);
+  const locateForText = async (path: string, touch?: Touch): Promise<Walked> => {
+    const reached = await locateWritable(path, touch);
     if (reached.kind === "directory") throw unexpectedKind(path, reached.kind);
     if (path.endsWith("/")) throw new ToolError("is-directory", `${path} names a folder, not a file`);
     return reached;
   };
   /** Something that is there and not a root: it, not what it links to, is about to go. */
-  const locateMovable = async (path: string): Promise<string> => {
-    const { canonical, kind } = await locateWritable(path, { followLast: false });
+  const locateMovable = async (path: string, touch?: Touch): Promise<string> => {
+    const { canonical, kind } = await locateWritable(path, { ...touch, followLast: false });
     if (kind === "missing") throw await notFound(path, canonical, roots);
     if (roots.holdsRoot(canonical)) throw isRoot(path);
     return canonical;
@@ -87,7 +96,7 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
   });
 
   const locateText = async (path: string): Promise<string> => {
-    const { canonical, kind } = await locateForText(path);
+    const { canonical, kind } = await locateForText(path, { actions: ["read", "write"] });
     if (kind === "missing") throw await notFound(path, canonical, roots);
     return canonical;
   };
@@ -224,14 +233,21 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
       await lock([canonical], () => makeFolder(canonical, { recursive }, changing));
     },
     async move(source, destination, { overwrite = false } = {}) {
-      const [from, to] = await Promise.all([locateMovable(source), locateDestination(destination)]);
+      const from = await locateMovable(source, { actions: ["read", "write"] });
+      const to = await locateDestination(destination);
       await lock([from, to], () => movePath({ from, to, overwrite }, changing));
     },
     async copy(source, destination, { overwrite = false } = {}) {
-      const [from, to] = await Promise.all([locateMovable(source), locateDestination(destination)]);
+      const from = await locateMovable(source, { actions: ["read"] });
+      const to = await locateDestination(destination);
       await lock([from, to], () => copyPath({ from, to, overwrite }, changing));
     },
   };
+}
+
+/** What is about to be done with a path. */
+interface Touch {
+  readonly actions?: readonly TouchAction[];
 }
 
 const maxImageBytes = 100 * 2 ** 20;

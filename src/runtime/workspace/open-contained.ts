@@ -31,6 +31,8 @@ export async function openContained(canonical: string, options: OpenOptions): Pr
     if (kindOf(stats) !== options.kind) throw wrongKind(stats, options.shownPath);
     const location = await locate(handle, { canonical, stats });
     if (location === undefined || !options.mayOpen(location.canonical)) throw outside(options.shownPath);
+    // Inside is not enough: through a folder swapped for a link, it would be what nobody was asked about.
+    if (!isAt(location.canonical, canonical)) throw moved(options.shownPath);
     return { handle, stats, canonical: location.canonical, location: location.path };
   } catch (error) {
     await handle.close();
@@ -46,6 +48,11 @@ async function openUnfollowed(canonical: string, { kind, shownPath }: OpenOption
   } catch (error) {
     throw fileError(error, shownPath);
   }
+}
+
+/** What was replaced since it was opened is still what was meant. */
+function isAt(opened: string, canonical: string): boolean {
+  return opened === canonical || opened === `${canonical} (deleted)`;
 }
 
 type Location = { readonly canonical: string; readonly path: string };
@@ -86,6 +93,13 @@ function nothingThere(error: unknown): undefined {
 function wrongKind(stats: BigIntStats, shownPath: string): ToolError {
   if (stats.isDirectory()) return new ToolError("is-directory", `${shownPath} is a directory`);
   return new ToolError("not-a-file", `${shownPath} is a device, pipe or socket, not a regular file`);
+}
+
+export function moved(shownPath: string): ToolError {
+  return new ToolError("conflict", `what leads to ${shownPath} was moved or replaced meanwhile`, {
+    hint: "Try again.",
+    retryable: true,
+  });
 }
 
 export function outside(shownPath: string): ToolError {

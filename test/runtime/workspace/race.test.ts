@@ -1,5 +1,6 @@
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
@@ -54,6 +55,8 @@ async function whileSwapping<Answer>(root: string, work: () => Promise<Answer>) 
       await rename(target, spare);
       await rename(other, target);
       await rename(spare, other);
+      // Some reads have to find the same folder from beginning to end.
+      for (let turn = Math.random() * 40; turn > 0; turn--) await setImmediate();
     }
   };
   const swapping = swap();
