@@ -66,7 +66,7 @@ const allTokens = new RegExp(tokenShapes.map((shape) => shape.source).join("|"),
 const looksSecret =
   /AKIA|gh[pousr]_|github_pat_|glpat-|npm_|sk-|k_live_|xox|AIza|eyJ|PRIVATE KEY|Bearer |:\/\/[^\s/]*@/;
 const secretName =
-  /^(?:.*[_-])?(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|authorization|credentials?)$/i;
+  /(?:^|[_-])(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|authorization|credentials?)$/i;
 
 function maskToken(): string {
   return mask;

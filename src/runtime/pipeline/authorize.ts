@@ -33,9 +33,10 @@ async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
   call.slot?.release();
   try {
     const { reason } = verdict;
-    await log.append([{ type: "approval-requested", ...about, tool, input: redactor.value(input), reason }]);
+    const kept = { input: redactor.value(input), reason: redactor.text(reason) };
+    await log.append([{ type: "approval-requested", ...about, tool, ...kept }]);
     const { decision, by, note } = await call.deadline.race(pending.decision);
-    const said = note === undefined ? {} : { note };
+    const said = note === undefined ? {} : { note: redactor.text(note) };
     log.note({ type: "approval-decided", ...about, decision, decidedBy: by, ...said });
     const answer = note === undefined ? decision : `${decision}: ${note}`;
     call.verdict = {

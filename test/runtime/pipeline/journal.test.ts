@@ -91,6 +91,25 @@ test("no part of a receipt shows a secret, and what runs still gets it", async (
   expect(receipts.map(({ tool }) => tool)).toContain("[redacted]");
 });
 
+test("what is asked and answered about a call shows a secret to the person alone", async () => {
+  const seen: string[] = [];
+  const { session } = await openTestSession({
+    tools: [act],
+    secrets: ["open sesame"],
+    hooks: { beforeCall: () => ({ decision: "ask", reason: "it says open sesame" }) },
+    onApproval: ({ verdict }) => {
+      seen.push(verdict.reason);
+      return { decision: "allow", note: "open sesame is fine" };
+    },
+  });
+  expect((await session.call("act")).status).toBe("done");
+  expect(seen).toEqual([expect.stringContaining("open sesame")]);
+  await session.close();
+  const events: unknown[] = [];
+  for await (const event of session.events()) events.push(event);
+  expect(JSON.stringify(events)).not.toContain("open sesame");
+});
+
 test("a huge argument is cut in the record and says how long it was", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   const { receipt } = await session.call("echo", { text: "x".repeat(1_000_000) });
