@@ -1,22 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { isAbsolute, relative as relativePath, resolve as resolvePath } from "node:path";
-import type { Places } from "./open-places.ts";
-import type { DialectView, PresentedTool } from "./runtime/dialects/dialect-view.ts";
+import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
+import type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
-import { type Approvals, createApprovals } from "./runtime/permissions/approvals.ts";
-import type { JudgedRequest, Mode } from "./runtime/permissions/decide.ts";
-import type { Rules } from "./runtime/permissions/rule.ts";
+import type { Approvals } from "./runtime/permissions/approvals.ts";
+import type { Mode } from "./runtime/permissions/decide.ts";
 import type { Verdict } from "./runtime/permissions/verdict.ts";
-import type {
-  CallEnvironment,
-  CallRequest,
-  CallResult,
-  FileUse,
-  UndoRecord,
-} from "./runtime/pipeline/call.ts";
+import type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
-import type { HookChain } from "./runtime/pipeline/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo-call.ts";
 import { openSearch } from "./runtime/search/open-search.ts";
@@ -25,14 +16,10 @@ import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.t
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
-import { createVariables } from "./runtime/sessions/variables.ts";
-import type { FileScope } from "./runtime/workspace/file-scope.ts";
-import { createFreshnessPool } from "./runtime/workspace/freshness-pool.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
-import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
-import { createBreather } from "./shared/breather.ts";
+import { checkMode } from "./runtime-options.ts";
 import { newId } from "./shared/new-id.ts";
-import type { Redactor } from "./shared/redact.ts";
+import { relativeInside } from "./shared/relative-inside.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
 
 export interface SessionOptions {
@@ -81,18 +68,6 @@ export interface Session {
   readonly isOpen: boolean;
 }
 
-/** What every session of a runtime shares. */
-export interface SessionParts extends Omit<Places, "close"> {
-  readonly options: RuntimeOptions;
-  readonly dialect: string;
-  readonly view: DialectView;
-  readonly rules: Rules;
-  readonly hooks: () => HookChain;
-  readonly redactor: Redactor;
-  readonly defaultTimeoutMs: number;
-  readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
-}
-
 export async function openSession(parts: SessionParts, options: SessionOptions): Promise<Session> {
   const { store, workspace, view } = parts;
   const id = options.id ?? newId("session");
@@ -119,60 +94,19 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const freshnessScope = `freshness:${id}`;
-  const freshness = createFreshnessPool({
-    known: (await store.readVariables(freshnessScope)) as Map<string, string>,
-    onChange: (path, hash) => log.noteVariable({ scope: freshnessScope, name: path, value: hash }),
-  });
-  const scopeOf = ({ signal, isPreview, onChange, admit }: FileUse): FileScope => ({
-    signal,
-    freshness,
-    blobs: parts.blobs,
-    onChange,
-    mode: isPreview ? "preview" : "apply",
-    requireReadBeforeWrite: parts.options.requireReadBeforeWrite ?? false,
-    ...(admit && { admit }),
-  });
-  const sessionScope = `session:${id}`;
-  const taskScope = `task:${taskId}`;
-  const turnsScope = `turns:${id}`;
-  const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
-  const environment: CallEnvironment = {
-    session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
-    openCalls,
-    run: run.id,
-    caller: options.caller ?? caller ?? { kind: "code", name: "toolwright" },
-    dialect: view,
-    get hooks() {
-      return parts.hooks();
-    },
-    rules: parts.rules,
+  const freshness = await openFreshness(parts, id, log);
+  const environment = await createEnvironment(parts, {
+    ...options,
+    id,
+    taskId,
     mode,
-    approvals: createApprovals({ handler: onApproval, queue: queue === "queue" }),
     budget,
     log,
-    redactor: parts.redactor,
-    variables: createVariables(sessionScope, await store.readVariables(sessionScope), log.noteVariable),
-    taskVariables: createVariables(taskScope, await sharedVariables(parts, taskScope), log.noteVariable),
-    defaultTimeoutMs: parts.defaultTimeoutMs,
-    breathe: createBreather(),
-    judgePath: (path, judging) => judgePath(parts, path, judging),
-    files: (use) => workspace.files(scopeOf(use)),
-    revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
-    keepUndo: async (record) => {
-      const { hash, kept } = await parts.blobs.keepBytes(Buffer.from(JSON.stringify(record)));
-      return kept ? hash : undefined;
-    },
-    readUndo: async (name) => {
-      const bytes = await parts.blobs.read(name);
-      return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
-    },
-    turns: createVariables(turnsScope, await store.readVariables(turnsScope), log.noteVariable),
-    receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
-    search: (signal, mayShow, admit) => search.forCall({ signal, mayShow, admit }),
-    keepOutput: (text) => parts.outputs.keep(id, text),
-    ...(onQuestion && { askPerson: onQuestion }),
-  };
+    run,
+    openCalls,
+    search,
+    freshness,
+  });
   await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
 
   const watch = options.watchFiles
@@ -232,46 +166,4 @@ function checkSessionId(id: string): void {
       `a session's id must be 1 to 128 letters, digits, ".", "_" or "-"; received ${JSON.stringify(id)}`,
     );
   }
-}
-
-/** One map per task, however many sessions work on it. */
-function sharedVariables(
-  { store, taskVariables }: SessionParts,
-  scope: string,
-): Promise<Map<string, unknown>> {
-  const known = taskVariables.get(scope) ?? store.readVariables(scope);
-  taskVariables.set(scope, known);
-  return known;
-}
-
-/** Where a path leads and what the floor says of it, in the words that permission rules use. */
-async function judgePath(
-  { workspace, stateFolder, outputs }: SessionParts,
-  path: string,
-  { action, followLast }: { action: "read" | "write"; followLast: boolean },
-): Promise<Pick<JudgedRequest, "path" | "floor">> {
-  const { resolved, floor } = await workspace.judge(path, action, { followLast });
-  const { canonical, relative } = resolved;
-  const written = resolvePath(workspace.root, path);
-  const paths = {
-    real: { absolute: canonical, relative },
-    written: { absolute: written, relative: relativeInside(workspace.root, written) },
-    isInside: resolved.inside,
-  };
-  // The state folder may lie inside a workspace such as the home folder; what we keep there is still not for tools.
-  const isOwnState = relativeInside(stateFolder, canonical) !== undefined;
-  const isKeptOutput = action === "read" && relativeInside(outputs.path, canonical) !== undefined;
-  if (isOwnState && !isKeptOutput) {
-    return {
-      path: paths,
-      floor: { decision: "deny", reason: `${path} belongs to Toolwright's own records` },
-    };
-  }
-  return { path: paths, ...(floor && { floor }) };
-}
-
-function relativeInside(folder: string, path: string): string | undefined {
-  const between = relativePath(folder, path);
-  if (between === "") return ".";
-  return between === ".." || between.startsWith("../") || isAbsolute(between) ? undefined : between;
 }

@@ -1,0 +1,127 @@
+import { judgePath } from "./judge-path.ts";
+import type { Places } from "./open-places.ts";
+import type { DialectView } from "./runtime/dialects/dialect-view.ts";
+import { createApprovals } from "./runtime/permissions/approvals.ts";
+import type { Mode } from "./runtime/permissions/decide.ts";
+import type { Rules } from "./runtime/permissions/rule.ts";
+import type { CallEnvironment, FileUse, UndoRecord } from "./runtime/pipeline/call.ts";
+import type { HookChain } from "./runtime/pipeline/hooks.ts";
+import type { SessionSearch } from "./runtime/search/open-search.ts";
+import type { Budget } from "./runtime/sessions/budget.ts";
+import type { OpenCalls } from "./runtime/sessions/open-calls.ts";
+import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import type { SessionRun } from "./runtime/sessions/session-run.ts";
+import { createVariables } from "./runtime/sessions/variables.ts";
+import type { FileScope } from "./runtime/workspace/file-scope.ts";
+import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/freshness-pool.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+import { createBreather } from "./shared/breather.ts";
+import type { Redactor } from "./shared/redact.ts";
+import type { Caller } from "./tool/tool-context.ts";
+
+/** What every session of a runtime shares. */
+export interface SessionParts extends Omit<Places, "close"> {
+  readonly options: RuntimeOptions;
+  readonly dialect: string;
+  readonly view: DialectView;
+  readonly rules: Rules;
+  readonly hooks: () => HookChain;
+  readonly redactor: Redactor;
+  readonly defaultTimeoutMs: number;
+  readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
+}
+
+/** What one session brings along. */
+export interface EnvironmentOptions {
+  readonly id: string;
+  readonly taskId: string;
+  readonly mode: Mode;
+  readonly caller?: Caller;
+  readonly budget: Budget;
+  readonly log: SessionLog;
+  readonly run: SessionRun;
+  readonly openCalls: OpenCalls;
+  readonly search: SessionSearch;
+  readonly freshness: FreshnessPool;
+}
+
+/** Everything that a call of this session meets on its way. */
+export async function createEnvironment(
+  parts: SessionParts,
+  session: EnvironmentOptions,
+): Promise<CallEnvironment> {
+  const { store, workspace, view } = parts;
+  const { id, taskId, mode, budget, log, run, openCalls, search, freshness } = session;
+  const scopeOf = ({ signal, isPreview, onChange, admit }: FileUse): FileScope => ({
+    signal,
+    freshness,
+    blobs: parts.blobs,
+    onChange,
+    mode: isPreview ? "preview" : "apply",
+    requireReadBeforeWrite: parts.options.requireReadBeforeWrite ?? false,
+    ...(admit && { admit }),
+  });
+  const sessionScope = `session:${id}`;
+  const taskScope = `task:${taskId}`;
+  const turnsScope = `turns:${id}`;
+  const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
+  return {
+    session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
+    openCalls,
+    run: run.id,
+    caller: session.caller ?? caller ?? { kind: "code", name: "toolwright" },
+    dialect: view,
+    get hooks() {
+      return parts.hooks();
+    },
+    rules: parts.rules,
+    mode,
+    approvals: createApprovals({ handler: onApproval, queue: queue === "queue" }),
+    budget,
+    log,
+    redactor: parts.redactor,
+    variables: createVariables(sessionScope, await store.readVariables(sessionScope), log.noteVariable),
+    taskVariables: createVariables(taskScope, await sharedVariables(parts, taskScope), log.noteVariable),
+    defaultTimeoutMs: parts.defaultTimeoutMs,
+    breathe: createBreather(),
+    judgePath: (path, judging) => judgePath(parts, path, judging),
+    files: (use) => workspace.files(scopeOf(use)),
+    revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
+    keepUndo: async (record) => {
+      const { hash, kept } = await parts.blobs.keepBytes(Buffer.from(JSON.stringify(record)));
+      return kept ? hash : undefined;
+    },
+    readUndo: async (name) => {
+      const bytes = await parts.blobs.read(name);
+      return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
+    },
+    turns: createVariables(turnsScope, await store.readVariables(turnsScope), log.noteVariable),
+    receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
+    search: (signal, mayShow, admit) => search.forCall({ signal, mayShow, admit }),
+    keepOutput: (text) => parts.outputs.keep(id, text),
+    ...(onQuestion && { askPerson: onQuestion }),
+  };
+}
+
+/** What the session knows of files, also from an earlier run of it. */
+export async function openFreshness(
+  { store }: SessionParts,
+  id: string,
+  log: SessionLog,
+): Promise<FreshnessPool> {
+  const scope = `freshness:${id}`;
+  return createFreshnessPool({
+    known: (await store.readVariables(scope)) as Map<string, string>,
+    onChange: (path, hash) => log.noteVariable({ scope, name: path, value: hash }),
+  });
+}
+
+/** One map per task, however many sessions work on it. */
+function sharedVariables(
+  { store, taskVariables }: SessionParts,
+  scope: string,
+): Promise<Map<string, unknown>> {
+  const known = taskVariables.get(scope) ?? store.readVariables(scope);
+  taskVariables.set(scope, known);
+  return known;
+}
