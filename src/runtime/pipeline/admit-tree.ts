@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Files } from "../../tool/tool-context.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import type { Rule } from "../permissions/rule.ts";
+import { isProtectedName, isSensitiveName } from "../workspace/judge-path.ts";
 import { admitPath } from "./admit-path.ts";
 import type { ResolvedCall } from "./call.ts";
 
@@ -12,23 +13,27 @@ export interface TreeUse {
   readonly to?: string;
 }
 
-/** A folder is not let through as a whole where a rule speaks of something in it. */
+/** A folder is not let through as a whole where a rule, or the floor, speaks of something in it. */
 export async function admitTree(call: ResolvedCall, files: Files, use: TreeUse): Promise<void> {
   const rules = restrictingRules(call);
-  if (rules.length === 0) return;
   const { workspace } = call.environment.session;
-  const isNamed = (path: string) => {
+  const isNamed = (action: "read" | "write", path: string) => {
+    // Who let the folder go has let go what is usual in one, such as `.git`.
+    if (!call.isApproved && floorNames[action](basename(path))) return true;
     const absolute = resolve(workspace, path);
     const relative = absolute.startsWith(`${workspace}/`) ? absolute.slice(workspace.length + 1) : undefined;
     return rules.some((rule) => rule.matchesPath?.({ absolute, relative }));
   };
-  for (const inside of await namesIn(files, use.from)) {
+  for (const inside of await namesIn(call, files, use.from)) {
     const path = `${use.from}/${inside}`;
-    if (isNamed(path)) for (const action of use.actions) await admitPath(call, action, path);
+    for (const action of use.actions) if (isNamed(action, path)) await admitPath(call, action, path);
     const destination = use.to === undefined ? undefined : `${use.to}/${inside}`;
-    if (destination !== undefined && isNamed(destination)) await admitPath(call, "write", destination);
+    if (destination !== undefined && isNamed("write", destination))
+      await admitPath(call, "write", destination);
   }
 }
+
+const floorNames = { read: isSensitiveName, write: isProtectedName } as const;
 
 function restrictingRules(call: ResolvedCall): Rule[] {
   const { deny, ask } = call.environment.rules;
@@ -37,7 +42,8 @@ function restrictingRules(call: ResolvedCall): Rule[] {
 }
 
 /** Nothing for what is no folder, or a link that leads to one elsewhere. A folder that cannot be listed is refused. */
-async function namesIn(files: Files, folder: string): Promise<string[]> {
+async function namesIn(call: ResolvedCall, files: Files, folder: string): Promise<string[]> {
+  if (await isLink(call, folder)) return [];
   try {
     const options = { recursive: true, maxEntries: Number.POSITIVE_INFINITY };
     const { path: shown, entries } = await files.list(folder, options);
@@ -47,6 +53,14 @@ async function namesIn(files: Files, folder: string): Promise<string[]> {
     if (error instanceof ToolError && noFolder.has(error.code)) return [];
     throw error;
   }
+}
+
+async function isLink(call: ResolvedCall, path: string): Promise<boolean> {
+  const { judgePath } = call.environment;
+  const [itself, target] = await Promise.all(
+    [false, true].map((followLast) => judgePath(path, { action: "read", followLast })),
+  );
+  return itself?.path?.real.absolute !== target?.path?.real.absolute;
 }
 
 const noFolder: ReadonlySet<ErrorCode> = new Set([

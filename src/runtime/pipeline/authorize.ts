@@ -53,6 +53,7 @@ async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
     await call.slot?.acquire();
   }
   if (call.verdict.decision !== "allow") throw refusal(call, call.verdict);
+  call.isApproved = true;
 }
 
 /** Why a call may not go on: it was denied, or it would have to be asked about and nobody is there. */

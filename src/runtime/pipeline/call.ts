@@ -126,6 +126,8 @@ export interface Call {
   /** What the tool said it would touch. */
   declared?: readonly PermissionRequest[];
   verdict?: Verdict;
+  /** A person was asked and let it go on. */
+  isApproved?: boolean;
   /** Canonical paths that were decided on. */
   admitted?: Readonly<Record<"read" | "write", Set<string>>>;
   recorded?: RecordedInput;

@@ -83,7 +83,7 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
     remove: (path, options) =>
       track(async () => {
         await admit("write", path);
-        await admitTree(call, files, { from: path, actions: ["write"] });
+        if (options?.recursive) await admitTree(call, files, { from: path, actions: ["write"] });
         return files.remove(path, options);
       }),
     makeDirectory: (path, options) =>
@@ -98,6 +98,7 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
         await admit("write", from);
         await admit("write", to);
         await admitTree(call, files, { from, actions: ["read", "write"], to });
+        if (options?.overwrite) await admitTree(call, files, { from: to, actions: ["write"] });
         return files.move(from, to, options);
       }),
     copy: (from, to, options) =>
@@ -105,6 +106,7 @@ export function guardFiles(call: ResolvedCall, files: Files): Files {
         await admit("read", from);
         await admit("write", to);
         await admitTree(call, files, { from, actions: ["read"], to });
+        if (options?.overwrite) await admitTree(call, files, { from: to, actions: ["write"] });
         return files.copy(from, to, options);
       }),
     ...(preview && {

@@ -102,13 +102,13 @@ function cannotRedo({ callId, tool }: Receipt): ToolError {
   });
 }
 
-/** What a tool may not touch or has to ask about, its undo may not touch or has to ask about either. */
+/** What a tool may touch, may not touch or has to ask about, its undo may, may not or has to ask about too. */
 function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
   const bind = (rule: Rule): Rule => ({
     ...rule,
     matchesTool: (tool) => rule.matchesTool(tool) || rule.matchesTool(doneBy),
   });
-  return { deny: deny.map(bind), ask: ask.map(bind), allow };
+  return { deny: deny.map(bind), ask: ask.map(bind), allow: allow.map(bind) };
 }
 
 function createUndoTool(environment: CallEnvironment, target: Target, direction: UndoDirection) {

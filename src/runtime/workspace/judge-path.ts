@@ -23,13 +23,14 @@ export function judgePath(
   }
   // A link's own name counts as well: what follows `.git` finds it whatever it leads to.
   const names = [resolved.canonical, ...links].flatMap(roots.namesBeneath);
-  const name = names.find(action === "read" ? isSensitiveName : isProtected);
+  const name = names.find(action === "read" ? isSensitiveName : isProtectedName);
   if (name === undefined) return undefined;
   const why = action === "read" ? "may hold secrets" : "can make programs run later";
   return { decision: "ask", reason: `${path} is or lies in ${JSON.stringify(name)}, which ${why}` };
 }
 
-const isProtected = createNameTest(protectedNames);
+/** Asked about before writing, by the name alone. */
+export const isProtectedName = createNameTest(protectedNames);
 /** Asked about before reading, by the name alone. */
 export const isSensitiveName = createNameTest(sensitiveNames);
 
