@@ -41,12 +41,23 @@ export function decide(input: DecisionInput): Verdict {
   };
 }
 
+/** The decision alone on one request, for where thousands are asked about and nobody reads the reasons. */
+export function decisionOn(
+  request: JudgedRequest,
+  by: Pick<DecisionInput, "tool" | "rules" | "mode">,
+): Verdict["decision"] {
+  return decideOne(request, by).decision;
+}
+
 type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy">;
 
 const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 2 };
 
 /** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode. */
-function decideOne(request: JudgedRequest, { tool, rules, mode, hook }: DecisionInput): Ruling {
+function decideOne(
+  request: JudgedRequest,
+  { tool, rules, mode, hook }: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
+): Ruling {
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }

@@ -1,5 +1,5 @@
 import type { Search } from "../../tool/search.ts";
-import { decide } from "../permissions/decide.ts";
+import { decisionOn } from "../permissions/decide.ts";
 import type { SeenFile } from "../search/search.ts";
 import { admitPath, admitReached } from "./admit-path.ts";
 import type { ResolvedCall } from "./call.ts";
@@ -9,10 +9,8 @@ import type { ResolvedCall } from "./call.ts";
  * is told only where the rules and the floor would let the tool read it without asking.
  */
 export function guardSearch(call: ResolvedCall): Search {
-  const search = call.environment.search(
-    call.deadline.signal,
-    (file) => mayShow(call, file),
-    (canonical) => admitReached(call, "read", canonical),
+  const search = call.environment.search(call.deadline.signal, visibility(call), (canonical) =>
+    admitReached(call, "read", canonical),
   );
   const guard =
     <Query extends { readonly path: string }, Found>(find: (query: Query) => Promise<Found>) =>
@@ -28,15 +26,18 @@ export function guardSearch(call: ResolvedCall): Search {
   };
 }
 
-function mayShow(call: ResolvedCall, { absolute, relative, isInside, floor }: SeenFile): boolean {
+/** Whether a search may tell of a file. Without rules on paths, only what the floor says differs from file to file. */
+function visibility(call: ResolvedCall): (file: SeenFile) => boolean {
   const { rules, mode } = call.environment;
-  const written = { absolute, relative };
-  const request = {
-    action: "read",
-    target: relative ?? absolute,
-    path: { real: written, written, isInside },
-    ...(floor && { floor }),
-  } as const;
-  const tool = call.resolved.entry.name;
-  return decide({ tool, requests: [request], opaque: false, rules, mode }).decision === "allow";
+  const by = { tool: call.resolved.entry.name, rules, mode };
+  const speaksOfPaths = [...rules.deny, ...rules.ask, ...rules.allow].some(
+    ({ matchesPath }) => matchesPath !== undefined,
+  );
+  const isReadable = decisionOn({ action: "read" }, by) === "allow";
+  return ({ absolute, relative, isInside, floor }) => {
+    if (!speaksOfPaths && floor === undefined) return isReadable;
+    const written = { absolute, relative };
+    const path = { real: written, written, isInside };
+    return decisionOn({ action: "read", path, ...(floor && { floor }) }, by) === "allow";
+  };
 }
