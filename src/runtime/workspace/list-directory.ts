@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DirectoryEntry } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { isTemporaryName } from "./temporary-name.ts";
 import type { Tree, TreeEntry } from "./tree.ts";
 
 export interface ListOptions {
@@ -28,6 +29,7 @@ export async function listDirectory(
 async function* walkDirectory(canonical: string, options: ListOptions): AsyncGenerator<DirectoryEntry> {
   options.signal.throwIfAborted();
   for (const entry of await options.tree.entries(canonical, options.maxEntries)) {
+    if (isTemporaryName(entry.name)) continue;
     const place = join(canonical, entry.name);
     yield toDirectoryEntry(entry, options.nameOf(place));
     if (!options.recursive || entry.kind !== "directory") continue;

@@ -18,6 +18,8 @@ export const protectedNames: readonly string[] = [
   ".envrc",
   // our own rules and hooks
   ".toolwright",
+  // what we are about to put in place
+  ".toolwright-*",
   // read by every new shell
   ".bashrc",
   ".bash_profile",
@@ -53,4 +55,6 @@ export const sensitiveNames: readonly string[] = [
   ".netrc",
   ".aws",
   ".ssh",
+  // a part of any file, under a name that does not tell which
+  ".toolwright-*",
 ];

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -6,6 +5,8 @@ import { errorCodeOf } from "./file-error.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { kindOf } from "./kind-of.ts";
 import type { OpenFolder } from "./open-folder.ts";
+import { removeLeftovers } from "./remove-leftovers.ts";
+import { temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile } from "./tree.ts";
 
 export interface ReplaceOptions {
@@ -29,7 +30,7 @@ export async function replaceFile(
   options: ReplaceOptions,
 ): Promise<PutFile> {
   const place = folder.at(name);
-  const temporary = folder.at(`.toolwright-${randomBytes(12).toString("hex")}`);
+  const temporary = folder.at(temporaryName());
   const existing = await lookAt(place, options);
   const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -38,7 +39,8 @@ export async function replaceFile(
   try {
     const content = await options.fill(handle);
     if (mode !== undefined) await takeOver(handle, mode, existing);
-    await settleAll([options.durable ? handle.sync() : undefined, options.meanwhile?.()]);
+    const flushing = options.durable ? [handle.sync(), removeLeftovers(folder)] : [];
+    await settleAll([...flushing, options.meanwhile?.()]);
     await folder.confirm();
     await lookAt(place, options);
     await rename(temporary, place);

@@ -85,7 +85,7 @@ function refuseTaken(
 
 /** Out of the way in one step, so that nothing is half gone if the rest fails. */
 async function setAside(path: string, { tree }: Changing): Promise<string> {
-  const aside = join(dirname(path), `.toolwright-${randomBytes(12).toString("hex")}`);
+  const aside = join(dirname(path), `.toolwright-aside-${randomBytes(12).toString("hex")}`);
   await tree.rename(path, aside);
   return aside;
 }
