@@ -477,7 +477,13 @@ async function openStored() {
 }
 
 test("a rule may speak of undo itself", async () => {
-  const { session } = await openFileSession({ "a.txt": "one" }, { permissions: { mode: "edit", deny: ["undo"] } });
+  const { session } = await openFileSession(
+    { "a.txt": "one" },
+    { permissions: { mode: "edit", deny: ["undo"] } },
+  );
   const { callId } = await session.call("file_write", { path: "a.txt", content: "two" });
-  expect(await session.undo(callId)).toMatchObject({ status: "denied", error: { code: "permission-denied" } });
+  expect(await session.undo(callId)).toMatchObject({
+    status: "denied",
+    error: { code: "permission-denied" },
+  });
 });
