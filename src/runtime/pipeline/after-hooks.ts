@@ -1,7 +1,8 @@
 import type { Eventually } from "../../shared/eventually.ts";
-import { hookCall, runHook } from "./before-hooks.ts";
+import { runHook } from "./before-hooks.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
+import { HookView } from "./hook-view.ts";
 import type { AfterCallHook, AfterDecision } from "./hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { boundOutcome } from "./shape-outcome.ts";
@@ -20,7 +21,7 @@ async function runAll(
   let current = outcome;
   for (const [index, hook] of afterCall.entries()) {
     const name = `hook afterCall[${index}]`;
-    const decision = await runHook(call, name, (deadline) => hook(hookCall(call, { deadline }), current));
+    const decision = await runHook(call, name, (deadline) => hook(new HookView(call, { deadline }), current));
     if (decision) current = await boundOutcome(call, apply(call, current, decision));
   }
   return current;

@@ -4,8 +4,8 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
 import type { DecisionInput } from "../permissions/decide.ts";
 import type { ResolvedCall } from "./call.ts";
-import { copyInput } from "./copy-input.ts";
-import type { BeforeCallHook, BeforeDecision, HookCall } from "./hooks.ts";
+import { HookView } from "./hook-view.ts";
+import type { BeforeCallHook, BeforeDecision } from "./hooks.ts";
 import { validateCanonical } from "./validate-input.ts";
 import { withinTime } from "./within-time.ts";
 
@@ -34,7 +34,7 @@ async function runAll(
   for (const [index, hook] of beforeCall.entries()) {
     const decidedBy = `hook beforeCall[${index}]`;
     const decision = await runHook(call, decidedBy, (deadline) =>
-      hook(hookCall(call, { deadline, isExplaining })),
+      hook(new HookView(call, { deadline, isExplaining })),
     );
     if (!decision) continue;
     answers = await apply(call, decision, { answers, decidedBy });
@@ -67,25 +67,6 @@ async function apply(
         `it decided ${JSON.stringify((decision as { decision?: unknown }).decision)}`,
       );
   }
-}
-
-export function hookCall(call: ResolvedCall, { deadline, isExplaining = false }: HookCallOptions): HookCall {
-  return {
-    callId: call.id,
-    sessionId: call.environment.session.id,
-    caller: call.caller,
-    tool: call.resolved.entry.name,
-    input: copyInput(call.input),
-    get signal() {
-      return deadline.signal;
-    },
-    isExplaining,
-  };
-}
-
-interface HookCallOptions {
-  readonly deadline: Deadline;
-  readonly isExplaining?: boolean;
 }
 
 /** A hook that throws or hangs has not let the call through. */

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../shared/json.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { shortenStrings } from "../../shared/shorten-strings.ts";
+import type { Caller } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import { type Effects, noEffects, type Verdict } from "../permissions/verdict.ts";
@@ -11,10 +12,10 @@ import { outcomeOf } from "./outcome.ts";
 /** Stage 6: what is about to happen is on record before it can have any effect. */
 export async function journalStart(call: ResolvedCall): Promise<void> {
   const { input, inputHash } = recordInput(call);
-  const { id: callId, caller } = call;
-  const who = masked(call, { tool: call.resolved.entry.name, caller });
+  const callId = call.id;
+  const tool = call.resolved.entry.name;
   const { log, run } = call.environment;
-  await log.append([{ type: "call-start", callId, ...who, input, inputHash, run }]);
+  await log.append([{ type: "call-start", callId, tool, input, inputHash, caller: maskCaller(call), run }]);
 }
 
 /** Stage 10: the end, which is the receipt too. A call that cannot be recorded has not gone well. */
@@ -42,7 +43,8 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   const { environment, verdict, resolved } = call;
-  const tool = resolved?.entry.name ?? nameOf(call);
+  // A name that leads to a tool was given by whoever made the tool; any other may be anything.
+  const tool = resolved?.entry.name ?? environment.redactor.text(nameOf(call));
   const calledAs = resolved?.spokenName ?? tool;
   const { input, inputHash } = recordInput(call);
   return {
@@ -50,13 +52,11 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     sessionId: environment.session.id,
     startedAt: call.startedAt,
     durationMs: Math.round((performance.now() - call.startedClockMs) * 1000) / 1000,
-    ...masked(call, {
-      caller: call.caller,
-      tool,
-      ...(calledAs !== tool && { calledAs }),
-      ...(verdict && { verdict: withoutEffects(verdict) }),
-      effects: observedEffects(call),
-    }),
+    caller: maskCaller(call),
+    tool,
+    ...(calledAs !== tool && { calledAs }),
+    ...(verdict && { verdict: maskRuling(call, verdict) }),
+    effects: maskEffects(call, observedEffects(call)),
     input,
     inputHash,
     status: outcome.status,
@@ -68,9 +68,21 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   };
 }
 
-/** What is kept is masked; ids, hashes and names of kept files are what things are found by, and stay as they are. */
-function masked<Kept extends object>({ environment }: Call, kept: Kept): Kept {
-  return environment.redactor.value(kept) as Kept;
+function maskCaller({ caller, environment: { redactor } }: Call): Caller {
+  const name = redactor.text(caller.name);
+  return name === caller.name ? caller : { ...caller, name };
+}
+
+function maskRuling(
+  { environment }: Call,
+  { effects: _effects, ...ruling }: Verdict,
+): Omit<Verdict, "effects"> {
+  const { redactor } = environment;
+  return { ...ruling, reason: redactor.text(ruling.reason), decidedBy: redactor.text(ruling.decidedBy) };
+}
+
+function maskEffects({ environment }: Call, effects: Effects): Effects {
+  return environment.redactor.value(effects) as Effects;
 }
 
 /** What was declared, and what was seen to be changed beyond it. */
@@ -85,10 +97,6 @@ function observedEffects({ verdict, changes = [], request, environment }: Call):
 
 // A recursive copy may change many thousands; all of them are in what is kept for undo.
 const maxListedWrites = 1000;
-
-function withoutEffects({ effects: _effects, ...ruling }: Verdict): Omit<Verdict, "effects"> {
-  return ruling;
-}
 
 /** The input for the record: as the tool got it, or as it was given when it never got that far. */
 function recordInput(call: Call): RecordedInput {
