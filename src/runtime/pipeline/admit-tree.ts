@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Files } from "../../tool/tool-context.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import type { Rule } from "../permissions/rule.ts";
@@ -21,7 +22,7 @@ export async function admitTree(call: ResolvedCall, files: Files, use: TreeUse):
     // Who let the folder go has let go what is usual in one, such as `.git`.
     if (!call.isApproved && floorNames[action](basename(path))) return true;
     const absolute = resolve(workspace, path);
-    const relative = absolute.startsWith(`${workspace}/`) ? absolute.slice(workspace.length + 1) : undefined;
+    const relative = relativeInside(workspace, absolute);
     return rules.some((rule) => rule.matchesPath?.({ absolute, relative }));
   };
   for (const inside of await namesIn(call, files, use.from)) {

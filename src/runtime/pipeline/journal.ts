@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../shared/json.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { shortenStrings } from "../../shared/shorten-strings.ts";
 import type { Caller } from "../../tool/tool-context.ts";
@@ -89,8 +90,8 @@ function maskEffects({ environment }: Call, effects: Effects): Effects {
 function observedEffects({ verdict, changes = [], request, environment }: Call): Effects {
   const declared = verdict?.effects ?? noEffects;
   if (changes.length === 0 || request.isDryRun) return declared;
-  const root = `${environment.session.workspace}/`;
-  const changed = changes.map(({ path }) => (path.startsWith(root) ? path.slice(root.length) : path));
+  const { workspace } = environment.session;
+  const changed = changes.map(({ path }) => relativeInside(workspace, path) ?? path);
   const writes = [...new Set([...declared.writes, ...changed])];
   return { ...declared, writes: writes.slice(0, maxListedWrites) };
 }

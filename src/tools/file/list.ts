@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/quote-controls.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/tool-context.ts";
 
@@ -63,8 +64,4 @@ function toLine({ path, type, size, mtime, linkTarget }: ListedEntry): string {
     case "file":
       return `${name}  (${size} bytes, ${changed})`;
   }
-}
-
-function quoteControls(text: string): string {
-  return /\p{Cc}/u.test(text) ? JSON.stringify(text) : text;
 }

@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/quote-controls.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { FoundLine, GrepQuery, Search } from "../../tool/search.ts";
 import type { Wording } from "../../tool/wording.ts";
@@ -276,11 +277,6 @@ function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string 
   const before = cutBefore > 0 ? `(${cutBefore} characters) …` : "";
   const after = cutAfter > 0 ? `… (${cutAfter} more characters)` : "";
   return `${before}${marked}${text.slice(done)}${after}`;
-}
-
-/** A name with a line break in it must not look like two. */
-function quoteControls(path: string): string {
-  return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
 }
 
 function notesOn(output: GrepOutput, wording: Wording): string[] {
