@@ -20,7 +20,7 @@ import { builtinTools } from "./tools/index.ts";
 
 export interface Runtime {
   readonly workspace: string;
-  readonly tools: Pick<Registry, "register" | "groups" | "explain" | "list">;
+  readonly tools: Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange">;
   /** Makes the session, or resumes the one with this id. */
   openSession(options?: SessionOptions): Promise<Session>;
   sessions(): Promise<readonly SessionRecord[]>;

@@ -34,7 +34,10 @@ export interface SessionOptions {
   readonly watchFiles?: boolean;
 }
 
-export type CallOptions = Pick<CallRequest, "id" | "signal" | "timeoutMs" | "onProgress" | "caller">;
+export type CallOptions = Pick<
+  CallRequest,
+  "id" | "signal" | "timeoutMs" | "onProgress" | "caller" | "onApproval" | "onQuestion"
+>;
 
 export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
 

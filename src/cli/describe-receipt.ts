@@ -12,7 +12,7 @@ export function describeReceipt(receipt: Receipt): string {
     ["session", receipt.sessionId],
     ["started", receipt.startedAt],
     ["took", formatDuration(receipt.durationMs)],
-    ["caller", `${caller.kind} ${caller.name}`],
+    ["caller", describeCaller(caller)],
     ["tool", calledAs === undefined ? receipt.tool : `${receipt.tool} (called as ${calledAs})`],
     ["status", code === undefined ? receipt.status : `${receipt.status} (${code})`],
     ...(verdict
@@ -32,6 +32,11 @@ export function describeReceipt(receipt: Receipt): string {
   ].map((fact) => fact.map(show));
   const input = JSON.stringify(receipt.input, null, 2) ?? "none";
   return `${formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
+}
+
+function describeCaller({ kind, name, transport, token }: Receipt["caller"]): string {
+  const way = transport === undefined ? "" : ` over ${transport}`;
+  return `${kind} ${name}${way}${token === undefined ? "" : ` with token ${token}`}`;
 }
 
 /** One receipt in a line. */

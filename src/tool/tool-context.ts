@@ -4,6 +4,10 @@ import type { Search } from "./search.ts";
 export interface Caller {
   readonly kind: "code" | "person" | "agent" | "mcp";
   readonly name: string;
+  /** How an MCP client reached us. */
+  readonly transport?: "stdio" | "http";
+  /** What the token is called that it came with; never the token itself. */
+  readonly token?: string;
 }
 
 /** What a tool's description may depend on. */
@@ -35,6 +39,8 @@ export interface Logger {
 export interface Question {
   readonly text: string;
   readonly choices?: readonly string[];
+  /** What is asked for, in a word, for where the question becomes a field of a form. */
+  readonly name?: string;
 }
 
 /** Everything a tool may touch. A tool that needs the world asks here, so nothing gets around the checks. */

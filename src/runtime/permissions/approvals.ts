@@ -33,7 +33,11 @@ export interface Approvals {
   decide(id: string, decision: "allow" | "deny", details?: { note?: string; by?: string }): void;
   /** Whether there is anybody to ask. */
   readonly isAnswered: boolean;
-  request(request: Omit<ApprovalRequest, "id" | "requestedAt">, signal: AbortSignal): PendingApproval;
+  /** A handler of the call's own is asked in place of the session's. */
+  request(
+    request: Omit<ApprovalRequest, "id" | "requestedAt">,
+    options: { signal: AbortSignal; handler?: ApprovalHandler | undefined },
+  ): PendingApproval;
   /** Takes back a question whose call has ended. */
   withdraw(id: string): void;
 }
@@ -71,7 +75,7 @@ export function createApprovals({
       entry.settle({ decision, by, ...(note !== undefined && { note }) });
     },
 
-    request(details, signal) {
+    request(details, { signal, handler: own }) {
       const request: ApprovalRequest = {
         ...details,
         id: newId("approval"),
@@ -80,7 +84,8 @@ export function createApprovals({
       const answered = new Promise<ApprovalDecision>((settle) => {
         waiting.set(request.id, { request, settle });
       });
-      if (handler !== undefined) askHandler(handler, request, signal).then(waiting.get(request.id)?.settle);
+      const asked = own ?? handler;
+      if (asked !== undefined) askHandler(asked, request, signal).then(waiting.get(request.id)?.settle);
       const decision = answered.then((answer) => {
         waiting.delete(request.id);
         return { by: "person", ...answer };

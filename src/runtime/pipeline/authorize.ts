@@ -22,12 +22,13 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
 
 async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
   const { approvals, log, redactor, session } = call.environment;
-  if (!approvals.isAnswered) throw refusal(call, verdict);
+  const { onApproval } = call.request;
+  if (!approvals.isAnswered && onApproval === undefined) throw refusal(call, verdict);
   const tool = call.resolved.entry.name;
   const { id: callId, input } = call;
   const pending = approvals.request(
     { callId, sessionId: session.id, tool, input: copyInput(input), verdict },
-    call.deadline.signal,
+    { signal: call.deadline.signal, handler: onApproval },
   );
   const about = { callId, approvalId: pending.id };
   call.slot?.release();

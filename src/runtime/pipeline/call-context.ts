@@ -203,7 +203,8 @@ function tellCaller(onProgress: ((update: unknown) => void) | undefined, update:
 
 /** The clock stands still while a person thinks. */
 async function askPerson(call: ResolvedCall, question: Question): Promise<string> {
-  const { askPerson: ask, log, redactor } = call.environment;
+  const { log, redactor } = call.environment;
+  const ask = call.request.onQuestion ?? call.environment.askPerson;
   if (ask === undefined) {
     throw new ToolError("nobody-to-ask", "there is nobody to ask here", {
       hint: "Go on without the answer, or say what is missing.",

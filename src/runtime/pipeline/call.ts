@@ -6,7 +6,7 @@ import type { Search } from "../../tool/search.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
-import type { Approvals } from "../permissions/approvals.ts";
+import type { ApprovalHandler, Approvals } from "../permissions/approvals.ts";
 import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
 import type { Verdict } from "../permissions/verdict.ts";
@@ -30,6 +30,10 @@ export interface CallRequest {
   readonly timeoutMs?: number;
   readonly onProgress?: (update: unknown) => void;
   readonly caller?: Caller;
+  /** Asked about this call in place of whoever the runtime would ask. */
+  readonly onApproval?: ApprovalHandler;
+  /** Answers this call's questions in place of whoever the runtime would ask. */
+  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
   /** Tells what the call would change, and changes nothing. */
   readonly isDryRun?: boolean;
 }

@@ -18,12 +18,17 @@ export function createRegistry(): Registry {
   let { index, clashes } = mergeSources([]);
   let revision = 0;
   let closed = false;
+  const listeners = new Set<() => void>();
   let listed: { revision: number; tools: readonly RegisteredTool[] } | undefined;
 
   const startedSources = () => slots.filter(({ started }) => started).map(({ source }) => source);
   const rebuild = () => {
     ({ index, clashes } = mergeSources(startedSources()));
+    noteChange();
+  };
+  const noteChange = () => {
     revision++;
+    for (const listener of listeners) listener();
   };
   const refuseWhenClosed = () => {
     if (closed) throw new ToolError("unavailable", "the registry is closed");
@@ -53,6 +58,10 @@ export function createRegistry(): Registry {
     get revision() {
       return revision;
     },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
 
     register(tool, { override = false, layer = "made" } = {}) {
       refuseWhenClosed();
@@ -68,7 +77,7 @@ export function createRegistry(): Registry {
       tools.push(provided);
       // Added to the index at hand: merging again for each of many tools would take a square of their number.
       index.add({ id: registeredId, layer }, provided);
-      revision++;
+      noteChange();
     },
 
     async addSource(source) {

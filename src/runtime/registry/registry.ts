@@ -36,5 +36,7 @@ export interface Registry {
   addSource(source: ToolSource): Promise<void>;
   /** Grows with every change, so that what was rendered from the list can be kept until then. */
   readonly revision: number;
+  /** Calls back after every change; what is returned stops that. */
+  onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
