@@ -38,6 +38,7 @@ export function ruleNames(
     namesOf,
     tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools],
     nearest,
+    runsCommands: (tool) => registry.findExact(tool)?.tool.traits.runsCommands ?? false,
   };
 }
 

@@ -59,8 +59,12 @@ function checkTraits({ name, traits = {} }: CheckedDefinition): void {
       if (typeof value === "number" && value > 0) continue;
       throw new TypeError(`${name}: timeoutMs must be a number above 0 or a function of the input`);
     }
+    if (trait === "windUpMs") {
+      if (value === undefined || (typeof value === "number" && value > 0)) continue;
+      throw new TypeError(`${name}: windUpMs must be a number above 0`);
+    }
     if (!Object.hasOwn(defaultTraits, trait)) {
-      const known = [...Object.keys(defaultTraits), "timeoutMs"].join(", ");
+      const known = [...Object.keys(defaultTraits), "timeoutMs", "windUpMs"].join(", ");
       throw new TypeError(`${name}: ${trait} is not a trait; there are ${known}`);
     }
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);

@@ -4,6 +4,7 @@ export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from 
 export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-schema.ts";
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
+export type * from "./processes.ts";
 export type * from "./search.ts";
 export type * from "./tool-context.ts";
 export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";

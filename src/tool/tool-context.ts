@@ -1,3 +1,4 @@
+import type { Processes } from "./processes.ts";
 import type { Search } from "./search.ts";
 
 /** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
@@ -216,17 +217,6 @@ export interface DirectoryEntry {
   readonly modifiedAt: string;
   /** Where a link points, as written in it. */
   readonly linkTarget?: string;
-}
-
-export interface Processes {
-  run(command: string, options?: { cwd?: string; timeoutMs?: number }): Promise<ProcessOutcome>;
-}
-
-export interface ProcessOutcome {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 export interface Web {

@@ -14,19 +14,27 @@ export interface Traits<Input = never> {
    * Touches nothing but files, and those only through the context, so that the runtime itself can preview and undo it.
    */
   readonly changesFilesOnly: boolean;
+  /** Runs commands: what a permission rule names in parentheses is a command and not a path. */
+  readonly runsCommands: boolean;
   /** May be left out of the model's list until it is searched for. */
   readonly deferrable: boolean;
   /** The tool's own deadline; the runtime's default applies when it is absent. */
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
+  /**
+   * How long the tool may take, once its time is up or its caller gave up, to end what it began and tell what there was.
+   * Without it the call is answered at once and without the tool's word.
+   */
+  readonly windUpMs?: number;
 }
 
-export const defaultTraits: Omit<Traits, "timeoutMs"> = {
+export const defaultTraits: Omit<Traits, "timeoutMs" | "windUpMs"> = {
   readOnly: false,
   destructive: false,
   idempotent: false,
   openWorld: false,
   concurrencySafe: false,
   changesFilesOnly: false,
+  runsCommands: false,
   deferrable: false,
 };
 

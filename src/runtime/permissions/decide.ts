@@ -1,5 +1,5 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
-import type { Rule, RulePath, Rules } from "./rule.ts";
+import type { Rule, RuleCommand, RulePath, Rules } from "./rule.ts";
 import type { Effects, Verdict } from "./verdict.ts";
 
 export const modes = ["readonly", "ask", "edit", "auto"] as const;
@@ -15,7 +15,24 @@ export interface JudgedRequest extends PermissionRequest {
     /** Inside the workspace or one of its extra roots. */
     readonly isInside: boolean;
   };
-  readonly floor?: { readonly decision: "deny" | "ask"; readonly reason: string };
+  readonly floor?: Floor;
+  /** The command of a script that would do it. */
+  readonly command?: RequestingCommand;
+}
+
+/** What no mode lifts. */
+export interface Floor {
+  readonly decision: "deny" | "ask";
+  readonly reason: string;
+  /** It is about leaving the workspace, or about what is no regular file. */
+  readonly isBoundary?: boolean;
+}
+
+export interface RequestingCommand extends RuleCommand {
+  /** Among the script's commands. */
+  readonly index: number;
+  /** What it would do, as far as that is known. */
+  readonly why: string;
 }
 
 export interface DecisionInput {
@@ -30,15 +47,23 @@ export interface DecisionInput {
 
 /** The verdict on a call: the strictest over everything it asks for. */
 export function decide(input: DecisionInput): Verdict {
-  const rulings = input.requests.map((request) => decideOne(request, input));
-  const strictest = rulings.reduce((worst, ruling) =>
-    severity[ruling.decision] > severity[worst.decision] ? ruling : worst,
-  );
+  const strictest = strictestRuling(input.requests, input);
   return {
     ...strictest,
     permissionClass: heaviestClass(input.requests),
     effects: effectsOf(input.requests, input.opaque),
   };
+}
+
+/** What decided: the first of the strictest rulings. */
+export function strictestRuling(
+  requests: readonly JudgedRequest[],
+  by: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
+): Ruling {
+  const rulings = requests.map((request) => decideOne(request, by));
+  return rulings.reduce((worst, ruling) =>
+    severity[ruling.decision] > severity[worst.decision] ? ruling : worst,
+  );
 }
 
 /** The decision alone on one request, for where thousands are asked about and nobody reads the reasons. */
@@ -64,6 +89,8 @@ function decideOne(
   const denying = rules.deny.find((rule) => isTouched(rule, tool, request));
   if (denying !== undefined) return byRule("deny", denying);
   if (hook?.decision === "deny") return hook;
+  const unsure = rules.deny.find((rule) => mayBeTouched(rule, tool, request));
+  if (unsure !== undefined) return byDoubt(unsure, request);
   const asking = rules.ask.find((rule) => isTouched(rule, tool, request));
   if (asking !== undefined) return byRule("ask", asking);
   if (hook?.decision === "ask") return hook;
@@ -77,15 +104,32 @@ function decideOne(
 }
 
 /** A restricting rule binds whichever way a path is written, through links or not. */
-function isTouched(rule: Rule, tool: string, { path }: JudgedRequest): boolean {
+function isTouched(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
+  if (rule.matchesCommand !== undefined) {
+    return command !== undefined && rule.matchesCommand(command) !== "none";
+  }
   if (rule.matchesPath === undefined) return true;
   return path !== undefined && (rule.matchesPath(path.real) || rule.matchesPath(path.written));
 }
 
+/** A rule that forbids a command cannot be told not to speak of one whose words are known only when it runs. */
+function mayBeTouched(rule: Rule, tool: string, { command }: JudgedRequest): boolean {
+  return rule.matchesCommand !== undefined && rule.matchesTool(tool) && isUnknown(command);
+}
+
+function isUnknown(command: RequestingCommand | undefined): boolean {
+  return command !== undefined && command.argv === undefined;
+}
+
 /** An allowing rule counts only where the path really leads, and lifts the floor's question only if it names paths. */
-function isCovered(rule: Rule, tool: string, { path, floor }: JudgedRequest): boolean {
+function isCovered(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
+  if (rule.matchesCommand !== undefined) {
+    const match = command === undefined ? "none" : rule.matchesCommand(command);
+    // Further words were not looked at by whoever wrote the rule.
+    return match === "exact" || (match === "prefix" && floor === undefined && !command?.isTricky);
+  }
   if (rule.matchesPath === undefined) return floor === undefined;
   return path !== undefined && rule.matchesPath(path.real);
 }
@@ -94,13 +138,19 @@ function byRule(decision: Verdict["decision"], { source }: Rule): Ruling {
   return { decision, reason: `rule ${source} says ${decision}`, decidedBy: `rule ${decision}: ${source}` };
 }
 
+function byDoubt({ source }: Rule, { command }: JudgedRequest): Ruling {
+  const reason = `it cannot be told whether rule ${source} forbids it: ${command?.why}`;
+  return { decision: "ask", reason, decidedBy: `rule deny: ${source}` };
+}
+
 function byMode(mode: Mode, request: JudgedRequest): Ruling {
   const decision = modeDecision(mode, request);
   const what = actionWords[request.action];
+  const why = request.command === undefined ? "" : `${request.command.why}; `;
   const reasons = {
-    allow: `mode ${mode} lets it ${what}`,
-    ask: `mode ${mode} asks before it may ${what}`,
-    deny: `mode ${mode} lets nothing ${what}`,
+    allow: `${why}mode ${mode} lets it ${what}`,
+    ask: `${why}mode ${mode} asks before it may ${what}`,
+    deny: `${why}mode ${mode} lets nothing ${what}`,
   };
   return { decision, reason: reasons[decision], decidedBy: `mode ${mode}` };
 }
@@ -135,7 +185,7 @@ function heaviestClass(requests: readonly PermissionRequest[]): PermissionClass 
   return classesByWeight[Math.max(...weights)] ?? "execute";
 }
 
-function effectsOf(requests: readonly JudgedRequest[], opaque: boolean): Effects {
+export function effectsOf(requests: readonly JudgedRequest[], opaque: boolean): Effects {
   const targets = (action: PermissionClass) =>
     requests.flatMap((request) => (request.action === action ? (targetOf(request) ?? []) : []));
   return {

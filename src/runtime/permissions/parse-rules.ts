@@ -1,3 +1,4 @@
+import { commandMatcher } from "./command-matcher.ts";
 import { pathMatcher } from "./path-matcher.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
 
@@ -15,6 +16,8 @@ export interface RuleNames {
   /** The canonical names of all tools there are now. */
   tools(): readonly string[];
   nearest(name: string): readonly string[];
+  /** Whether rules on the tool name commands instead of paths. */
+  runsCommands(tool: string): boolean;
 }
 
 /**
@@ -22,29 +25,31 @@ export interface RuleNames {
  * one system's name binds the tool under all of them; an unknown name is an error, since it would never match.
  */
 export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
-  const parseAll = (list: readonly string[] = [], where: string) =>
-    Promise.all(list.map((text) => parseRule(text, { where, names })));
-  return {
-    allow: await parseAll(texts.allow, "permissions.allow"),
-    ask: await parseAll(texts.ask, "permissions.ask"),
-    deny: await parseAll(texts.deny, "permissions.deny"),
+  const parseAll = (decision: keyof RuleTexts) => {
+    const place = { where: `permissions.${decision}`, names, isAllowing: decision === "allow" };
+    return Promise.all((texts[decision] ?? []).map((text) => parseRule(text, place)));
   };
+  return { allow: await parseAll("allow"), ask: await parseAll("ask"), deny: await parseAll("deny") };
 }
 
 async function parseRule(
   text: unknown,
-  { where, names }: { where: string; names: RuleNames },
+  { where, names, isAllowing }: { where: string; names: RuleNames; isAllowing: boolean },
 ): Promise<Rule> {
   const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
-      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, or a name and paths as in "file_read(src/**)"`,
+      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, a name and paths as in "file_read(src/**)", or a name and a command as in "shell_run(npm test)"`,
     );
   }
-  const [, name = "", pathPattern] = parts;
+  const [, name = "", pattern] = parts;
   const matchesTool = toolMatcher(name, { where, names });
-  if (pathPattern === undefined) return { source: text, matchesTool };
-  return { source: text, matchesTool, matchesPath: await pathMatcher(pathPattern, where) };
+  if (pattern === undefined) return { source: text, matchesTool };
+  const canonical = names.canonicalName(name);
+  if (canonical !== undefined && names.runsCommands(canonical)) {
+    return { source: text, matchesTool, matchesCommand: commandMatcher(pattern, { where, isAllowing }) };
+  }
+  return { source: text, matchesTool, matchesPath: await pathMatcher(pattern, where) };
 }
 
 function toolMatcher(

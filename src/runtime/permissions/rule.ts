@@ -5,6 +5,19 @@ export interface Rule {
   matchesTool(tool: string): boolean;
   /** Absent when the rule is about the tool whatever it touches. */
   readonly matchesPath?: (path: RulePath) => boolean;
+  /** In its place for a tool that runs commands. */
+  readonly matchesCommand?: (command: RuleCommand) => CommandMatch;
+}
+
+/** Whether a rule speaks of a command: of this very one, of all that begin like it, or of others. */
+export type CommandMatch = "exact" | "prefix" | "none";
+
+/** A command as rules see it: wrappers removed, every word known. */
+export interface RuleCommand {
+  /** Absent where it is known only when it runs. */
+  readonly argv?: readonly string[];
+  /** Its program is known, and is given an option or operand that makes more of it than it seems. */
+  readonly isTricky: boolean;
 }
 
 /** A path both ways: relative to the workspace where it is inside, and absolute. */

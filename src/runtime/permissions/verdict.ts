@@ -16,8 +16,20 @@ export interface Verdict {
   /** The floor, rule, hook, mode or person that decided. */
   readonly decidedBy: string;
   readonly permissionClass: PermissionClass;
+  /** For a shell command: search, read, list, write, silent or general. */
   readonly category?: string;
   readonly effects: Effects;
+  /** For a shell command: each command in it, in the order of the text. */
+  readonly commands?: readonly CommandVerdict[];
+}
+
+/** What was decided on one of the commands of a script. */
+export interface CommandVerdict extends Pick<Verdict, "decision" | "reason" | "effects"> {
+  /** As it was written. */
+  readonly text: string;
+  readonly category: string;
+  /** The index of the command in one of whose words it stands. */
+  readonly inside?: number;
 }
 
 export const noEffects: Effects = { reads: [], writes: [], runs: [], hosts: [], opaque: false };

@@ -1,11 +1,11 @@
 import type { Redactor } from "../../shared/redact.ts";
+import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
 import type {
   Agents,
   Caller,
   Files,
   Logger,
-  Processes,
   Question,
   Skills,
   Tasks,
@@ -19,6 +19,7 @@ import type { FileChange } from "../workspace/file-change.ts";
 import { admitReached } from "./admit-path.ts";
 import type { FileUse, ResolvedCall } from "./call.ts";
 import { guardFiles } from "./guard-files.ts";
+import { guardProcesses } from "./guard-processes.ts";
 import { guardSearch } from "./guard-search.ts";
 import { unavailableServices } from "./unavailable-services.ts";
 import { callEnded, untilEnded } from "./until-ended.ts";
@@ -31,6 +32,7 @@ export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
   #isOpen = true;
   #files: Files | undefined;
+  #processes: Processes | undefined;
   #variables: Variables | undefined;
   #taskVariables: Variables | undefined;
 
@@ -131,7 +133,11 @@ export class CallContext implements ToolContext {
   }
 
   get processes(): Processes {
-    return unavailableServices.processes;
+    this.#processes ??= untilEnded(
+      guardProcesses(this.#call, (stream, text) => this.progress({ type: "output", stream, text })),
+      () => this.#isOpen,
+    );
+    return this.#processes;
   }
 
   get web(): Web {

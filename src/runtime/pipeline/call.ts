@@ -2,6 +2,7 @@ import type { Deadline } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
@@ -9,7 +10,9 @@ import type { Receipt } from "../events/receipt.ts";
 import type { ApprovalHandler, Approvals } from "../permissions/approvals.ts";
 import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
+import type { ScriptReading } from "../permissions/script-reading.ts";
 import type { Verdict } from "../permissions/verdict.ts";
+import type { ProcessUse } from "../processes/process-use.ts";
 import type { SeenFile } from "../search/search.ts";
 import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
@@ -67,7 +70,11 @@ export interface CallEnvironment {
     path: string,
     options: { action: "read" | "write"; followLast: boolean },
   ): Promise<Pick<JudgedRequest, "path" | "floor">>;
+  /** What a script would do; absent where nothing can run one. */
+  readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
   files(use: FileUse): Files;
+  /** Absent where nothing can be run. */
+  processes?(use: ProcessUse): Processes;
   /** Brings files back to what they were before the changes, or tells what stands against it. */
   revert(changes: readonly FileChange[], use: FileUse): Promise<readonly FileChange[]>;
   /** Keeps what it takes to undo a call, and gives the name to ask for it by; undefined where there is no room. */
@@ -134,6 +141,10 @@ export interface Call {
   isApproved?: boolean;
   /** Canonical paths that were decided on. */
   admitted?: Readonly<Record<"read" | "write", Set<string>>>;
+  /** By command and directory: where a script that was decided on is to run. */
+  scripts?: Map<string, string>;
+  /** In which bounds the last command was started. */
+  sandbox?: string;
   recorded?: RecordedInput;
   /** Every change to a file, in order. */
   changes?: FileChange[];

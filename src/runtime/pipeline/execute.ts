@@ -73,7 +73,26 @@ const maxSettleMs = 1000;
 
 /** A tool is answered for on time even if it never looks at its signal. */
 function settleInTime(call: ResolvedCall, returned: unknown): Eventually<unknown> {
-  return isThenable(returned) ? call.deadline.race(Promise.resolve(returned)) : returned;
+  if (!isThenable(returned)) return returned;
+  const work = Promise.resolve(returned);
+  const { windUpMs } = toolOf(call).traits;
+  return windUpMs === undefined ? call.deadline.race(work) : raceWithWindUp(call, work, windUpMs);
+}
+
+/** What has to end processes first gets the time for it, and the last word. */
+async function raceWithWindUp(
+  { deadline }: ResolvedCall,
+  work: Promise<unknown>,
+  windUpMs: number,
+): Promise<unknown> {
+  try {
+    return await deadline.race(work);
+  } catch (error) {
+    if (error !== deadline.reason) throw error;
+    const tooLate = new AbortController();
+    const giveUp = wait(windUpMs, undefined, tooLate).then(() => Promise.reject(error));
+    return await Promise.race([work, giveUp]).finally(() => tooLate.abort());
+  }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -5,10 +5,12 @@ import {
   permissionClasses,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { decide, type JudgedRequest } from "../permissions/decide.ts";
+import { type DecisionInput, decide, type JudgedRequest } from "../permissions/decide.ts";
+import { requestsOfScript, withCommandVerdicts } from "../permissions/script-reading.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { HookAnswers } from "./before-hooks.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
+import { scriptKey } from "./script-key.ts";
 
 /** The verdict by floor, rules, hooks and mode on what the tool says it would touch; no person is asked. */
 export function findVerdict(call: ResolvedCall, answers: HookAnswers): Eventually<Verdict> {
@@ -17,24 +19,47 @@ export function findVerdict(call: ResolvedCall, answers: HookAnswers): Eventuall
   return decideOn(call, requests, { opaque, answers });
 }
 
-/** The verdict on these requests, once it is known where their paths really lead. */
+/** The verdict on these requests, once it is known where their paths really lead and what their script would do. */
 export function decideOn(
   call: ResolvedCall,
   requests: readonly PermissionRequest[],
   { opaque = false, answers = {} }: { opaque?: boolean; answers?: HookAnswers } = {},
 ): Eventually<Verdict> {
+  const asked = call.request.isDryRun ? requests.map(asPreview) : requests;
   const { rules, mode } = call.environment;
   const tool = call.resolved.entry.name;
-  const asked = call.request.isDryRun ? requests.map(asPreview) : requests;
-  const rule = (judged: readonly JudgedRequest[]) =>
-    decide({ tool, requests: judged, opaque, rules, mode, ...(answers.ruling && { hook: answers.ruling }) });
-  if (!asked.some(namesPath)) return rule(asked);
-  return Promise.all(asked.map((request) => judge(call, request))).then(rule);
+  const by = { tool, opaque, rules, mode, ...(answers.ruling && { hook: answers.ruling }) };
+  const script = asked.find(isScript);
+  if (script !== undefined) return decideOnScript(call, { script, asked, by });
+  if (!asked.some(namesPath)) return decide({ ...by, requests: asked });
+  return judgeAll(call, asked).then((judged) => decide({ ...by, requests: judged }));
+}
+
+/** A script is decided on by what its commands would do. */
+async function decideOnScript(
+  call: ResolvedCall,
+  {
+    script,
+    asked,
+    by,
+  }: { script: ScriptRequest; asked: readonly JudgedRequest[]; by: Omit<DecisionInput, "requests"> },
+): Promise<Verdict> {
+  const { readScript } = call.environment;
+  if (readScript === undefined) return decide({ ...by, requests: asked, opaque: true });
+  const { target, directory } = script;
+  const reading = await readScript(target, directory);
+  call.scripts ??= new Map();
+  call.scripts.set(scriptKey(target, directory), reading.directory);
+  const others = asked.filter((request) => request !== script);
+  const requests = await judgeAll(call, [...requestsOfScript(reading), ...others]);
+  const opaque = by.opaque || reading.commands.some(({ isOpaque }) => isOpaque);
+  const input = { ...by, requests, opaque };
+  return withCommandVerdicts(decide(input), reading, input);
 }
 
 /** A preview only looks; where it looks is still decided. */
 function asPreview(request: PermissionRequest): PermissionRequest {
-  return { ...request, action: "read" };
+  return isScript(request) ? { action: "read" } : { ...request, action: "read" };
 }
 
 function requestsOf(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {
@@ -65,14 +90,27 @@ function declare<Requests>(permission: () => Requests): Requests {
   }
 }
 
-async function judge(call: ResolvedCall, request: PermissionRequest): Promise<JudgedRequest> {
-  if (!namesPath(request)) return request;
-  const { action, target, isLinkItself = false } = request;
-  return { ...request, ...(await call.environment.judgePath(target, { action, followLast: !isLinkItself })) };
+function judgeAll(call: ResolvedCall, requests: readonly JudgedRequest[]): Promise<JudgedRequest[]> {
+  return Promise.all(requests.map((request) => judge(call, request)));
 }
 
-type PathRequest = PermissionRequest & { readonly action: "read" | "write"; readonly target: string };
+async function judge(call: ResolvedCall, request: JudgedRequest): Promise<JudgedRequest> {
+  if (!namesPath(request)) return request;
+  const { action, target, isLinkItself = false } = request;
+  const { path, floor } = await call.environment.judgePath(target, { action, followLast: !isLinkItself });
+  // A person may let a command out of the workspace, where its sandbox then lets it go too; a file tool never goes.
+  const decision = request.command !== undefined && floor?.isBoundary ? "ask" : floor?.decision;
+  return { ...request, ...(path && { path }), ...(floor && decision && { floor: { ...floor, decision } }) };
+}
 
-function namesPath(request: PermissionRequest): request is PathRequest {
+type PathRequest = JudgedRequest & { readonly action: "read" | "write"; readonly target: string };
+
+type ScriptRequest = PermissionRequest & { readonly script: "bash"; readonly target: string };
+
+function isScript(request: PermissionRequest): request is ScriptRequest {
+  return request.script !== undefined && request.target !== undefined;
+}
+
+function namesPath(request: JudgedRequest): request is PathRequest {
   return request.target !== undefined && (request.action === "read" || request.action === "write");
 }

@@ -65,6 +65,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     resultHash: sha256(outcome.text),
     ...(outcome.storedPath !== undefined && { storedPath: outcome.storedPath }),
     ...(call.request.isDryRun && { isDryRun: true }),
+    ...(call.sandbox !== undefined && { sandbox: call.sandbox }),
     ...(call.undoName !== undefined && { undo: call.undoName }),
   };
 }
@@ -79,7 +80,13 @@ function maskRuling(
   { effects: _effects, ...ruling }: Verdict,
 ): Omit<Verdict, "effects"> {
   const { redactor } = environment;
-  return { ...ruling, reason: redactor.text(ruling.reason), decidedBy: redactor.text(ruling.decidedBy) };
+  const { commands } = ruling;
+  return {
+    ...ruling,
+    reason: redactor.text(ruling.reason),
+    decidedBy: redactor.text(ruling.decidedBy),
+    ...(commands && { commands: redactor.value(commands) as typeof commands }),
+  };
 }
 
 function maskEffects({ environment }: Call, effects: Effects): Effects {

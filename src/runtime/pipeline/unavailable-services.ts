@@ -3,7 +3,15 @@ import { ToolError } from "../../tool/tool-error.ts";
 
 /** The parts of the context that this runtime has nothing behind: asking for one says so. */
 export const unavailableServices: Pick<ToolContext, "processes" | "web" | "tasks" | "skills" | "agents"> = {
-  processes: { run: unavailable("running processes") },
+  processes: {
+    run: unavailable("running processes"),
+    start: unavailable("running processes"),
+    jobs: unavailable("running processes"),
+    job: unavailable("running processes"),
+    output: unavailable("running processes"),
+    waitFor: unavailable("running processes"),
+    kill: unavailable("running processes"),
+  },
   web: { fetch: unavailable("fetching from the web") },
   tasks: { list: unavailable("tasks"), create: unavailable("tasks"), update: unavailable("tasks") },
   skills: { load: unavailable("skills") },

@@ -9,6 +9,8 @@ export type PathAction = "read" | "write";
 export interface PathFloor {
   readonly decision: "deny" | "ask";
   readonly reason: string;
+  /** It is about leaving the workspace, or about what is no regular file. */
+  readonly isBoundary?: boolean;
 }
 
 export function judgePath(
@@ -17,9 +19,12 @@ export function judgePath(
 ): PathFloor | undefined {
   const { action, resolved, links, roots } = place;
   const mayGo = action === "read" ? roots.mayRead(resolved.canonical) : resolved.inside;
-  if (!mayGo) return { decision: "deny", reason: `${path} leads outside the workspace` };
+  if (!mayGo) {
+    return { decision: "deny", reason: `${path} leads outside the workspace`, isBoundary: true };
+  }
   if (resolved.kind === "special") {
-    return { decision: "deny", reason: `${path} is a device, pipe or socket, not a regular file` };
+    const reason = `${path} is a device, pipe or socket, not a regular file`;
+    return { decision: "deny", reason, isBoundary: true };
   }
   // A link's own name counts as well: what follows `.git` finds it whatever it leads to.
   const names = [resolved.canonical, ...links].flatMap(roots.namesBeneath);

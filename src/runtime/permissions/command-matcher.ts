@@ -1,0 +1,84 @@
+import { type CommandMatch, type RuleCommand, RuleError } from "./rule.ts";
+
+/**
+ * Which commands a rule such as `npm test` or `git push *` speaks of. Words are compared, never text: `git push *` is not
+ * matched by `git pushx`, and a quote mark changes nothing. A `*` at the end stands for any further words.
+ */
+export function commandMatcher(
+  pattern: string,
+  { where, isAllowing }: { where: string; isAllowing: boolean },
+): (command: RuleCommand) => CommandMatch {
+  const { words, isPrefix } = readPattern(pattern, where);
+  if (isAllowing && isPrefix) refuseTooBroad(words, pattern, where);
+  return ({ argv }) => {
+    if (argv === undefined || !words.every((word, index) => argv[index] === word)) return "none";
+    if (argv.length === words.length) return "exact";
+    return isPrefix ? "prefix" : "none";
+  };
+}
+
+function readPattern(pattern: string, where: string): { words: readonly string[]; isPrefix: boolean } {
+  // `npm run:*` is how other systems write `npm run *`.
+  const words = splitWords(pattern.trim().replace(/:\*$/, " *"), where);
+  const isPrefix = words.at(-1)?.text === "*" && !words.at(-1)?.isQuoted;
+  const fixed = isPrefix ? words.slice(0, -1) : words;
+  const starred = fixed.find(({ text, isQuoted }) => !isQuoted && /[*?]/.test(text));
+  if (starred !== undefined) {
+    throw new RuleError(
+      `${where}: in ${JSON.stringify(pattern)} only the last word may be *; quote ${starred.text} if it is meant as it stands`,
+    );
+  }
+  return { words: fixed.map(({ text }) => text), isPrefix };
+}
+
+interface PatternWord {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+function splitWords(pattern: string, where: string): PatternWord[] {
+  const words = [...pattern.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
+    ([, double, single, plain]): PatternWord => ({
+      text: double ?? single ?? plain ?? "",
+      isQuoted: plain === undefined,
+    }),
+  );
+  const quotes = pattern.replace(/"[^"]*"|'[^']*'/g, "");
+  if (/["']/.test(quotes) || words.length === 0) {
+    throw new RuleError(`${where}: ${JSON.stringify(pattern)} is not a command; a quote is not closed`);
+  }
+  return words;
+}
+
+function refuseTooBroad(words: readonly string[], pattern: string, where: string): void {
+  const [program = "*"] = words;
+  const isBare = words.length <= 1;
+  if (runsAnything.has(program) || (isBare && needsMore.has(program))) {
+    throw new RuleError(
+      `${where}: ${JSON.stringify(pattern)} would allow anything at all; name the whole command, or more of its words`,
+    );
+  }
+}
+
+/** With further words of somebody else's choosing, these run whatever they are told to. */
+const runsAnything = new Set(
+  `bash sh dash zsh fish ksh csh tcsh busybox python python2 python3 node nodejs deno bun perl ruby php lua osascript
+  awk gawk mawk sed env sudo doas su xargs nohup timeout nice stdbuf setsid watch script flock parallel time command
+  exec eval source . builtin find ssh docker podman kubectl npx pnpx bunx uvx pipx make`.split(/\s+/),
+);
+
+const needsMore = new Set([
+  "*",
+  "git",
+  "rm",
+  "npm",
+  "yarn",
+  "pnpm",
+  "cargo",
+  "go",
+  "pip",
+  "pip3",
+  "uv",
+  "curl",
+  "wget",
+]);

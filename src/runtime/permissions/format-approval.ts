@@ -1,0 +1,43 @@
+import { escapeControls } from "../../shared/escape-controls.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { ApprovalRequest } from "./approvals.ts";
+import { describeEffects } from "./describe-effects.ts";
+
+/**
+ * What a person decides on: the whole input, nothing left out and nothing that the terminal would obey or hide.
+ * Every line of a value stands behind a mark, so that no value can pass for something we say.
+ */
+export function formatApproval({ tool, input, verdict }: ApprovalRequest): string {
+  const effects = describeEffects(verdict.effects);
+  const lines = [
+    "",
+    `${tool} asks to run:`,
+    ...formatInput(input),
+    `why it asks: ${escapeControls(verdict.reason, { keepLines: false })}`,
+    ...(effects.length > 0
+      ? ["it would touch:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)]
+      : []),
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function formatInput(input: unknown): string[] {
+  if (!isPlainObject(input)) return formatValue(input);
+  const entries = Object.entries(input);
+  if (entries.length === 0) return ["  (no arguments)"];
+  return entries.flatMap(([name, value]) => {
+    const [first = "", ...rest] = formatValue(value);
+    const label = `  ${escapeControls(name, { keepLines: false })}:`;
+    return rest.length === 0
+      ? [`${label} ${first}`]
+      : [label, ...[first, ...rest].map((line) => `  | ${line}`)];
+  });
+}
+
+/** Text of several lines is shown as such, since nobody can read a script in one line of JSON. */
+function formatValue(value: unknown): string[] {
+  const text =
+    typeof value === "string" && value.includes("\n") ? value : (JSON.stringify(value, null, 2) ?? "nothing");
+  return text.split("\n").map((line) => escapeControls(line, { keepLines: false }));
+}

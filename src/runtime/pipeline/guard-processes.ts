@@ -1,0 +1,28 @@
+import type { Processes } from "../../tool/processes.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { ProcessUse } from "../processes/process-use.ts";
+import { admitCommand } from "./admit-command.ts";
+import type { ResolvedCall } from "./call.ts";
+import { unavailableServices } from "./unavailable-services.ts";
+
+/** Processes as one call may use them: what it starts was decided on, word for word, and runs in the bounds that follow. */
+export function guardProcesses(call: ResolvedCall, onLines: ProcessUse["onLines"]): Processes {
+  const { processes } = call.environment;
+  if (processes === undefined) return unavailableServices.processes;
+  return processes({
+    callId: call.id,
+    signal: call.deadline.signal,
+    onLines,
+    admit: async (command, directory) => {
+      if (call.request.isDryRun) throw notInPreview();
+      return admitCommand(call, command, directory);
+    },
+    onStart: (sandbox) => {
+      call.sandbox = sandbox;
+    },
+  });
+}
+
+function notInPreview(): ToolError {
+  return new ToolError("unsupported", "a preview starts no processes");
+}

@@ -1,0 +1,23 @@
+import type { SandboxProfile } from "../sandbox/sandbox.ts";
+import type { OutputStream } from "./running-command.ts";
+
+/** How one call uses processes. */
+export interface ProcessUse {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly onLines: (stream: OutputStream, text: string) => void;
+  /** Decides on a command before it starts, and says in which bounds; refuses by throwing. */
+  readonly admit: (command: string, directory: string | undefined) => Promise<Bounds>;
+  /** It has been started in a sandbox, or in none and why. */
+  readonly onStart: (sandbox: string) => void;
+}
+
+export interface Bounds {
+  readonly profile: SandboxProfile;
+  /** Absolute; where it was decided that the command runs. */
+  readonly directory: string;
+  /** Outside the workspace, and allowed all the same. */
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  readonly category?: string;
+}
