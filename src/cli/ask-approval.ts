@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { ApprovalDecision, ApprovalRequest } from "../runtime/permissions/approvals.ts";
+import { formatApproval } from "../runtime/permissions/format-approval.ts";
 import { currentPerson } from "./current-person.ts";
-import { formatApproval } from "./format-approval.ts";
 
 /** Shows on the terminal what a call would do and waits for yes or no; anything but a clear yes is a no. */
 export async function askApproval(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {

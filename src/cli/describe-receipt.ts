@@ -1,6 +1,6 @@
 import type { Receipt } from "../runtime/events/receipt.ts";
-import { describeEffects } from "./describe-effects.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { describeEffects } from "../runtime/permissions/describe-effects.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
 import { formatTime } from "./format-time.ts";
 

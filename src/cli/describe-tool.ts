@@ -1,9 +1,9 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { NameExplanation } from "../runtime/registry/registry.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
-import { escapeControls } from "./escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
 import type { Output } from "./output.ts";
 

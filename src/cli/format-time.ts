@@ -1,4 +1,4 @@
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
 
 /** An ISO time as a person reads it; what is not one comes out as it is, with nothing for a terminal to obey. */
 export function formatTime(iso: string): string {

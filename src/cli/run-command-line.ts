@@ -1,6 +1,6 @@
+import { escapeControls } from "../shared/escape-controls.ts";
 import { nearestNames } from "../shared/nearest-names.ts";
 import type { Command, Invocation } from "./command.ts";
-import { escapeControls } from "./escape-controls.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { type FlagName, sharedFlags } from "./flags.ts";
 import { createOutput, type Output } from "./output.ts";

@@ -1,5 +1,5 @@
+import { escapeControls } from "../../shared/escape-controls.ts";
 import type { Command } from "../command.ts";
-import { escapeControls } from "../escape-controls.ts";
 import { exitCodes } from "../exit-code.ts";
 import { type Finding, findProblems } from "../find-problems.ts";
 import { formatColumns } from "../format-columns.ts";

@@ -1,8 +1,8 @@
+import { describeEffects } from "../../runtime/permissions/describe-effects.ts";
 import type { Verdict } from "../../runtime/permissions/verdict.ts";
+import { escapeControls } from "../../shared/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
-import { describeEffects } from "../describe-effects.ts";
-import { escapeControls } from "../escape-controls.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatColumns } from "../format-columns.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";

@@ -1,10 +1,10 @@
 import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
+import { escapeControls } from "../../shared/escape-controls.ts";
 import { checkSession } from "../check-session.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../describe-receipt.ts";
-import { escapeControls } from "../escape-controls.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { formatColumns } from "../format-columns.ts";
 import type { Output } from "../output.ts";

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "../../runtime/store/store.ts";
+import { escapeControls } from "../../shared/escape-controls.ts";
 import { checkSession } from "../check-session.ts";
 import type { Command } from "../command.ts";
-import { escapeControls } from "../escape-controls.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatColumns } from "../format-columns.ts";
 import { formatTime } from "../format-time.ts";

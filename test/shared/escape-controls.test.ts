@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeControls } from "../../src/cli/escape-controls.ts";
+import { escapeControls } from "../../src/shared/escape-controls.ts";
 
 test.each([
   ["a\u001b[2Jb", "a\\u{1b}[2Jb"],
