@@ -5,7 +5,7 @@ import { formatColumns } from "./format-columns.ts";
 import { formatTime } from "./format-time.ts";
 
 /** One receipt in full, for a person; everything in it that a caller may have written is made harmless. */
-export function describeReceipt(receipt: Receipt): string {
+export async function describeReceipt(receipt: Receipt): Promise<string> {
   const { caller, verdict, effects, calledAs, code, storedPath } = receipt;
   const facts = [
     ["call", receipt.callId],
@@ -23,6 +23,7 @@ export function describeReceipt(receipt: Receipt): string {
           ["class", verdict.permissionClass],
         ]
       : [["decision", "none: refused before anything was decided"]]),
+    ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
     ...(storedPath === undefined ? [] : [["output in", storedPath]]),
     ["position", String(receipt.position)],
     ["input hash", receipt.inputHash],
@@ -31,7 +32,7 @@ export function describeReceipt(receipt: Receipt): string {
     ["hash", receipt.hash],
   ].map((fact) => fact.map(show));
   const input = JSON.stringify(receipt.input, null, 2) ?? "none";
-  return `${formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
+  return `${await formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
 }
 
 function describeCaller({ kind, name, transport, token }: Receipt["caller"]): string {

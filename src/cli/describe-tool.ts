@@ -18,7 +18,7 @@ export interface ShownTool extends PresentedTool {
 }
 
 /** One tool in full, for a person. */
-export function describeTool(tool: ShownTool, { style }: Pick<Output, "style">): string {
+export async function describeTool(tool: ShownTool, { style }: Pick<Output, "style">): Promise<string> {
   const { providedBy, shadowed, aliases } = tool;
   const facts = [
     ...(tool.canonicalName === tool.name ? [] : [["own name", tool.canonicalName]]),
@@ -32,9 +32,9 @@ export function describeTool(tool: ShownTool, { style }: Pick<Output, "style">):
     style("bold", tool.name),
     escapeControls(tool.description),
     "",
-    ...describeParameters(tool.inputSchema),
+    ...(await describeParameters(tool.inputSchema)),
     "",
-    escapeControls(formatColumns(facts)),
+    escapeControls(await formatColumns(facts)),
     "",
   ];
   return text.join("\n");
@@ -58,13 +58,17 @@ const safetyLevels: Record<AnyTool["safetyLevel"], string> = {
   2: "can be previewed and undone",
 };
 
-function describeParameters({ properties = {}, required = [], ...schema }: JsonSchema): string[] {
+async function describeParameters({
+  properties = {},
+  required = [],
+  ...schema
+}: JsonSchema): Promise<string[]> {
   const rows = Object.entries(properties).map(([name, property]) => {
     const parameter = isPlainObject(property) ? (property as JsonSchema) : {};
     const need = required.includes(name) ? "required" : describeDefault(parameter);
     return [`  ${show(name)}`, show(describeType(parameter)), show(need), show(parameter.description ?? "")];
   });
-  if (rows.length > 0) return ["Parameters:", formatColumns(rows)];
+  if (rows.length > 0) return ["Parameters:", await formatColumns(rows)];
   const isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
   return [isPlain ? "No parameters." : `Parameters: ${show(JSON.stringify(schema))}`];
 }

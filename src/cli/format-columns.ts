@@ -1,23 +1,27 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** Rows of cells under each other; the last cell of a row is as long as it likes. */
-export function formatColumns(rows: readonly (readonly string[])[]): string {
+export async function formatColumns(rows: readonly (readonly string[])[]): Promise<string> {
+  const widthOf = await findMeasure(rows);
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.slice(0, -1).entries()) {
       widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
     }
   }
+  const pad = (cell: string, width: number) => cell + " ".repeat(Math.max(0, width - widthOf(cell)));
   const toLine = (row: readonly string[]) =>
     row.map((cell, index) => (index === row.length - 1 ? cell : pad(cell, widths[index] ?? 0))).join("  ");
   return rows.map((row) => toLine(row).trimEnd()).join("\n");
 }
 
-function pad(cell: string, width: number): string {
-  return cell + " ".repeat(Math.max(0, width - widthOf(cell)));
+/** A Chinese, Japanese or Korean character takes two columns; plain text needs no table to know its width. */
+async function findMeasure(rows: readonly (readonly string[])[]): Promise<(cell: string) => number> {
+  if (!rows.some((row) => row.some(isBeyondAscii))) return (cell) => stripVTControlCharacters(cell).length;
+  const { default: stringWidth } = await import("string-width");
+  return (cell) => stringWidth(cell);
 }
 
-/** Colours take no room. */
-function widthOf(cell: string): number {
-  return stripVTControlCharacters(cell).length;
+function isBeyondAscii(cell: string): boolean {
+  return /[^\0-\x7f]/.test(cell);
 }

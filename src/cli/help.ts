@@ -4,7 +4,7 @@ import { formatColumns } from "./format-columns.ts";
 import { verbs } from "./verbs.ts";
 
 /** What `toolwright --help` says. */
-export function generalHelp(): string {
+export async function generalHelp(): Promise<string> {
   const rows = [...verbs].map(([name, { purpose }]) => [`  ${name}`, purpose]);
   return [
     "Toolwright: every tool call checked, decided, bounded, run and recorded.",
@@ -12,10 +12,10 @@ export function generalHelp(): string {
     "Usage: toolwright <command> [arguments] [flags]",
     "",
     "Commands:",
-    formatColumns(rows),
+    await formatColumns(rows),
     "",
     "Flags of every command:",
-    describeFlags([...sharedFlags, "version"]),
+    await describeFlags([...sharedFlags, "version"]),
     "",
     "Exit codes: 0 done, 1 the tool failed, 2 wrong usage or input, 3 denied or approval needed, 4 timed out.",
     "",
@@ -25,15 +25,15 @@ export function generalHelp(): string {
 }
 
 /** What `toolwright <verb> --help` says. */
-export function commandHelp(verb: string, purpose: string, command: Command): string {
+export async function commandHelp(verb: string, purpose: string, command: Command): Promise<string> {
   return [
     `${purpose}.`,
     "",
     `Usage: toolwright ${verb} ${command.usage}`.trimEnd(),
-    ...(command.flags.length > 0 ? ["", "Flags:", describeFlags(command.flags)] : []),
+    ...(command.flags.length > 0 ? ["", "Flags:", await describeFlags(command.flags)] : []),
     "",
     "Flags of every command:",
-    describeFlags(sharedFlags),
+    await describeFlags(sharedFlags),
     ...(command.note === undefined ? [] : ["", command.note]),
     "",
     "Example:",
@@ -42,7 +42,7 @@ export function commandHelp(verb: string, purpose: string, command: Command): st
   ].join("\n");
 }
 
-function describeFlags(names: readonly FlagName[]): string {
+function describeFlags(names: readonly FlagName[]): Promise<string> {
   return formatColumns(
     names.map((name) => {
       const { value, about }: Flag = flags[name];

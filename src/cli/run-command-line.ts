@@ -51,7 +51,7 @@ async function dispatch(
   checkFlags(line, command);
   if (line.flags.help) {
     const { commandHelp } = await import("./help.ts");
-    await output.write(commandHelp(line.verb, verb.purpose, command));
+    await output.write(await commandHelp(line.verb, verb.purpose, command));
     return exitCodes.done;
   }
   checkArguments(line, command);
@@ -61,10 +61,10 @@ async function dispatch(
 async function showGeneralHelp({ flags }: CommandLine, output: Output): Promise<ExitCode> {
   const { generalHelp } = await import("./help.ts");
   if (flags.help) {
-    await output.write(generalHelp());
+    await output.write(await generalHelp());
     return exitCodes.done;
   }
-  await output.tell(generalHelp());
+  await output.tell(await generalHelp());
   return exitCodes.wrongUsage;
 }
 

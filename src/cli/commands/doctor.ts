@@ -19,7 +19,7 @@ export default {
     await output.write(
       flags.json
         ? `${JSON.stringify(findings)}\n`
-        : `${formatColumns(findings.map((finding) => toRow(finding, output)))}\n`,
+        : `${await formatColumns(findings.map((finding) => toRow(finding, output)))}\n`,
     );
     return findings.some(({ mark }) => mark === "fail") ? exitCodes.failed : exitCodes.done;
   },

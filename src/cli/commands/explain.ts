@@ -5,6 +5,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatColumns } from "../format-columns.ts";
+import { decisionColours, formatCommands } from "../format-commands.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import type { Output } from "../output.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
@@ -32,7 +33,9 @@ export default {
     const verdict = await withSession({ options, id }, (session) =>
       session.explain(tool, input).catch(refuseWrongInput),
     );
-    await output.write(flags.json ? `${JSON.stringify(verdict)}\n` : `${formatVerdict(verdict, output)}\n`);
+    await output.write(
+      flags.json ? `${JSON.stringify(verdict)}\n` : `${await formatVerdict(verdict, output)}\n`,
+    );
     return exitCodes.done;
   },
 } satisfies Command;
@@ -42,14 +45,20 @@ function refuseWrongInput(error: unknown): never {
   throw new UsageError([error.message, error.hint ?? []].flat().join("\n"), { cause: error });
 }
 
-const colours = { allow: "green", ask: "yellow", deny: "red" } as const;
-
-function formatVerdict({ decision, reason, decidedBy, ...verdict }: Verdict, { style }: Output): string {
-  const { permissionClass, category, effects } = verdict;
+async function formatVerdict(
+  { decision, reason, decidedBy, ...verdict }: Verdict,
+  { style }: Output,
+): Promise<string> {
+  const { permissionClass, category, effects, commands = [] } = verdict;
   const facts = [
     ["reason", reason],
     ["decided by", decidedBy],
     ["class", category === undefined ? permissionClass : `${permissionClass} (${category})`],
   ].map((fact) => fact.map((cell) => escapeControls(cell, { keepLines: false })));
-  return `${style(colours[decision], decision)}\n${formatColumns([...facts, ...describeEffects(effects)])}`;
+  const parts = [
+    style(decisionColours[decision], decision),
+    await formatColumns([...facts, ...describeEffects(effects)]),
+    ...(commands.length > 0 ? [formatCommands(commands, { style })] : []),
+  ];
+  return parts.join("\n");
 }

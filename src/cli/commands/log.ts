@@ -60,7 +60,7 @@ async function showOne(store: Store, callId: string, { flags, output }: Invocati
   if (receipts.length === 0) throw new UsageError(`there is no receipt of a call ${JSON.stringify(callId)}`);
   // A caller may give two calls the same id.
   for (const receipt of receipts) {
-    await output.write(`${flags.json ? JSON.stringify(receipt) : describeReceipt(receipt)}\n`);
+    await output.write(`${flags.json ? JSON.stringify(receipt) : await describeReceipt(receipt)}\n`);
   }
   return exitCodes.done;
 }
@@ -69,7 +69,7 @@ async function showNewest(store: Store, limit: number, { flags, output }: Invoca
   const receipts = await store.readReceipts({ limit, ...(flags.session && { sessionId: flags.session }) });
   if (receipts.length === 0) await output.tell("no calls yet");
   else if (flags.json) await output.write(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(""));
-  else await output.write(`${formatColumns(receipts.map((receipt) => toRow(receipt, output)))}\n`);
+  else await output.write(`${await formatColumns(receipts.map((receipt) => toRow(receipt, output)))}\n`);
   return exitCodes.done;
 }
 

@@ -26,7 +26,7 @@ export default {
     else {
       const headings = ["id", "opened", "closed", "calls", "workspace"];
       const rows = [headings.map((heading) => output.style("bold", heading)), ...sessions.map(toRow)];
-      await output.write(`${formatColumns(rows)}\n`);
+      await output.write(`${await formatColumns(rows)}\n`);
     }
     return exitCodes.done;
   },

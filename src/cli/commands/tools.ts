@@ -27,8 +27,9 @@ export default {
       await tellProblems(runtime, output);
       if (name !== undefined) {
         const shown = findTool(name, session, runtime);
-        await output.write(flags.json ? toJson(shown) : describeTool(shown, output));
-      } else await output.write(flags.json ? toJson(session.tools()) : formatList(session, runtime, output));
+        await output.write(flags.json ? toJson(shown) : await describeTool(shown, output));
+      } else
+        await output.write(flags.json ? toJson(session.tools()) : await formatList(session, runtime, output));
     });
     return exitCodes.done;
   },
@@ -45,14 +46,14 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-function formatList(session: Session, runtime: Runtime, output: Output): string {
+async function formatList(session: Session, runtime: Runtime, output: Output): Promise<string> {
   const rows = pairTools(session, runtime).map(({ presented, entry }) => [
     output.style("bold", presented.name),
     traitMarks(entry.tool).join(", "),
     entry.layer === "builtin" ? "" : show(entry.source),
     show(presented.description.split("\n")[0] ?? ""),
   ]);
-  return rows.length === 0 ? "" : `${formatColumns(rows)}\n`;
+  return rows.length === 0 ? "" : `${await formatColumns(rows)}\n`;
 }
 
 interface ToolPair {

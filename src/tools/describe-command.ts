@@ -1,0 +1,41 @@
+import type { CommandOutcome } from "../tool/processes.ts";
+import { canonicalWording, type Wording } from "../tool/wording.ts";
+
+/** A command's outcome as the model reads it: what it printed, then how it ended. */
+export function describeCommand(outcome: CommandOutcome, wording: Wording = canonicalWording): string {
+  const printed = [outcome.stdout.replace(/\n$/, ""), markErrors(outcome.stderr)].filter(
+    (text) => text !== "",
+  );
+  return [...printed, ...endLines(outcome, wording, printed.length === 0)].join("\n");
+}
+
+function markErrors(stderr: string): string {
+  if (stderr === "") return "";
+  return stderr
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `[stderr] ${line}`)
+    .join("\n");
+}
+
+function endLines(outcome: CommandOutcome, wording: Wording, isSilent: boolean): string[] {
+  const { exitCode, signal, job, elapsedMs, outputFile } = outcome;
+  const lines: string[] = [];
+  if (outputFile !== undefined) lines.push(whereTheRestIs(outcome, wording));
+  if (job !== undefined && job.state === "running") {
+    lines.push(`It goes on in the background as ${job.id}; read on with ${wording.tool("shell_output")}.`);
+  } else if (signal !== null) lines.push(`It was ended by ${signal}.`);
+  else if (exitCode !== 0 && exitCode !== null) lines.push(`Exit code ${exitCode}.`);
+  else if (isSilent && outcome.endedBy === undefined) lines.push("Done; it printed nothing.");
+  lines.push(...outcome.notes);
+  if (elapsedMs > 5000) lines.push(`It took ${(elapsedMs / 1000).toFixed(1)} s.`);
+  return lines;
+}
+
+/** Who searched or listed too much is better off asking for less than reading it all. */
+function whereTheRestIs({ outputFile, isFileCapped, category }: CommandOutcome, wording: Wording): string {
+  const what = isFileCapped ? "The first part of the output" : "The whole output";
+  const reading = `read a part of it with ${wording.tool("file_read")} and its ${wording.argument("offset", 1).split("=")[0]}`;
+  const isLookup = category === "search" || category === "list" || category === "read";
+  return `${what} is in ${outputFile}; ${isLookup ? "narrow the command, or " : ""}${reading}.`;
+}
