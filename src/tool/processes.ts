@@ -1,3 +1,5 @@
+import type { ProcessIdentity } from "../shared/process-identity.ts";
+
 /** Running commands, in bash and in bounds: permission, sandbox, environment and output limits are the runtime's matter. */
 export interface Processes {
   /**
@@ -60,21 +62,27 @@ export interface CommandOutcome {
   readonly category?: string;
 }
 
+/** A command in the background. */
 export interface Job {
+  /** `bg_task_1`, `bg_task_2`, …; never given twice in a session. */
   readonly id: string;
   readonly command: string;
   readonly state: "running" | "done" | "failed" | "killed" | "timed-out" | "unknown";
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt?: string;
-  readonly pid: number;
+  /** Its process; of a kept job the one that looks after it. */
+  readonly identity: ProcessIdentity;
+  /** It goes on when its session or the runtime ends. */
   readonly isKept: boolean;
   readonly hasTerminal: boolean;
-  /** It has a terminal and waits for somebody to type. */
-  readonly isWaitingForInput?: boolean;
   readonly outputFile: string;
+  /** Blocked until somebody types; only told of a job with a terminal. */
+  readonly isWaitingForInput?: boolean;
+  /** Why it ended as it did, where the state does not say it all. */
+  readonly note?: string;
 }
 
 export interface OutputOptions {

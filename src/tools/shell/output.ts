@@ -86,7 +86,7 @@ function describeJobs(jobs: readonly Job[]): string {
   return jobs.map((job) => `${describeJob(job)} ${job.command}`).join("\n");
 }
 
-function describeJob({ id, state, exitCode, signal, isWaitingForInput }: Job): string {
+function describeJob({ id, state, exitCode, signal, isWaitingForInput, note }: Job): string {
   if (state === "running") {
     return isWaitingForInput
       ? `${id} is waiting for somebody to type, which nobody can.`
@@ -94,5 +94,5 @@ function describeJob({ id, state, exitCode, signal, isWaitingForInput }: Job): s
   }
   if (state === "unknown") return `${id} has ended; how is not known.`;
   const how = signal ? ` by ${signal}` : typeof exitCode === "number" ? ` with exit code ${exitCode}` : "";
-  return `${id} is ${state}${how}.`;
+  return `${id} is ${state}${how}${note === undefined ? "" : `: ${note}`}.`;
 }

@@ -129,7 +129,7 @@ function endedEarly(outcome: CommandOutcome, signal: AbortSignal): ToolError {
   });
 }
 
-function describeStart({ id, pid, outputFile }: Job, wording: Wording): string {
-  return `Started in the background as ${id} (process ${pid}).
+function describeStart({ id, identity, outputFile }: Job, wording: Wording): string {
+  return `Started in the background as ${id} (process ${identity.pid}).
 Its output is in ${outputFile}; read it with ${wording.tool("shell_output")}, end it with ${wording.tool("shell_kill")}.`;
 }
