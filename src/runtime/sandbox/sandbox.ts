@@ -21,14 +21,23 @@ export interface Box {
   readonly profile: SandboxProfile;
   /** Where it starts; absolute and inside one of the roots. */
   readonly directory: string;
-  /** Files and folders outside the roots that a person let it write. */
+  /** Absolute paths that a person let it read: outside the roots, or sensitive inside. */
+  readonly readable?: readonly string[];
+  /** Absolute paths that a person let it write: outside the roots, or protected inside. */
   readonly writable?: readonly string[];
   /** It goes on when the runtime ends. */
   readonly isKept?: boolean;
+  /** It is given a terminal of its own and has to stay in that terminal's session. */
+  readonly hasTerminal?: boolean;
 }
 
 export interface WrappedProgram extends Program {
   /** Open descriptors to hand on as 4, 5, …; the caller closes them by `release` once the program has started. */
   readonly descriptors: readonly number[];
   release(): Promise<void>;
+  /**
+   * To be called once the program has ended, also where it never started: takes away what had to be put into the workspace
+   * so that the program could not.
+   */
+  finish?(): Promise<void>;
 }
