@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
-import type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
+import { createInterop, type Interop } from "./interop/create-interop.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { Approvals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
@@ -41,7 +41,7 @@ export type CallOptions = Pick<
 
 export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
 
-export interface Session {
+export interface Session extends Interop {
   readonly id: string;
   readonly resumed: boolean;
   readonly variables: Variables;
@@ -60,8 +60,6 @@ export interface Session {
   undo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** Does again what was undone. */
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
-  /** The whole catalogue in the session's dialect. */
-  tools(options?: { format?: "json" }): PresentedTool[];
   /** What happened since a bookmark, then what happens, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   /** Cancels the calls that run, waits for them, and ends the event streams. */
@@ -120,6 +118,17 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
       })
     : undefined;
 
+  const interop = createInterop({
+    list: () => view.list(environment.session),
+    find: (name) => {
+      const entry = view.resolve(name)?.entry;
+      if (entry === undefined) return undefined;
+      const { concurrencySafe } = entry.tool.traits;
+      return { tool: view.present(entry, environment.session), isConcurrencySafe: concurrencySafe };
+    },
+    callAll: (calls) => callAll(environment, calls),
+  });
+
   return {
     id,
     resumed,
@@ -134,11 +143,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
       runCall(environment, { ...callOptions, name, input, isDryRun: true }),
     undo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "undo" }),
     redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
-    tools: ({ format = "json" } = {}) => {
-      if (format !== "json")
-        throw new TypeError(`tools: the format must be "json"; received ${JSON.stringify(format)}`);
-      return view.list(environment.session);
-    },
+    ...interop,
     events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,
     get isOpen() {

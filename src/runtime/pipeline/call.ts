@@ -26,6 +26,8 @@ import type { HookChain } from "./hooks.ts";
 export interface CallRequest {
   readonly name: string;
   readonly input: unknown;
+  /** Why the input is not all that was meant, as when a model's text was cut off; such a call is refused. */
+  readonly inputProblem?: string;
   /** The caller's own id for the call, if it has one. */
   readonly id?: string;
   readonly signal?: AbortSignal;

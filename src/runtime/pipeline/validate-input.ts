@@ -6,6 +6,8 @@ import { withinTime } from "./within-time.ts";
 
 /** Stage 2: from the caller's form to the tool's own, complete and in range, or a refusal that names every problem. */
 export function validateInput(call: ResolvedCall): Eventually<void> {
+  const { inputProblem } = call.request;
+  if (inputProblem !== undefined) throw unreadableInput(call, inputProblem);
   const translation = call.resolved.translateInput(call.request.input ?? {});
   if (!translation.ok) throw invalidInput(call, translation.issues, translation.hint);
   const validated = validateCanonical(call, translation.input);
@@ -26,6 +28,12 @@ export function validateCanonical(call: ResolvedCall, input: unknown): unknown {
 function acceptInput(call: ResolvedCall, validation: Validation): unknown {
   if (validation.ok) return validation.value;
   throw invalidInput(call, validation.issues.map(call.resolved.translateIssue));
+}
+
+function unreadableInput({ resolved }: ResolvedCall, problem: string): ToolError {
+  return new ToolError("invalid-input", `invalid input for ${resolved.spokenName}: ${problem}`, {
+    hint: "Nothing was run.",
+  });
 }
 
 function invalidInput(

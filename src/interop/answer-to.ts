@@ -1,0 +1,32 @@
+import type { AiSdkToolMessage } from "./ai-sdk.ts";
+import type { AnthropicAnswer } from "./anthropic.ts";
+import type { GeminiAnswer } from "./gemini.ts";
+import type { McpToolResult } from "./mcp.ts";
+import type { OpenAiImageMessage, OpenAiToolMessage } from "./openai-chat.ts";
+import type { OpenAiCallOutput } from "./openai-responses.ts";
+
+/** The messages that answer a vendor's message, as far as its type tells whose it is. */
+export type AnswerTo<Message> = Message extends readonly unknown[]
+  ? OpenAiCallOutput
+  : "output" extends keyof Message
+    ? OpenAiCallOutput
+    : "tool_calls" extends keyof Message
+      ? OpenAiToolMessage | OpenAiImageMessage
+      : "choices" extends keyof Message
+        ? OpenAiToolMessage | OpenAiImageMessage
+        : "stop_reason" extends keyof Message
+          ? AnthropicAnswer
+          : "parts" extends keyof Message
+            ? GeminiAnswer
+            : "candidates" extends keyof Message
+              ? GeminiAnswer
+              : AnyAnswer;
+
+export type AnyAnswer =
+  | OpenAiToolMessage
+  | OpenAiImageMessage
+  | OpenAiCallOutput
+  | AnthropicAnswer
+  | GeminiAnswer
+  | AiSdkToolMessage
+  | McpToolResult;

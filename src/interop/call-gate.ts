@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Runs work in the order in which it comes: what is safe beside others together, all else alone. */
+export type CallGate = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
+
+/** For callers that start all calls of a step at once and leave it to the tools to keep apart. */
+export function createCallGate(): CallGate {
+  const inside = new AsyncLocalStorage<true>();
+  /** Settled when the last call that runs alone has ended. */
+  let alone: Promise<unknown> = Promise.resolve();
+  /** Those that began since. */
+  let together = new Set<Promise<unknown>>();
+  return (isSafe, work) => {
+    // A call made from within a call would wait for the one that waits for it.
+    if (inside.getStore()) return work();
+    const enter = () => inside.run(true, work);
+    if (isSafe) {
+      const result = alone.then(enter);
+      keepUntilEnded(together, result);
+      return result;
+    }
+    const result = Promise.all([alone, ...together]).then(enter);
+    alone = result.catch(() => {});
+    together = new Set();
+    return result;
+  };
+}
+
+function keepUntilEnded(running: Set<Promise<unknown>>, result: Promise<unknown>): void {
+  const ended: Promise<unknown> = result.catch(() => {}).then(() => running.delete(ended));
+  running.add(ended);
+}

@@ -1,0 +1,52 @@
+import { isCallId } from "../runtime/pipeline/begin-call.ts";
+import type { AnswerTo } from "./answer-to.ts";
+import { createCallGate } from "./call-gate.ts";
+import { checkFormat, type FormatName, type RenderedTools } from "./formats.ts";
+import { type HandleOptions, handleMessage } from "./handle-message.ts";
+import type { InteropSession } from "./interop-session.ts";
+import { createToolRenderer } from "./render-tools.ts";
+import type { RunCall } from "./tool-format.ts";
+import { createVendorNames } from "./vendor-names.ts";
+
+export interface ToolsOptions<Name extends FormatName = FormatName> {
+  /** `json` unless told. */
+  readonly format?: Name;
+  /** For OpenAI: holds the model to the schema while it writes, wherever the schema allows it. */
+  readonly strict?: boolean;
+}
+
+export interface Interop {
+  /** The whole catalogue as the `tools` of a vendor's API: an array, but for the AI SDK, which takes an object. */
+  tools<Name extends FormatName = "json">(options?: ToolsOptions<Name>): RenderedTools[Name];
+  /**
+   * Runs all tool calls of a model's message and gives the messages to append after it. Recognises the vendor by the
+   * message; takes a whole response too, and what `createCallAssembler` makes of a stream.
+   */
+  handle<Message>(message: Message, options?: HandleOptions): Promise<AnswerTo<Message>[]>;
+}
+
+/** A session's tools out, calls in, results out, in every vendor's format. */
+export function createInterop(session: InteropSession): Interop {
+  const renderTools = createToolRenderer();
+  const enter = createCallGate();
+  const run: RunCall = ({ name: vendorName, id, ...request }) => {
+    const name = session.find(vendorName) === undefined ? ownName(session, vendorName) : vendorName;
+    const isConcurrencySafe = session.find(name)?.isConcurrencySafe ?? true;
+    return enter(isConcurrencySafe, async () => {
+      const [result] = await session.callAll([{ ...request, name, ...(isCallId(id) && { id }) }]);
+      return result!;
+    });
+  };
+  return {
+    tools<Name extends FormatName = "json">({ format, strict = false }: ToolsOptions<Name> = {}) {
+      const name = format ?? ("json" as Name);
+      checkFormat(name);
+      return renderTools(name, session.list(), { strict, run });
+    },
+    handle: (message, options) => handleMessage(session, message, options),
+  };
+}
+
+function ownName(session: InteropSession, vendorName: string): string {
+  return createVendorNames(session.list().map(({ name }) => name)).fromVendor(vendorName);
+}

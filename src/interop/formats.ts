@@ -1,0 +1,38 @@
+import { nearestNames } from "../shared/nearest-names.ts";
+import { aiSdk } from "./ai-sdk.ts";
+import { anthropic } from "./anthropic.ts";
+import { gemini } from "./gemini.ts";
+import { jsonSchema } from "./json-schema.ts";
+import { mcp } from "./mcp.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
+import type { ToolFormat } from "./tool-format.ts";
+
+/** Every format by its name. A message is read by the first that finds calls in it. */
+export const formats = {
+  openai: openaiChat,
+  "openai-responses": openaiResponses,
+  anthropic,
+  "ai-sdk": aiSdk,
+  gemini,
+  mcp,
+  json: jsonSchema,
+} satisfies Record<string, ToolFormat>;
+
+export type FormatName = keyof typeof formats;
+
+/** What `session.tools` gives in each format: what the vendor's API takes as its `tools`. */
+export type RenderedTools = {
+  readonly [Name in FormatName]: ReturnType<(typeof formats)[Name]["renderTools"]>;
+};
+
+export const formatNames = Object.keys(formats) as readonly FormatName[];
+
+export function checkFormat(name: unknown): asserts name is FormatName {
+  if (typeof name === "string" && Object.hasOwn(formats, name)) return;
+  const nearest = typeof name === "string" ? nearestNames(name, formatNames) : [];
+  const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
+  throw new TypeError(
+    `the format must be one of ${formatNames.join(", ")}; received ${JSON.stringify(name)}${meant}`,
+  );
+}
