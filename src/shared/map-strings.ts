@@ -14,7 +14,9 @@ export function mapStrings(value: unknown, change: StringChange, key = ""): unkn
 
 function mapItems(items: readonly unknown[], change: StringChange, key: string): unknown {
   let copy: unknown[] | undefined;
-  for (const [index, item] of items.entries()) {
+  // By index: an iterator makes an array for every item, of which there may be many thousands.
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index];
     const changed = mapStrings(item, change, key);
     if (changed === item) continue;
     copy ??= [...items];
@@ -38,7 +40,8 @@ function mapFields(value: object, change: StringChange): unknown {
   const source = value as Record<string, unknown>;
   const names = Object.keys(source);
   let fields: [string, unknown][] | undefined;
-  for (const [index, name] of names.entries()) {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
     const inner = source[name];
     const newName = change.name?.(name) ?? name;
     const changed = mapStrings(inner, change, name);

@@ -41,7 +41,7 @@ function formsOf(secret: string): string[] {
 }
 
 function maskNamed(text: string, key: string): string | undefined {
-  return text !== "" && secretName.test(key) ? mask : undefined;
+  return text !== "" && (secretName.test(key) || secretCamelName.test(key)) ? mask : undefined;
 }
 
 /** Token shapes that vendors publish; each is distinctive enough never to be ordinary prose. */
@@ -62,11 +62,13 @@ const tokenShapes = [
 ];
 
 const allTokens = new RegExp(tokenShapes.map((shape) => shape.source).join("|"), "g");
-// A cheap look before the long expression: most texts hold none of these.
+// A cheap look before the long expression: hardly a text without a secret looks like this.
 const looksSecret =
-  /AKIA|gh[pousr]_|github_pat_|glpat-|npm_|sk-|k_live_|xox|AIza|eyJ|PRIVATE KEY|Bearer |:\/\/[^\s/]*@/;
+  /AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{50}|glpat-[\w-]{20}|npm_[A-Za-z0-9]{36}|\bsk-[\w-]{20}|k_live_[A-Za-z0-9]{20}|xox[abeoprs]-[A-Za-z0-9-]{10}|AIza[\w-]{35}|eyJ[\w-]{10}|PRIVATE KEY|Bearer [\w.~+/-]{16}|:\/\/[^\s/]*@/;
 const secretName =
   /(?:^|[_-])(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|authorization|credentials?)$/i;
+const secretCamelName =
+  /[a-z0-9](?:Password|Passwd|Passphrase|Secret|A(?:pi|PI)Key|AccessKey|PrivateKey|Token|Authorization|Credentials?)$/;
 
 function maskToken(): string {
   return mask;

@@ -48,6 +48,21 @@ test("values under telling names are masked at any depth, and nothing is copied 
   });
 });
 
+test("telling names are known in every spelling, and harmless ones that look like them are not", () => {
+  const names = [
+    "clientSecret",
+    "apiKey",
+    "accessToken",
+    "dbPassword",
+    "x-api-key",
+    "openaiAPIKey",
+    "awsCredentials",
+  ];
+  for (const name of names) expect(value({ [name]: "k" }), name).toEqual({ [name]: "[redacted]" });
+  for (const name of ["maxTokens", "tokenCount", "secretary", "monkey", "keyToken2", "Tokenizer"])
+    expect(value({ [name]: "k" }), name).toEqual({ [name]: "k" });
+});
+
 test("a secret with quotes or line breaks is found as it stands, as JSON writes it, and line by line", () => {
   const redactor = createRedactor(['pass"word\\one', "first line\n      \n  second line\nend"]);
   expect(redactor.text('is pass"word\\one.')).toBe("is [redacted].");

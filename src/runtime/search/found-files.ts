@@ -2,32 +2,34 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FoundFile } from "../../tool/search.ts";
 import type { SearchPlace } from "./search-place.ts";
+import { createTimeFormat } from "./time-format.ts";
 
 /** Collects files and asks for their sizes and times while the search still goes on. */
 export interface FoundFileCollector {
   add(name: string): void;
-  /** Newest first. What has vanished meanwhile is left out. */
-  finish(): Promise<FoundFile[]>;
+  /** Newest first. What has vanished meanwhile is left out, and what is beyond `maxFiles` is only counted. */
+  finish(maxFiles: number): Promise<{ files: FoundFile[]; totalFiles: number }>;
 }
 
 // Fewer are not worth a thread.
 const batchSize = 1000;
 
 export function createFoundFileCollector({ root, signal, statThread }: SearchPlace): FoundFileCollector {
-  const batches: Promise<Described[]>[] = [];
+  const batches: Promise<void>[] = [];
+  const described: Described[] = [];
   let names: string[] = [];
 
   const describeBatch = () => {
     const batch = names;
     names = [];
     const isWorthThread = statThread !== undefined && (batch.length >= batchSize || batches.length > 0);
-    const stats = isWorthThread
+    const reading = isWorthThread
       ? statThread.read(root.location, batch)
       : readStats(batch, { folder: root.location, signal });
-    const described = stats.then((all) => batch.flatMap((name, index) => describeFile(name, all, index)));
+    const describing = reading.then((stats) => describeFiles(batch, stats, described));
     // Whoever finishes hears of a failure; until then it must not count as unhandled.
-    described.catch(() => {});
-    batches.push(described);
+    describing.catch(() => {});
+    batches.push(describing);
   };
 
   return {
@@ -35,11 +37,19 @@ export function createFoundFileCollector({ root, signal, statThread }: SearchPla
       names.push(name);
       if (statThread !== undefined && names.length === batchSize) describeBatch();
     },
-    async finish() {
+    async finish(maxFiles) {
       describeBatch();
-      const described = (await Promise.all(batches)).flat();
+      await Promise.all(batches);
       signal.throwIfAborted();
-      return described.sort(newestFirst).map(({ name, ...file }) => toFoundFile(root.nameOf(name), file));
+      const formatTime = createTimeFormat();
+      const files = described
+        .sort(newestFirst)
+        .slice(0, maxFiles)
+        .map(({ name, modifiedMs, sizeBytes }) => {
+          const path = root.nameOf(name);
+          return Number.isNaN(sizeBytes) ? { path } : { path, sizeBytes, modifiedAt: formatTime(modifiedMs) };
+        });
+      return { files, totalFiles: described.length };
     },
   };
 }
@@ -71,20 +81,19 @@ interface Described {
   readonly sizeBytes: number;
 }
 
-function describeFile(name: string, stats: Float64Array, index: number): Described[] {
-  const modifiedMs = stats[index * 2]!;
-  const sizeBytes = stats[index * 2 + 1]!;
-  if (!Number.isNaN(modifiedMs)) return [{ name, modifiedMs, sizeBytes }];
-  // A name that is not UTF-8 cannot be asked for by its text; it is there all the same.
-  return name.includes("\uFFFD") ? [{ name, modifiedMs: Number.NEGATIVE_INFINITY, sizeBytes }] : [];
+function describeFiles(names: readonly string[], stats: Float64Array, described: Described[]): void {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
+    const modifiedMs = stats[index * 2]!;
+    const sizeBytes = stats[index * 2 + 1]!;
+    if (!Number.isNaN(modifiedMs)) described.push({ name, modifiedMs, sizeBytes });
+    // A name that is not UTF-8 cannot be asked for by its text; it is there all the same.
+    else if (name.includes("\uFFFD"))
+      described.push({ name, modifiedMs: Number.NEGATIVE_INFINITY, sizeBytes });
+  }
 }
 
 function newestFirst(left: Described, right: Described): number {
   if (left.modifiedMs !== right.modifiedMs) return right.modifiedMs > left.modifiedMs ? 1 : -1;
   return left.name < right.name ? -1 : 1;
-}
-
-function toFoundFile(path: string, { modifiedMs, sizeBytes }: Omit<Described, "name">): FoundFile {
-  if (Number.isNaN(sizeBytes)) return { path };
-  return { path, sizeBytes, modifiedAt: new Date(modifiedMs).toISOString() };
 }

@@ -26,11 +26,9 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
       else leftOut += 1;
     },
   });
-  const files = await found.finish();
   return {
     path: root.path,
-    files: files.slice(0, query.maxFiles),
-    totalFiles: files.length,
+    ...(await found.finish(query.maxFiles)),
     leftOut,
     unreadable,
   };

@@ -18,11 +18,9 @@ export async function grepFiles(query: GrepFilesQuery, place: SearchPlace): Prom
       if ((root.onlyName !== undefined || isWanted(name)) && mayShow(name)) found.add(name);
     },
   });
-  const files = await found.finish();
   return {
     path: root.path,
-    files: files.slice(0, query.maxFiles),
-    totalFiles: files.length,
+    ...(await found.finish(query.maxFiles)),
     leftOut: 0,
     unreadable,
   };

@@ -7,6 +7,7 @@ export function nameArguments(glob: string | undefined): string[] {
   const folders = glob?.slice(0, -lastName.length) ?? "";
   // Braces across a slash, classes and escapes are left to the test of the whole path.
   const isPlain = /^[\w.*?-]+$|^\*\.\{[\w,.]+\}$/.test(lastName) && !lastName.includes("**");
-  if (!isPlain || folders.startsWith("!") || /[{}]/.test(folders)) return [];
+  // Every name matches `*`: asking would only cost time.
+  if (!isPlain || lastName === "*" || folders.startsWith("!") || /[{}]/.test(folders)) return [];
   return [`--type-add=wanted:${lastName}`, "--type=wanted"];
 }

@@ -80,18 +80,27 @@ function createVisibility(
   };
 }
 
-/** The first name in a path that may hold secrets; each folder is looked at once, however many files it has. */
+/** The first name in a path that may hold secrets; each name is looked at once, however many files have it. */
 function createSensitivity(): (path: string) => string | undefined {
-  const folders = new Map<string, string | undefined>();
-  const find = (path: string): string | undefined => {
-    const slash = path.lastIndexOf("/");
-    const name = path.slice(slash + 1);
-    const inFolder = slash === -1 ? undefined : findInFolder(path.slice(0, slash));
-    return inFolder ?? (isSensitiveName(name) ? name : undefined);
+  const names = new Map<string, boolean>();
+  const isSensitive = (name: string): boolean => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const found = isSensitiveName(name);
+    names.set(name, found);
+    return found;
   };
-  const findInFolder = (folder: string): string | undefined => {
-    if (!folders.has(folder)) folders.set(folder, find(folder));
-    return folders.get(folder);
+  // Files of one folder mostly come one after the other.
+  let lastFolder = "";
+  let lastFound: string | undefined;
+  return (path) => {
+    const end = path.lastIndexOf("/") + 1;
+    if (end !== lastFolder.length || !path.startsWith(lastFolder)) {
+      lastFolder = path.slice(0, end);
+      lastFound = lastFolder.split("/").find(isSensitive);
+    }
+    if (lastFound !== undefined) return lastFound;
+    const name = path.slice(end);
+    return isSensitive(name) ? name : undefined;
   };
-  return find;
 }
