@@ -1,6 +1,9 @@
 /** A bash command line as far as it can be known before it runs. */
 export interface ShellScript {
-  /** Every simple command, nested in whatever, in the order of the text. */
+  /**
+   * Every simple command, nested in whatever, in the order in which they would run. The body of a loop over literal
+   * words is here once for each of them.
+   */
   readonly commands: readonly SimpleCommand[];
   /** What could not be understood or is too much to look through; one is enough to ask. */
   readonly problems: readonly ScriptProblem[];
@@ -12,7 +15,10 @@ export interface ScriptProblem {
   readonly text: string;
 }
 
-/** One program, builtin or function being run, or a bare assignment or redirection. */
+/**
+ * One program, builtin or function being run, or a bare assignment or redirection. A test in double brackets is here
+ * too, with the words `[[`, its operators and operands, and `]]`; so is what a group, loop or function redirects.
+ */
 export interface SimpleCommand {
   /** As it was written. */
   readonly text: string;
@@ -30,6 +36,8 @@ export interface SimpleCommand {
   readonly directory?: string;
   /** The index, in `commands`, of the command in one of whose words or redirections it stands. */
   readonly inside?: number;
+  /** The name is that of a function which this script has surely defined; what it does stands in `commands` itself. */
+  readonly isFunctionCall?: true;
   /** What stands around it, outermost first: `subshell`, `group`, `loop`, `condition`, `case`, `function`, `substitution`, `background`. */
   readonly around: readonly string[];
 }
@@ -51,7 +59,14 @@ export type Word =
   /** Names of files; `prefix` is the literal text before the first special character. */
   | { readonly kind: "glob"; readonly pattern: string; readonly prefix: string; readonly source: string }
   /** Known only when it runs; every argument it becomes begins with `prefix` where that is not empty. */
-  | { readonly kind: "dynamic"; readonly prefix: string; readonly source: string; readonly why: string };
+  | {
+      readonly kind: "dynamic";
+      readonly prefix: string;
+      readonly source: string;
+      readonly why: string;
+      /** One argument, and nothing but a number. */
+      readonly isInteger?: true;
+    };
 
 export interface Assignment {
   readonly name: string;

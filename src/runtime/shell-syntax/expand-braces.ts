@@ -1,0 +1,130 @@
+import type { Atom } from "./atom.ts";
+
+export type Expanded =
+  | { readonly status: "done"; readonly words: readonly (readonly Atom[])[] }
+  | { readonly status: "too-many" };
+
+const maxWords = 256;
+
+/** `{a,b}` and `{1..3}` as the words they stand for, found and nested as bash does it, oddities included. */
+export function expandBraces(atoms: readonly Atom[]): Expanded {
+  if (!atoms.some((atom) => isPlain(atom, "{"))) return { status: "done", words: [atoms] };
+  try {
+    return { status: "done", words: expand(atoms) };
+  } catch (error) {
+    if (error instanceof TooManyWords) return { status: "too-many" };
+    throw error;
+  }
+}
+
+class TooManyWords extends Error {}
+
+function expand(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
+  const open = findOpening(atoms);
+  if (open === undefined) return [atoms];
+  const close = gobble(atoms, open + 1, "}");
+  const amble = atoms.slice(open + 1, close);
+  const rest = atoms.slice(close + 1);
+  const middle = expandAmble(amble);
+  if (middle === undefined && rest.length === 0) return [atoms];
+  const start = [atoms.slice(0, open)];
+  const group = middle ?? [atoms.slice(open, close + 1)];
+  return combine(combine(start, group), rest.length === 0 ? [[]] : expand(rest));
+}
+
+/** The first brace that has its end. */
+function findOpening(atoms: readonly Atom[]): number | undefined {
+  for (let from = 0; ; ) {
+    const open = gobble(atoms, from, "{");
+    if (open === atoms.length) return undefined;
+    if (gobble(atoms, open + 1, "}") < atoms.length) return open;
+    from = open + 1;
+  }
+}
+
+/** Where the wanted character stands outside of inner braces; an end counts only after a comma or two dots. */
+function gobble(atoms: readonly Atom[], from: number, wanted: "{" | "}" | ","): number {
+  let level = 0;
+  let separators = wanted === "}" ? 0 : 1;
+  for (let index = from; index < atoms.length; index += 1) {
+    const atom = atoms[index]!;
+    if (isPlain(atom, wanted) && level === 0 && separators > 0) {
+      if (wanted !== "{" || !isLoneOpening(atoms, index)) return index;
+      continue;
+    }
+    if (isPlain(atom, "{")) level += 1;
+    else if (isPlain(atom, "}")) level = Math.max(0, level - 1);
+    else if (wanted === "}" && level === 0 && isSeparator(atoms, index)) separators += 1;
+  }
+  return atoms.length;
+}
+
+/** `{` on its own and `{}` at the start are no beginning. */
+function isLoneOpening(atoms: readonly Atom[], index: number): boolean {
+  const next = atoms[index + 1];
+  return index === 0 && (next === undefined || isPlain(next, "}"));
+}
+
+function isSeparator(atoms: readonly Atom[], index: number): boolean {
+  const [atom, next, after] = [atoms[index], atoms[index + 1], atoms[index + 2]];
+  return isPlain(atom, ",") || (isPlain(atom, ".") && isPlain(next, ".") && !isPlain(after, "}"));
+}
+
+function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
+  if (!amble.some((atom) => isPlain(atom, ","))) {
+    return amble.every((atom) => atom.kind === "plain")
+      ? expandSequence(amble.map(({ text }) => text).join(""))
+      : undefined;
+  }
+  const words: (readonly Atom[])[] = [];
+  for (let start = 0; start <= amble.length; ) {
+    const end = gobble(amble, start, ",");
+    words.push(...expand(amble.slice(start, end)));
+    if (words.length > maxWords) throw new TooManyWords();
+    start = end + 1;
+  }
+  return words;
+}
+
+function expandSequence(text: string): readonly (readonly Atom[])[] | undefined {
+  const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.([+-]?\d{1,9}))?$/.exec(text);
+  const numbers = /^([+-]?\d{1,15})\.\.([+-]?\d{1,15})(?:\.\.([+-]?\d{1,9}))?$/.exec(text);
+  const [, first, last, step] = letters ?? numbers ?? [];
+  if (first === undefined || last === undefined) return undefined;
+  const from = letters ? first.charCodeAt(0) : Number(first);
+  const to = letters ? last.charCodeAt(0) : Number(last);
+  const stride = Math.abs(Number(step ?? 1)) || 1;
+  if (Math.abs(to - from) / stride >= maxWords) throw new TooManyWords();
+  const width = [first, last].some((each) => /^-?0\d/.test(each)) ? Math.max(first.length, last.length) : 0;
+  const words: Atom[][] = [];
+  for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? stride : -stride) {
+    words.push(
+      letters ? letter(value) : [...padNumber(value, width)].map((each) => ({ kind: "plain", text: each })),
+    );
+  }
+  return words;
+}
+
+/** Between the capitals and the small letters lie a backslash, brackets and a backquote, which then mean something. */
+function letter(code: number): Atom[] {
+  const text = String.fromCharCode(code);
+  if (/[A-Za-z]/.test(text)) return [{ kind: "plain", text }];
+  return [{ kind: "unknown", why: "a sequence from capitals to small letters", splits: true }];
+}
+
+function padNumber(value: number, width: number): string {
+  const sign = value < 0 ? "-" : "";
+  return sign + String(Math.abs(value)).padStart(width - sign.length, "0");
+}
+
+function combine(
+  starts: readonly (readonly Atom[])[],
+  ends: readonly (readonly Atom[])[],
+): readonly (readonly Atom[])[] {
+  if (starts.length * ends.length > maxWords) throw new TooManyWords();
+  return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
+}
+
+function isPlain(atom: Atom | undefined, text: string): boolean {
+  return atom?.kind === "plain" && atom.text === text;
+}

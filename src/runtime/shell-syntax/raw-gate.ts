@@ -1,0 +1,71 @@
+import type { ScriptProblem } from "./shell-script.ts";
+
+export const maxCharacters = 10_000;
+
+export interface RawGate {
+  readonly problems: readonly ScriptProblem[];
+  /** False where a parser could be led astray, or kept busy for long. */
+  readonly mayParse: boolean;
+}
+
+/** What the plain characters already tell, before anything tries to understand them. */
+export function passRawGate(text: string): RawGate {
+  // Looked at first, and alone: the rest would cost time on a text of megabytes.
+  if (text.length > maxCharacters) {
+    return refuse(`it is longer than ${maxCharacters} characters`, `${text.slice(0, 80)}…`);
+  }
+  const nul = text.indexOf("\0");
+  if (nul >= 0) return refuse("it holds a NUL character", text.slice(0, nul));
+  const heavy = findHeavy(text);
+  if (heavy !== undefined) return refuse(heavy, text.slice(0, 80));
+  const hidden = [...new Set(text.match(hiddenCharacters))];
+  if (hidden.length === 0) return { problems: [], mayParse: true };
+  const names = hidden.slice(0, maxNamed).map(nameCharacter).join(", ");
+  return {
+    problems: [{ reason: `it holds characters that cannot be seen or mislead: ${names}`, text: names }],
+    mayParse: true,
+  };
+}
+
+/**
+ * Controls but tab and line feed, everything that formats text or is invisible, broken surrogates, and every space but
+ * the plain one.
+ */
+export const hiddenCharacters =
+  /(?![\t\n ])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+const maxNamed = 5;
+// A script within the other limits needs far less; the parser's work grows with the square of these.
+const maxOpenings = 64;
+const maxExpansions = 250;
+const maxBraces = 500;
+
+function findHeavy(text: string): string | undefined {
+  let depth = 0;
+  let deepest = 0;
+  let expansions = 0;
+  let braces = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === "(" || character === "{" || character === "[") {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+      if (character === "{") braces += 1;
+      if (index > 0 && "$<>".includes(text[index - 1]!)) expansions += 1;
+    } else if (character === ")" || character === "}" || character === "]") {
+      if (depth > 0) depth -= 1;
+    } else if (character === "`") expansions += 1;
+  }
+  if (deepest > maxOpenings) return `more than ${maxOpenings} brackets are open at once`;
+  if (expansions > maxExpansions) return `it holds more than ${maxExpansions} expansions`;
+  if (braces > maxBraces) return `it holds more than ${maxBraces} braces`;
+  return undefined;
+}
+
+function nameCharacter(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function refuse(reason: string, text: string): RawGate {
+  return { problems: [{ reason, text }], mayParse: false };
+}

@@ -1,0 +1,103 @@
+import { checkArithmetic } from "./arithmetic.ts";
+import { findChanges } from "./loop-changes.ts";
+import { loadParser, type Parser } from "./parse-bash.ts";
+import { passRawGate } from "./raw-gate.ts";
+import { type Reading, ReadingLimit, type ReadOptions, type Site } from "./reading.ts";
+import type { ScriptProblem, ShellScript, SimpleCommand } from "./shell-script.ts";
+import { createState, forkState } from "./shell-state.ts";
+import { enter, walkScript } from "./walk-script.ts";
+import { readAtoms } from "./word-atoms.ts";
+
+export type { ReadOptions } from "./reading.ts";
+
+/**
+ * What a command line will run, as far as that can be told without running it. It fails closed: whatever is not
+ * understood, is too much, or makes bash evaluate data, is a problem. It never throws.
+ */
+export async function readScript(text: string, options: ReadOptions = {}): Promise<ShellScript> {
+  const gate = passRawGate(text);
+  if (!gate.mayParse) return { commands: [], problems: gate.problems };
+  const parser = await loadParser();
+  const problems: ScriptProblem[] = [...gate.problems];
+  const commands: SimpleCommand[] = [];
+  try {
+    readParsed(text, { parser, options, problems, commands });
+  } catch (error) {
+    // The parser and the walk recur; a script can be made to exhaust the stack within the limit of its length.
+    const isExpected = error instanceof ReadingLimit || error instanceof RangeError;
+    problems.push({
+      reason: isExpected ? "it is too much to look through" : describeFailure(error),
+      text: "",
+    });
+  }
+  return { commands, problems };
+}
+
+interface Findings {
+  readonly parser: Parser;
+  readonly options: ReadOptions;
+  readonly problems: ScriptProblem[];
+  readonly commands: SimpleCommand[];
+}
+
+function readParsed(text: string, findings: Findings): void {
+  const script = findings.parser.parse(text);
+  const state = createState();
+  const reading = createReading(findings);
+  const changes = findChanges([script], reading, state);
+  const staysInPlace = !changes.hasDirectory && !changes.hasAnything;
+  const site: Site = { source: text, around: [], redirects: [], depth: 0, rounds: 1 };
+  walkScript(script, { reading: { ...reading, staysInPlace }, site, state });
+}
+
+// Far more than a script within the other limits takes, far less than anybody would notice.
+const maxSteps = 50_000;
+const maxMilliseconds = 250;
+const maxCommands = 50;
+const maxProblems = 50;
+
+function createReading({ parser, options, problems, commands }: Findings): Reading {
+  const startedMs = performance.now();
+  const counted = new Set<object>();
+  let steps = 0;
+  let pipelines = 0;
+  const reading: Reading = {
+    commands,
+    options,
+    staysInPlace: false,
+    addProblem(reason, text) {
+      const isNew = !problems.some((each) => each.reason === reason && each.text === text);
+      if (isNew && problems.length < maxProblems) problems.push({ reason, text });
+    },
+    spend(amount) {
+      steps += amount;
+      if (steps > maxSteps || performance.now() - startedMs > maxMilliseconds) throw new ReadingLimit();
+    },
+    countCommand(node) {
+      counted.add(node);
+      if (counted.size > maxCommands) this.addProblem(`it holds more than ${maxCommands} commands`, "");
+    },
+    newPipeline: () => pipelines++,
+    forEachChild: parser.forEachChild,
+    walkNested(script, site, state) {
+      if (script === undefined) {
+        this.addProblem("a substitution that is not understood", site.source);
+        return;
+      }
+      const inner = enter(site, this, "substitution");
+      if (inner !== undefined)
+        walkScript(script, { reading: this, site: { ...inner, redirects: [] }, state: forkState(state) });
+    },
+    readAtoms(word, site, state) {
+      return readAtoms(word, this, { site, state });
+    },
+    checkArithmetic(expression, site, state) {
+      if (expression !== undefined) checkArithmetic(expression, { reading: this, site, state });
+    },
+  };
+  return reading;
+}
+
+function describeFailure(error: unknown): string {
+  return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+}

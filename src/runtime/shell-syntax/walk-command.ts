@@ -1,0 +1,210 @@
+import { posix } from "node:path";
+import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
+import { assign, readAssignment } from "./assignments.ts";
+import { effectOf, isDeclaration } from "./builtin-effects.ts";
+import { mayNameVariable } from "./loop-changes.ts";
+import type { Reading, Site } from "./reading.ts";
+import { readRedirect } from "./redirects.ts";
+import { resolveArguments } from "./resolve-word.ts";
+import type { Assignment, PipelinePlace, Redirect, SimpleCommand, Word } from "./shell-script.ts";
+import { bothEnds, type Ends, forgetAll, forkState, type ShellState } from "./shell-state.ts";
+import { readTest } from "./test-expression.ts";
+
+export interface Context {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+  readonly pipeline: PipelinePlace;
+}
+
+export function walkCommand(node: Command, context: Context): Ends {
+  const { reading, state } = context;
+  reading.countCommand(node);
+  const { index, inner } = reserve(node, context);
+  const words = [node.name, ...node.args].flatMap((each) =>
+    each === undefined ? [] : readArgument(each, inner),
+  );
+  const redirects = node.redirects.map((redirect) => readRedirect(redirect, inner));
+  const assignments = readAssignments(node, inner, words.length > 0);
+  fill(index, { words, redirects, assignments, context: inner });
+  const [name] = words;
+  if (name === undefined) return bothEnds(state);
+  if (name.kind !== "literal") {
+    forgetAll(state);
+    return bothEnds(state);
+  }
+  if (state.functions.has(name.text)) return callFunction(state);
+  return applyBuiltin(name.text, { words, assignments, context: inner });
+}
+
+/** A test in double brackets, told as if it were a command. */
+export function walkTest(node: TestCommand, context: Context): Ends {
+  context.reading.countCommand(node);
+  const { index, inner } = reserve(node, context);
+  const bracket = (text: string): Word => ({ kind: "literal", text, source: text });
+  const words = [bracket("[["), ...readTest(node.expression, inner), bracket("]]")];
+  fill(index, { words, redirects: [], assignments: [], context: inner });
+  return bothEnds(context.state);
+}
+
+/** What a compound command redirects, told as a bare redirection: it may hold no command that would carry it. */
+export function walkRedirects(node: Redirected, context: Context): readonly Redirect[] {
+  const [first] = node.redirects;
+  const { index, inner } = reserve({ pos: first?.pos ?? node.pos, end: node.end }, context);
+  const redirects = node.redirects.map((redirect) => readRedirect(redirect, inner));
+  fill(index, { words: [], redirects, assignments: [], context: inner });
+  return redirects;
+}
+
+function reserve({ pos, end }: { readonly pos: number; readonly end: number }, context: Context) {
+  const { reading, site, pipeline, state } = context;
+  const text = site.source.slice(pos, end);
+  const directory = state.directories?.[0];
+  const { around, redirects } = site;
+  const index = reading.commands.length;
+  reading.commands.push({
+    text,
+    // Stays only if the reading ends in the middle of this command.
+    words: [{ kind: "dynamic", prefix: "", source: text, why: "not read to its end" }],
+    assignments: [],
+    redirects,
+    pipeline,
+    ...(directory !== undefined && { directory }),
+    ...(site.inside !== undefined && { inside: site.inside }),
+    around,
+  });
+  return { index, inner: { ...context, site: { ...site, inside: index } } };
+}
+
+interface Filling {
+  readonly words: readonly Word[];
+  readonly redirects: readonly Redirect[];
+  readonly assignments: readonly Assignment[];
+  readonly context: Context;
+}
+
+function fill(index: number, { words, redirects, assignments, context }: Filling): void {
+  const { reading, state } = context;
+  const reserved: SimpleCommand = reading.commands[index]!;
+  const [name] = words;
+  const isFunctionCall = name?.kind === "literal" && state.functions.has(name.text);
+  reading.commands[index] = {
+    ...reserved,
+    words,
+    assignments,
+    redirects: [...redirects, ...reserved.redirects],
+    ...(isFunctionCall && { isFunctionCall }),
+  };
+}
+
+function readArgument(node: CommandArgument, context: Context): Word[] {
+  const { reading, site, state } = context;
+  if (node.type === "Assignment") return [readDeclaration(node, context)];
+  // What zsh would take for the path of a command; nobody means that here.
+  if (/^=[A-Za-z_./]/.test(node.text)) reading.addProblem("a word that only zsh understands", node.text);
+  const atoms = reading.readAtoms(node, site, state);
+  const words = resolveArguments(atoms, { source: node.text, home: reading.options.known?.HOME });
+  if (words !== undefined) {
+    reading.spend(words.length);
+    return words;
+  }
+  reading.addProblem("braces that stand for too many words", node.text);
+  return [{ kind: "dynamic", prefix: "", source: node.text, why: "too many words" }];
+}
+
+/** An assignment among the arguments of `export`, `declare` and the like, as one word. */
+function readDeclaration(node: Extract<CommandArgument, { type: "Assignment" }>, context: Context): Word {
+  const assignment = readAssignment(node, context);
+  assign(assignment, context);
+  const { name, value, isCompound } = assignment;
+  if (isCompound) context.reading.addProblem("an array among the arguments", node.text);
+  if (value.kind === "glob")
+    return { kind: "dynamic", prefix: `${name}=`, source: node.text, why: "a pattern" };
+  if (value.kind === "dynamic") return { ...value, prefix: `${name}=${value.prefix}`, source: node.text };
+  return { ...value, text: `${name}=${value.text}`, source: node.text };
+}
+
+function readAssignments(node: Command, context: Context, hasName: boolean): Assignment[] {
+  // In front of a command they hold for that command alone.
+  const state = hasName ? forkState(context.state) : context.state;
+  return node.prefix.flatMap((each) => {
+    if (each.type !== "Assignment") return [];
+    const assignment = readAssignment(each, { ...context, state });
+    if (!hasName) assign(assignment, context);
+    else state.variables.delete(assignment.name);
+    return [assignment];
+  });
+}
+
+/** It may assign and go anywhere, but it cannot take away a function without a command that is told of by itself. */
+function callFunction(state: ShellState): Ends {
+  state.variables.clear();
+  state.directories = undefined;
+  return bothEnds(state);
+}
+
+interface Builtin {
+  readonly words: readonly Word[];
+  readonly assignments: readonly Assignment[];
+  readonly context: Context;
+}
+
+function applyBuiltin(name: string, builtin: Builtin): Ends {
+  const { state } = builtin.context;
+  switch (effectOf(name)) {
+    case "anything":
+      forgetAll(state);
+      return bothEnds(state);
+    case "named":
+      forgetNamed(name, builtin);
+      return bothEnds(state);
+    case "directory":
+      return changeDirectory(name, builtin);
+    default:
+      return bothEnds(state);
+  }
+}
+
+function forgetNamed(name: string, { words, context }: Builtin): void {
+  const { reading, state } = context;
+  for (const word of words.slice(1)) {
+    const text = word.kind === "literal" || word.kind === "variable" ? word.text : undefined;
+    if (isDeclaration(name) && (text === undefined || /^[-+]\w*[ni]/.test(text))) {
+      reading.addProblem("a declaration that makes bash evaluate values", word.source);
+    }
+    const variable = text === undefined ? undefined : /^[A-Za-z_]\w*/.exec(text)?.[0];
+    if (variable !== undefined && !(isDeclaration(name) && text?.includes("=")))
+      state.variables.delete(variable);
+    else if (mayNameVariable(name, word.source)) state.variables.clear();
+  }
+}
+
+function changeDirectory(name: string, { words, assignments, context }: Builtin): Ends {
+  const { state } = context;
+  const failure = forkState(state);
+  const success = forkState(state);
+  success.directories = assignments.length > 0 ? undefined : nextDirectories(name, words, state.directories);
+  return { success, failure };
+}
+
+function nextDirectories(
+  name: string,
+  words: readonly Word[],
+  directories: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const operands = words.slice(words[1]?.kind === "literal" && words[1].text === "--" ? 2 : 1);
+  const [operand, ...others] = operands;
+  if (directories === undefined || others.length > 0) return undefined;
+  if (name === "dirs") return operand === undefined ? directories : undefined;
+  if (name === "popd")
+    return operand === undefined && directories.length > 1 ? directories.slice(1) : undefined;
+  if (operand?.kind !== "literal" && operand?.kind !== "variable") return undefined;
+  // `-` and `+1` are places of the past, and an empty name none at all.
+  if (operand.text === "" || /^[-+]/.test(operand.text)) return undefined;
+  const [current, ...below] = directories;
+  const next = posix.isAbsolute(operand.text)
+    ? posix.normalize(operand.text)
+    : posix.join(current ?? ".", operand.text);
+  const trimmed = next.length > 1 ? next.replace(/\/$/, "") : next;
+  return name === "pushd" ? [trimmed, ...directories] : [trimmed, ...below];
+}

@@ -1,0 +1,92 @@
+import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode } from "unbash";
+import { knownValue } from "./assignments.ts";
+import { isFreshName } from "./fresh-name.ts";
+import { findChanges, forgetChanges } from "./loop-changes.ts";
+import type { Reading, Site } from "./reading.ts";
+import { resolveArguments } from "./resolve-word.ts";
+import { bothEnds, type Ends, forkState, isInteger, type ShellState, type Value } from "./shell-state.ts";
+
+interface Place {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+}
+
+type WalkBody = (list: CompoundList, place: Place) => ShellState;
+
+// Loops over literal words are walked once for each; past this, nested ones taken together, the word is left open.
+const maxRounds = 64;
+
+export function walkLoop(node: For | ArithmeticFor | While | Select, place: Place, walkBody: WalkBody): Ends {
+  switch (node.type) {
+    case "For":
+      return walkFor(node, place, walkBody);
+    case "Select":
+      place.reading.addProblem("a menu, which waits for somebody to choose", node.name.text);
+      return walkFor(node, place, walkBody);
+    case "ArithmeticFor":
+      return walkArithmeticFor(node, place, walkBody);
+    case "While":
+      return walkWhile(node, place, walkBody);
+  }
+}
+
+function walkWhile(node: While, place: Place, walkBody: WalkBody): Ends {
+  const { reading, state } = place;
+  forgetChanges(state, findChanges([node.clause, node.body], reading, state));
+  const end = walkBody(node.clause, { ...place, state: forkState(state) });
+  walkBody(node.body, { ...place, state: forkState(end) });
+  return bothEnds(state);
+}
+
+function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): Ends {
+  const { reading, site, state } = place;
+  const { initialize, test, update, body } = node;
+  if (initialize !== undefined) reading.checkArithmetic(initialize, site, state);
+  const parts = [test, update, body].filter((part) => part !== undefined);
+  forgetChanges(state, findChanges(parts, reading, state));
+  if (test !== undefined) reading.checkArithmetic(test, site, state);
+  walkBody(body, { ...place, state: forkState(state) });
+  if (update !== undefined) reading.checkArithmetic(update, site, forkState(state));
+  return bothEnds(state);
+}
+
+function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
+  const { reading, site, state } = place;
+  const name = node.name.text;
+  if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, name);
+  const values = node.wordlist?.flatMap((word) => readValues(word, place)) ?? [undefined];
+  forgetChanges(state, findChanges([node.body], reading, state));
+  const rounds = site.rounds * values.length;
+  // A body that nothing runs is still read.
+  const isShort = values.length > 0 && rounds <= maxRounds;
+  for (const value of isShort ? values : [widest(values)]) {
+    const round = forkState(state);
+    setValue(round, name, value);
+    walkBody(node.body, {
+      ...place,
+      site: { ...site, rounds: isShort ? rounds : site.rounds },
+      state: round,
+    });
+  }
+  setValue(state, name, widest(values));
+  return bothEnds(state);
+}
+
+function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {
+  const atoms = reading.readAtoms(word, site, state);
+  const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
+  if (words !== undefined) return words.map(knownValue);
+  reading.addProblem("braces that stand for too many words", word.text);
+  return [undefined];
+}
+
+/** What holds of all of them. */
+function widest(values: readonly (Value | undefined)[]): Value | undefined {
+  return values.length > 0 && values.every(isInteger) ? { kind: "integer" } : undefined;
+}
+
+function setValue(state: ShellState, name: string, value: Value | undefined): void {
+  if (value === undefined) state.variables.delete(name);
+  else state.variables.set(name, value);
+}
