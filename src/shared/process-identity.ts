@@ -11,6 +11,10 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: await startOf("self") };
 }
 
+export async function identityOf(pid: number): Promise<ProcessIdentity> {
+  return { pid, startedAt: await startOf(String(pid)) };
+}
+
 export async function isRunning({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0);

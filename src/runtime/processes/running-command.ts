@@ -10,6 +10,8 @@ export interface CommandSpec {
   readonly environment: Readonly<Record<string, string>>;
   /** Puts the program into a sandbox; without it it runs as it is. */
   readonly wrap?: (program: Program) => Promise<WrappedProgram>;
+  /** Whom it belongs to; all that is left of it can be found again by `endLeftovers`. Letters, digits and dashes. */
+  readonly marker?: string;
   /** Where the whole output goes; made new, for the owner alone. */
   readonly outputFile: string;
   readonly maxOutputFileBytes: number;

@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, close, constants, open, write } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ToolError } from "../../tool/tool-error.ts";
+import { shellPrologue } from "./shell-prologue.ts";
+
+/** What a command needs before it can start, made ahead and many at a time. */
+export interface CommandSupplies {
+  /** The fixed path of bash. */
+  shell(): Promise<string>;
+  /** Whoever takes channels closes them. */
+  take(): Promise<CommandChannels>;
+  close(): Promise<void>;
+}
+
+export interface CommandChannels {
+  /** Absent where the system has no named pipes. */
+  readonly pipes?: { readonly stdout: PipeEnds; readonly stderr: PipeEnds };
+  /** A file without a name that holds the prologue, to which the shell adds its report. */
+  readonly report: number;
+}
+
+export interface PipeEnds {
+  readonly reader: number;
+  readonly writer: number;
+}
+
+export interface CommandSuppliesOptions {
+  /** How many are made at a time. */
+  readonly batch?: number;
+}
+
+/**
+ * Children get named pipes, because those that Node makes are sockets, and a socket cannot be opened by its path:
+ * `echo x > /dev/stderr` would fail. One `mkfifo` makes pipes for many commands; they lose their names at once, and none
+ * is ever used twice, since what a command left running may still hold it.
+ */
+export function createCommandSupplies({ batch = 8 }: CommandSuppliesOptions = {}): CommandSupplies {
+  const shelf: CommandChannels[] = [];
+  let refilling: Promise<void> | undefined;
+  let shellPath: Promise<string> | undefined;
+  let isClosed = false;
+
+  const refill = () => {
+    refilling ??= makeChannels(batch)
+      .then((made) => {
+        shelf.push(...made);
+      })
+      .finally(() => {
+        refilling = undefined;
+      });
+    return refilling;
+  };
+
+  return {
+    shell() {
+      shellPath ??= findProgram("bash").then((path) => path ?? Promise.reject(noShell()));
+      return shellPath;
+    },
+    async take() {
+      for (;;) {
+        if (isClosed) throw new ToolError("unavailable", "commands can no longer be started here");
+        const ready = shelf.pop();
+        if (ready === undefined) await refill();
+        else {
+          // Whoever comes next and finds nothing meets the failure again, and tells of it.
+          if (shelf.length < batch / 2 && batch > 1) refill().catch(() => {});
+          return ready;
+        }
+      }
+    },
+    async close() {
+      isClosed = true;
+      await refilling?.catch(() => {});
+      await Promise.all(shelf.splice(0).map((channels) => closeChannels(channels)));
+    },
+  };
+}
+
+/** Closes all of it; for channels that no command was started with. */
+export async function closeChannels({ pipes, report }: CommandChannels): Promise<void> {
+  const ends = pipes === undefined ? [] : [pipes.stdout, pipes.stderr];
+  const descriptors = ends.flatMap(({ reader, writer }) => [reader, writer]);
+  await Promise.all([report, ...descriptors].map((descriptor) => closeDescriptor(descriptor)));
+}
+
+export const closeDescriptor = promisify(close);
+const openDescriptor = promisify(open);
+const writeDescriptor = promisify(write);
+
+// Never by PATH: that may lead into the workspace.
+const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+
+async function findProgram(name: string): Promise<string | undefined> {
+  for (const folder of systemFolders) {
+    const path = join(folder, name);
+    const isThere = await promisify(access)(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}
+
+function noShell(): ToolError {
+  return new ToolError("unavailable", `there is no bash in ${systemFolders.join(", ")}`, {
+    hint: "Install bash.",
+  });
+}
+
+async function makeChannels(count: number): Promise<CommandChannels[]> {
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-pipes-"));
+  try {
+    const numbers = Array.from({ length: count }, (_, number) => number);
+    const hasPipes = await makePipes(
+      folder,
+      numbers.flatMap((number) => [`${number}.out`, `${number}.err`]),
+    );
+    const made = await Promise.allSettled(
+      numbers.map(async (number) => ({
+        report: await openReport(join(folder, `${number}.report`)),
+        ...(hasPipes && { pipes: await openPipes(join(folder, String(number))) }),
+      })),
+    );
+    const whole = made.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+    const failure = made.find((one) => one.status === "rejected");
+    if (whole.length === 0 && failure !== undefined) throw noDescriptors(failure.reason);
+    return whole;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makePipes(folder: string, names: readonly string[]): Promise<boolean> {
+  const program = await findProgram("mkfifo");
+  if (program === undefined) return false;
+  const child = spawn(program, ["-m", "600", ...names], { cwd: folder, env: {}, stdio: "ignore" });
+  try {
+    const [exitCode] = await once(child, "exit");
+    return exitCode === 0;
+  } catch {
+    return false;
+  }
+}
+
+async function openPipes(path: string): Promise<{ stdout: PipeEnds; stderr: PipeEnds }> {
+  return { stdout: await openPipe(`${path}.out`), stderr: await openPipe(`${path}.err`) };
+}
+
+/** The reader first and without waiting: a writer would wait for it. */
+async function openPipe(path: string): Promise<PipeEnds> {
+  const reader = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return { reader, writer: await openDescriptor(path, constants.O_WRONLY) };
+  } catch (error) {
+    await closeDescriptor(reader);
+    throw error;
+  }
+}
+
+async function openReport(path: string): Promise<number> {
+  const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
+  const report = await openDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
+  await writeDescriptor(report, shellPrologue);
+  return report;
+}
+
+function noDescriptors(cause: unknown): ToolError {
+  return new ToolError("unavailable", `no command can be started: ${(cause as Error).message}`, {
+    retryable: true,
+    cause,
+  });
+}

@@ -1,0 +1,60 @@
+/** The beginning and the end of a stream of bytes, however long it is. */
+export interface HeadAndTail {
+  readonly totalBytes: number;
+  add(chunk: Buffer): void;
+  head(): Buffer;
+  tail(): Buffer;
+}
+
+export interface HeadAndTailSizes {
+  readonly headBytes: number;
+  readonly tailBytes: number;
+}
+
+/** Copies what it keeps: whoever adds a chunk may use its memory again. */
+export function createHeadAndTail({ headBytes, tailBytes }: HeadAndTailSizes): HeadAndTail {
+  let head = nothing;
+  let headLength = 0;
+  let tail: Buffer | undefined;
+  let tailLength = 0;
+  let totalBytes = 0;
+
+  const addToHead = (bytes: Buffer) => {
+    if (headLength + bytes.length > head.length) {
+      const wanted = Math.max(smallestBytes, (headLength + bytes.length) * 2);
+      const larger = Buffer.allocUnsafeSlow(Math.min(headBytes, wanted));
+      head.copy(larger, 0, 0, headLength);
+      head = larger;
+    }
+    headLength += bytes.copy(head, headLength);
+  };
+  const addToTail = (bytes: Buffer) => {
+    // Twice the size, so that the kept bytes move only once in a while.
+    tail ??= Buffer.allocUnsafeSlow(tailBytes * 2);
+    const kept = bytes.subarray(Math.max(0, bytes.length - tailBytes));
+    if (tailLength + kept.length > tail.length) {
+      const staying = tailBytes - kept.length;
+      tail.copyWithin(0, tailLength - staying, tailLength);
+      tailLength = staying;
+    }
+    kept.copy(tail, tailLength);
+    tailLength += kept.length;
+  };
+
+  return {
+    get totalBytes() {
+      return totalBytes;
+    },
+    add(chunk) {
+      totalBytes += chunk.length;
+      const forHead = chunk.subarray(0, headBytes - headLength);
+      if (forHead.length > 0) addToHead(forHead);
+      if (forHead.length < chunk.length) addToTail(chunk.subarray(forHead.length));
+    },
+    head: () => head.subarray(0, headLength),
+    tail: () => tail?.subarray(Math.max(0, tailLength - tailBytes), tailLength) ?? nothing,
+  };
+}
+
+const nothing = Buffer.alloc(0);
+const smallestBytes = 1024;

@@ -1,0 +1,97 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { quoteControls } from "../../shared/quote-controls.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Program, WrappedProgram } from "../sandbox/sandbox.ts";
+import type { CommandChannels } from "./command-supplies.ts";
+import { markerVariable } from "./process-tree.ts";
+import type { CommandSpec } from "./running-command.ts";
+import { prologuePath } from "./shell-prologue.ts";
+
+export interface LaunchedShell {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly exited: Promise<ShellExit>;
+}
+
+export interface ShellExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface LaunchOptions {
+  readonly shell: string;
+  readonly channels: CommandChannels;
+  readonly marker: string;
+}
+
+/** Starts bash, inside the sandbox if there is one, or says in plain words why that cannot be. */
+export async function launchShell(spec: CommandSpec, options: LaunchOptions): Promise<LaunchedShell> {
+  const { shell, channels, marker } = options;
+  const program: Program = {
+    file: shell,
+    // `--` because the command may begin with a dash; the name behind it is what bash calls itself in its messages.
+    args: ["--norc", "--noprofile", "-c", "--", spec.command, "bash"],
+    environment: { ...spec.environment, BASH_ENV: prologuePath, [markerVariable]: marker },
+  };
+  const wrapped = await spec.wrap?.(program);
+  try {
+    const { pipes, report } = channels;
+    const stdio = ["ignore", pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe", report] as const;
+    return await launch(wrapped ?? program, {
+      cwd: spec.directory,
+      detached: true,
+      stdio: [...stdio, ...(wrapped?.descriptors ?? [])],
+    });
+  } catch (error) {
+    throw await explainFailure(error as NodeJS.ErrnoException, spec.directory);
+  } finally {
+    await wrapped?.release();
+  }
+}
+
+async function launch({ file, args, environment }: Program, options: SpawnOptions): Promise<LaunchedShell> {
+  const child = spawn(file, args, { ...options, env: environment });
+  const exited = new Promise<ShellExit>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    await new Promise((_, reject) => {
+      child.once("error", reject);
+    });
+    throw new Error("unreachable");
+  }
+  return { child, pid, exited };
+}
+
+async function explainFailure(error: NodeJS.ErrnoException, directory: string): Promise<ToolError> {
+  const place = quoteControls(directory);
+  if (error.code === "E2BIG") {
+    return new ToolError(
+      "invalid-input",
+      "the command and its environment are longer than the system takes",
+      {
+        hint: "Write the command to a file, then run that file.",
+        cause: error,
+      },
+    );
+  }
+  const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => cause);
+  if (found instanceof Error && found.code === "ENOENT") {
+    return new ToolError("not-found", `the directory ${place} does not exist`, { cause: error });
+  }
+  if (
+    (found instanceof Error && found.code === "ENOTDIR") ||
+    (!(found instanceof Error) && !found.isDirectory())
+  ) {
+    return new ToolError("not-a-directory", `${place} is not a directory`, { cause: error });
+  }
+  if (error.code === "EACCES") {
+    return new ToolError("access-denied", `the directory ${place} may not be entered`, { cause: error });
+  }
+  return new ToolError("unavailable", `the command could not be started: ${error.message}`, {
+    retryable: true,
+    cause: error,
+  });
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { ProcessIdentity } from "../../shared/process-identity.ts";
+
+/** A process as the system lists it. */
+export interface ListedProcess extends ProcessIdentity {
+  readonly parent: number;
+  readonly group: number;
+  /** Over, and waiting for its parent to notice. */
+  readonly isEnded: boolean;
+}
+
+/** Every process there is; undefined where the system does not tell. */
+export async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
+  const names = await readdir("/proc").catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  if (pids.length === 0) return undefined;
+  const listed = await mapSome(pids, readProcess);
+  return listed.filter((process) => process !== undefined);
+}
+
+/** The value of a variable in the environment a process was started with; undefined where it has none, or is not ours. */
+export async function readVariable(pid: number, name: string): Promise<string | undefined> {
+  const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  const start = `\0${environment}`.indexOf(`\0${name}=`);
+  if (start === -1) return undefined;
+  const end = environment.indexOf("\0", start);
+  return environment.slice(start + name.length + 1, end === -1 ? undefined : end);
+}
+
+async function readProcess(pid: number): Promise<ListedProcess | undefined> {
+  const line = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
+  if (line === undefined) return undefined;
+  // The name may hold anything, even a bracket; the fields are counted behind it.
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group] = fields;
+  const startedAt = fields[19] ?? "";
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    startedAt,
+    isEnded: state === "Z" || state === "X",
+  };
+}
+
+// More at once would only queue up, and hold up everybody else's files.
+const atOnce = 16;
+
+/** In order of the items; a few at a time. */
+export async function mapSome<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index]!);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

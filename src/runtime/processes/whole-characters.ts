@@ -1,0 +1,26 @@
+/** The last place up to `end` at which the UTF-8 bytes before it hold no half of a character. */
+export function wholeEnd(bytes: Uint8Array, end: number): number {
+  for (let back = 1; back <= 3 && back <= end; back++) {
+    const byte = bytes[end - back]!;
+    if (byte < 0x80) return end;
+    if (byte >= 0xc0) return sequenceBytes(byte) > back ? end - back : end;
+  }
+  return end;
+}
+
+/** The first place from `start` on that is not in the middle of a UTF-8 character. */
+export function wholeStart(bytes: Uint8Array, start: number): number {
+  const last = Math.min(start + 3, bytes.length);
+  let at = start;
+  while (at < last && isContinuation(bytes[at]!)) at += 1;
+  return at;
+}
+
+function sequenceBytes(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
