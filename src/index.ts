@@ -1,3 +1,15 @@
+export type { AiSdkToolOutput, AiSdkToolSet } from "./interop/ai-sdk.ts";
+export type { AnswerTo } from "./interop/answer-to.ts";
+export {
+  type AssembledMessage,
+  type CallAssembler,
+  type CallInProgress,
+  createCallAssembler,
+} from "./interop/assemble-calls.ts";
+export type { ToolsOptions } from "./interop/create-interop.ts";
+export type { FormatName, RenderedTools } from "./interop/formats.ts";
+export type { HandleOptions } from "./interop/handle-message.ts";
+export { type PartialJson, parsePartialJson } from "./interop/parse-partial-json.ts";
 export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { CallOptions, Session, SessionOptions, UndoOptions } from "./open-session.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";

@@ -9,6 +9,11 @@ export const flags = {
   json: { type: "boolean", about: "Print JSON instead of text" },
   help: { type: "boolean", short: "h", about: "Show this" },
   version: { type: "boolean", about: "Print the version" },
+  format: {
+    type: "string",
+    value: "NAME",
+    about: "As JSON for openai, openai-responses, anthropic, ai-sdk, gemini, mcp or json",
+  },
   timeout: { type: "string", value: "MS", about: "How long the call may take, in milliseconds" },
   "dry-run": { type: "boolean", about: "Tell what the call would change, and change nothing" },
   batch: { type: "string", value: "FILE", about: 'Lines of {"id","tool","input"} to explain; - for stdin' },

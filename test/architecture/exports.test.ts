@@ -9,10 +9,12 @@ test("toolwright exports what it promises and nothing else", () => {
   expect(Object.keys(main).sort()).toEqual([
     "SchemaError",
     "ToolError",
+    "createCallAssembler",
     "defineTool",
     "defineTools",
     "errorCodes",
     "openRuntime",
+    "parsePartialJson",
   ]);
 });
 

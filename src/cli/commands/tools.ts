@@ -1,3 +1,4 @@
+import { checkFormat, type FormatName } from "../../interop/formats.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
@@ -18,22 +19,35 @@ export default {
   usage: "[<tool>]",
   minArguments: 0,
   maxArguments: 1,
-  flags: [],
+  flags: ["format"],
   example: "file_read",
 
   async run({ arguments: [name], flags, output }) {
+    const format = readFormat(flags.format, name);
     const options = await optionsFromFlags(flags);
     await withSession({ options, id: flags.session }, async (session, runtime) => {
       await tellProblems(runtime, output);
       if (name !== undefined) {
         const shown = findTool(name, session, runtime);
         await output.write(flags.json ? toJson(shown) : await describeTool(shown, output));
-      } else
+      } else if (format !== undefined) await output.write(toJson(session.tools({ format })));
+      else
         await output.write(flags.json ? toJson(session.tools()) : await formatList(session, runtime, output));
     });
     return exitCodes.done;
   },
 } satisfies Command;
+
+function readFormat(format: string | undefined, toolName: string | undefined): FormatName | undefined {
+  if (format === undefined) return undefined;
+  if (toolName !== undefined) throw new UsageError("--format prints all tools; leave out the tool's name");
+  try {
+    checkFormat(format);
+    return format;
+  } catch (error) {
+    throw new UsageError(`--format: ${(error as Error).message}`, { cause: error });
+  }
+}
 
 async function tellProblems(runtime: Runtime, output: Output): Promise<void> {
   for (const { source, subject, message, severity } of runtime.problems()) {

@@ -79,3 +79,17 @@ test("an unknown tool is refused with the nearest", async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^toolwright: there is no tool named "file_lits"; did you mean file_list\b/);
 });
+
+test("--format prints the catalogue as a vendor's API takes it", async () => {
+  const cli = await createCli();
+  const read = async (format: string) => JSON.parse((await cli(["tools", "--format", format])).stdout);
+  expect((await read("openai"))[0]).toMatchObject({ type: "function", function: { name: "Read" } });
+  expect((await read("anthropic"))[0]).toMatchObject({ name: "Read", input_schema: { type: "object" } });
+  expect((await read("gemini"))[0].functionDeclarations[0]).toMatchObject({ name: "Read" });
+  expect((await read("ai-sdk")).Read).toMatchObject({ inputSchema: { jsonSchema: { type: "object" } } });
+
+  const unknown = await cli(["tools", "--format", "openia"]);
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(unknown.stderr).toContain("did you mean openai");
+  expect((await cli(["tools", "Read", "--format", "openai"])).exitCode).toBe(2);
+});

@@ -1,0 +1,37 @@
+import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
+import { appendText, type MessageStream, type StreamFormat } from "./message-stream.ts";
+
+/** Chunks of Gemini's contents: calls come whole, only text comes in pieces. */
+export const geminiStream: StreamFormat = {
+  recognises: ({ candidates }) => Array.isArray(candidates),
+  open: openStream,
+};
+
+function openStream(): MessageStream {
+  const parts: Fields[] = [];
+  return {
+    add({ candidates }) {
+      const [candidate] = asFieldsList(candidates);
+      for (const part of asFieldsList(asFields(candidate?.content)?.parts)) {
+        const last = parts.at(-1);
+        if (last !== undefined && continues(last, part)) {
+          parts[parts.length - 1] = { ...last, ...part, text: appendText(last.text as string, part.text) };
+        } else parts.push(part);
+      }
+    },
+    calls: () =>
+      asFieldsList(parts.map(({ functionCall }) => functionCall)).map(({ id, name, args }) => ({
+        ...withId(id),
+        name: typeof name === "string" ? name : "",
+        arguments: args,
+        hasEnded: true,
+      })),
+    message: () => ({ role: "model", parts: [...parts] }),
+  };
+}
+
+/** A signature belongs to the part that it came with, so such a part takes no more text. */
+function continues(last: Fields, part: Fields): boolean {
+  const isText = typeof last.text === "string" && typeof part.text === "string";
+  return isText && last.thought === part.thought && last.thoughtSignature === undefined;
+}
