@@ -2,10 +2,10 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { stat } from "node:fs/promises";
 import { quoteControls } from "../../shared/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Program, WrappedProgram } from "../sandbox/sandbox.ts";
+import type { Program } from "../sandbox/sandbox.ts";
 import type { CommandChannels } from "./command-supplies.ts";
-import { markerVariable } from "./process-tree.ts";
 import type { CommandSpec } from "./running-command.ts";
+import { shellProgram } from "./shell-program.ts";
 import { prologuePath } from "./shell-prologue.ts";
 
 export interface LaunchedShell {
@@ -28,12 +28,8 @@ export interface LaunchOptions {
 /** Starts bash, inside the sandbox if there is one, or says in plain words why that cannot be. */
 export async function launchShell(spec: CommandSpec, options: LaunchOptions): Promise<LaunchedShell> {
   const { shell, channels, marker } = options;
-  const program: Program = {
-    file: shell,
-    // `--` because the command may begin with a dash; the name behind it is what bash calls itself in its messages.
-    args: ["--norc", "--noprofile", "-c", "--", spec.command, "bash"],
-    environment: { ...spec.environment, BASH_ENV: prologuePath, [markerVariable]: marker },
-  };
+  const environment = { ...spec.environment, BASH_ENV: prologuePath };
+  const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
   try {
     const { pipes, report } = channels;
@@ -46,7 +42,8 @@ export async function launchShell(spec: CommandSpec, options: LaunchOptions): Pr
   } catch (error) {
     throw await explainFailure(error as NodeJS.ErrnoException, spec.directory);
   } finally {
-    await wrapped?.release();
+    // Whatever becomes of it, the command has been started or refused by now.
+    await wrapped?.release().catch(() => {});
   }
 }
 
