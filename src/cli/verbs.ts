@@ -5,6 +5,14 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
   ["call", { purpose: "Call a tool and print its result", load: () => import("./commands/call.ts") }],
   ["tools", { purpose: "List the tools, or show one in full", load: () => import("./commands/tools.ts") }],
   [
+    "serve",
+    { purpose: "Serve the tools to MCP clients over HTTP", load: () => import("./commands/serve.ts") },
+  ],
+  [
+    "mcp",
+    { purpose: "Serve the tools to one MCP client over stdio", load: () => import("./commands/mcp.ts") },
+  ],
+  [
     "explain",
     { purpose: "Tell whether a call would be allowed, and why", load: () => import("./commands/explain.ts") },
   ],

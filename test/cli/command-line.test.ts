@@ -41,7 +41,7 @@ test("an unknown command is refused with the nearest one", async () => {
   expect(stderr).toBe('toolwright: there is no command "explian"; did you mean explain?\n');
 });
 
-test.each(["serve", "mcp", "run", "init"])("%s is not a command yet", async (verb) => {
+test.each(["run", "init"])("%s is not a command yet", async (verb) => {
   const cli = await createCli();
   expect((await cli([verb])).exitCode).toBe(2);
 });

@@ -1,0 +1,35 @@
+import { openRuntime } from "../../open-runtime.ts";
+import { asUsage } from "../as-usage.ts";
+import type { Command } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+import { optionsFromFlags } from "../options-from-flags.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { takeStdout } from "../take-stdout.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: [],
+  example: "--mode readonly",
+  note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start is a session of its own.",
+
+  async run({ flags, output, readPackageVersion }) {
+    const stdout = takeStdout();
+    const runtime = await asUsage(async () => openRuntime(await optionsFromFlags(flags)));
+    try {
+      const { serveStdio } = await import("../../mcp/server/serve-stdio.ts");
+      await serveStdio(runtime, {
+        version: await readPackageVersion(),
+        ...(flags.session !== undefined && { sessionId: flags.session }),
+        signal: stopSignal(),
+        input: process.stdin,
+        output: stdout,
+        onError: (error) => void output.tell(`toolwright: ${error.message}`),
+      });
+    } finally {
+      await runtime.close();
+    }
+    return exitCodes.done;
+  },
+} satisfies Command;

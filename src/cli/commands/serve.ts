@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { stateFolderOf } from "../../config/state-folder.ts";
+import type { ClientConfiguration } from "../../mcp/server/client-configurations.ts";
+import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import { asUsage } from "../as-usage.ts";
+import type { Command, Invocation } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { FlagValues } from "../flags.ts";
+import { optionsFromFlags } from "../options-from-flags.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { UsageError } from "../usage-error.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["client", "port", "host", "allow-host"],
+  example: "--client laptop --mode edit",
+  note: "Serves the Model Context Protocol at /mcp until it is interrupted. Each client has a token and a session of its own.",
+
+  async run(invocation) {
+    const { flags } = invocation;
+    if (flags.session !== undefined)
+      throw new UsageError("serve takes no --session: each client has its own");
+    const signal = stopSignal();
+    const runtime = await asUsage(async () => openRuntime(await optionsFromFlags(flags)));
+    try {
+      await serve(runtime, invocation, signal);
+    } finally {
+      await runtime.close();
+    }
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSignal): Promise<void> {
+  const { flags, output } = invocation;
+  const { openClientTokens } = await import("../../mcp/server/client-tokens.ts");
+  const { serveHttp } = await import("../../mcp/server/serve-http.ts");
+  const tokens = await openClientTokens(join(stateFolderOf(runtime.workspace), "mcp-clients"));
+  const client = flags.client ?? "default";
+  const token = await asUsage(() => tokens.ensure(client));
+  const { host = "127.0.0.1" } = flags;
+  const serving = await serveHttp(runtime, {
+    version: await invocation.readPackageVersion(),
+    tokens,
+    host,
+    port: readPort(flags.port),
+    allowedHosts: flags["allow-host"]?.split(",") ?? [],
+    onError: (error) => void output.tell(`toolwright: ${error.message}`),
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "EADDRINUSE" ? portInUse(error) : error;
+  });
+  const { clientConfigurations } = await import("../../mcp/server/client-configurations.ts");
+  const { url } = serving;
+  const configurations = clientConfigurations({ url, token, command: stdioCommand(runtime, flags) });
+  await output.write(
+    flags.json
+      ? `${JSON.stringify({ url, client, token, configurations })}\n`
+      : describe(configurations, { url, client }),
+  );
+  if (!isLoopback(host)) await output.tell(exposed(host));
+  await output.tell(`Serving ${runtime.workspace} at ${url}; Ctrl-C stops it.`);
+  await stopped(signal);
+  await output.tell("Stopping; calls under way are finished or cancelled.");
+  await serving.close();
+}
+
+// The same every time, so that what was pasted into a client keeps working.
+const defaultPort = 4747;
+
+function readPort(value: string | undefined): number {
+  if (value === undefined) return defaultPort;
+  if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value);
+  throw new UsageError(`--port must be a number from 0 to 65535; received ${JSON.stringify(value)}`);
+}
+
+function portInUse(cause: Error): Error {
+  return new Error("the port is in use, perhaps by another `toolwright serve`; choose one with --port", {
+    cause,
+  });
+}
+
+/** What starts the same over stdio. */
+function stdioCommand({ workspace }: Runtime, { mode, dialect, store, config }: FlagValues): string[] {
+  const flags = Object.entries({ workspace, mode, dialect, store, config }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  return [process.execPath, process.argv[1] ?? "toolwright", "mcp", ...flags];
+}
+
+function describe(
+  configurations: readonly ClientConfiguration[],
+  { url, client }: { url: string; client: string },
+): string {
+  const parts = configurations.map(({ client: name, place, text }) => `${name} (${place}):\n\n${text}\n`);
+  return [`MCP at ${url}, with the token of client ${client}:\n`, ...parts, ""].join("\n");
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function exposed(host: string): string {
+  return `Listening on ${host}: whoever can reach it and has a token can call tools here, and what is sent is not encrypted.`;
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,32 @@
+import type { Server } from "@modelcontextprotocol/server";
+import type { Runtime } from "../../open-runtime.ts";
+
+/** Tells a connected client when the tools change, as long as it is connected. */
+export function announceChanges(runtime: Runtime, server: Server): void {
+  const stop = onToolsChanged(runtime, () => {
+    // Before the client has introduced itself there is nobody to tell, and afterwards it may have gone.
+    if (server.getNegotiatedProtocolVersion() !== undefined) server.sendToolListChanged().catch(() => {});
+  });
+  const { onclose } = server;
+  server.onclose = () => {
+    stop();
+    onclose?.();
+  };
+}
+
+/** Calls back once for changes that come together, as when a folder of tools is loaded. */
+export function onToolsChanged(runtime: Runtime, listener: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = runtime.tools.onChange(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      listener();
+    }, gatheringMs).unref();
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
+
+const gatheringMs = 20;

@@ -1,0 +1,113 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { CallOptions } from "../../open-session.ts";
+import { newId } from "../../shared/new-id.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import type { ParkedCall } from "./call-table.ts";
+import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
+import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
+import type { McpServerParts } from "./mcp-server-parts.ts";
+import { createProgressReporter } from "./progress-reporter.ts";
+import { type Company, type RunningCall, startCall } from "./running-call.ts";
+import { toMcpResult } from "./to-mcp-result.ts";
+
+/** Answers `tools/call`: with the call's result, or with what a person has to answer before it can go on. */
+export async function callTool(
+  parts: McpServerParts,
+  request: CallToolRequest,
+  { server, context }: { server: Server; context: ServerContext },
+): Promise<CallToolResult | InputRequiredResult> {
+  const client = clientOf(context, { server, sdk: parts.sdk });
+  const about = describeCall(request);
+  const parked = context.mcpReq.requestState<ParkedCall>();
+  if (parked !== undefined && parked.about !== about) return otherCall();
+  const call = parked === undefined ? begin(parts, request, client) : resume(parked, context);
+
+  const progress = createProgressReporter(context);
+  call.listen(progress?.report);
+  const unfollow = follow(call, context);
+  const step = await call.next();
+  call.listen(undefined);
+  await progress?.flush();
+  if (step.kind === "ended") {
+    unfollow();
+    return render(parts, server, { name: request.params.name, result: step.result });
+  }
+  // Where the request ends here, its end says nothing about the call; the answers come with another one.
+  if (client.isStateless) unfollow();
+  return {
+    resultType: "input_required",
+    inputRequests: step.inputRequests,
+    requestState: parts.calls.park(call, about),
+  };
+}
+
+/** The same for the same call, so that what was allowed for one is not used for another. */
+function describeCall({ params }: CallToolRequest): string {
+  return sha256(JSON.stringify([params.name, params.arguments ?? {}]));
+}
+
+function begin(parts: McpServerParts, { params }: CallToolRequest, client: ClientView): RunningCall {
+  const { session, calls, way } = parts;
+  const call = startCall((company) =>
+    session.call(params.name, params.arguments ?? {}, {
+      id: newId("call"),
+      signal: company.signal,
+      onProgress: company.onProgress,
+      caller: callerOf(client, way),
+      ...(canElicit(client.capabilities) && askThrough(client, { company, calls })),
+    }),
+  );
+  calls.add(call);
+  return call;
+}
+
+function askThrough(
+  { name }: ClientView,
+  { company, calls }: { company: Company; calls: McpServerParts["calls"] },
+): Pick<CallOptions, "onApproval" | "onQuestion"> {
+  return {
+    onApproval(approval, signal) {
+      if (calls.isFull)
+        return { decision: "deny", by: "toolwright", note: "too many calls wait for an answer" };
+      return company.ask(approvalForm(approval, name), signal);
+    },
+    onQuestion: (question, signal) => company.ask(questionForm(question), signal),
+  };
+}
+
+function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
+  const call = parked.take();
+  call.answer(mcpReq.inputResponses ?? {});
+  return call;
+}
+
+function otherCall(): CallToolResult {
+  const text = "The answers belong to a call with another tool or other arguments. Make this call anew.";
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** A client that cancels or goes away does not want the answer any more. */
+function follow(call: RunningCall, { mcpReq, http }: ServerContext): () => void {
+  const unfollow = [mcpReq.signal, http?.req?.signal].map((signal) => signal && call.follow(signal));
+  return () => {
+    for (const stop of unfollow) stop?.();
+  };
+}
+
+function render(
+  { catalogue }: McpServerParts,
+  server: Server,
+  { name, result }: { name: string; result: Awaited<RunningCall["result"]> },
+): CallToolResult {
+  const outputSchema = catalogue.outputSchemaOf(name);
+  // Older clients know no links in a result.
+  const canLink = (server.getNegotiatedProtocolVersion() ?? "") >= "2025-06-18";
+  const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, canLink });
+  return server.projectCallToolResult(rendered, outputSchema);
+}

@@ -1,0 +1,43 @@
+import type { ListToolsResult } from "@modelcontextprotocol/server";
+import type { Session } from "../../open-session.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import type { Sdk } from "./load-sdk.ts";
+import { pageOf } from "./page-of.ts";
+import { toMcpTool } from "./to-mcp-tool.ts";
+
+/** The session's whole catalogue as MCP shows it. */
+export interface Catalogue {
+  list(cursor: string | undefined): ListToolsResult;
+  /** What a tool's structured content is promised to look like. */
+  outputSchemaOf(name: string): JsonSchema | undefined;
+}
+
+export interface CatalogueOptions {
+  readonly sdk: Sdk;
+  readonly onChange: (listener: () => void) => () => void;
+  readonly pageSize?: number;
+}
+
+export function createCatalogue(
+  session: Pick<Session, "tools" | "closed">,
+  { sdk, onChange, pageSize = toolsPerPage }: CatalogueOptions,
+): Catalogue {
+  let outputSchemas: Map<string, JsonSchema | undefined> | undefined;
+  const forget = onChange(() => {
+    outputSchemas = undefined;
+  });
+  session.closed.then(forget);
+  return {
+    list(cursor) {
+      const { items, nextCursor } = pageOf(session.tools(), { cursor, pageSize, sdk });
+      return { tools: items.map(toMcpTool), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    outputSchemaOf(name) {
+      outputSchemas ??= new Map(session.tools().map((tool) => [tool.name, tool.outputSchema]));
+      return outputSchemas.get(name);
+    },
+  };
+}
+
+// More than any model can take in, so that clients that know no pages still see all of a usual catalogue.
+const toolsPerPage = 1000;

@@ -1,0 +1,43 @@
+import type { RequestId, Server } from "@modelcontextprotocol/server";
+import { callTool } from "./call-tool.ts";
+import type { McpServerParts } from "./mcp-server-parts.ts";
+
+/** One connection's server, or one request's where each stands alone. All it does is done by the session. */
+export function createMcpServer(
+  parts: McpServerParts,
+  { onCall }: { onCall?: (id: RequestId, signal: AbortSignal) => void } = {},
+): Server {
+  const { sdk, catalogue, resources, calls, version, instructions } = parts;
+  const server = new sdk.Server(
+    { name: "toolwright", title: "Toolwright", version },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {}, completions: {} },
+      instructions,
+      cacheHints,
+      inputRequired: { maxRounds: 100 },
+      requestState: { verify: (ticket) => calls.find(ticket) ?? refuseTicket() },
+    },
+  );
+  server.setRequestHandler("tools/list", ({ params }) => catalogue.list(params?.cursor));
+  server.setRequestHandler("tools/call", (request, context) => {
+    onCall?.(context.mcpReq.id, context.mcpReq.signal);
+    return callTool(parts, request, { server, context });
+  });
+  server.setRequestHandler("resources/list", ({ params }) => resources.list(params?.cursor));
+  server.setRequestHandler("resources/templates/list", () => resources.templates());
+  server.setRequestHandler("resources/read", ({ params }) => resources.read(params.uri));
+  server.setRequestHandler("completion/complete", ({ params }) => resources.complete(params.argument));
+  return server;
+}
+
+// Clients hear of changed tools, and a receipt never changes.
+const cacheHints = {
+  "tools/list": { ttlMs: 60_000, cacheScope: "private" },
+  "resources/read": { ttlMs: 3_600_000, cacheScope: "private" },
+  "resources/templates/list": { ttlMs: 3_600_000, cacheScope: "public" },
+  "server/discover": { ttlMs: 60_000, cacheScope: "private" },
+} as const;
+
+function refuseTicket(): never {
+  throw new Error("no call waits for these answers");
+}

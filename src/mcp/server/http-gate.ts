@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import type { ClientTokens } from "./client-tokens.ts";
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Which addresses a request may be for and come from. A page in a browser can reach this machine too, under whatever
+ * name its owner gives it: its requests name that name in Host, or their page in Origin.
+ */
+export interface AllowedAddresses {
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+}
+
+export function allowedAddresses(port: number, extraHosts: readonly string[]): AllowedAddresses {
+  const local = ["127.0.0.1", "localhost", "[::1]"].map((name) => withPort(name, port));
+  const hosts = [...local, ...extraHosts.map((host) => host.toLowerCase())];
+  return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)) };
+}
+
+/** Clients leave the usual port out. */
+function withPort(name: string, port: number): string {
+  return port === 80 ? name : `${name}:${port}`;
+}
+
+/** Looked at before anything else of the request. */
+export function checkAddresses(
+  { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
+  { hosts, origins }: AllowedAddresses,
+): Refusal | undefined {
+  const { host = [], origin = [] } = headersDistinct;
+  if (host.length !== 1 || !hosts.has(host[0]!.toLowerCase())) {
+    return { status: 403, message: "this server does not answer to that Host" };
+  }
+  if (origin.length > 0 && !(origin.length === 1 && origins.has(origin[0]!.toLowerCase()))) {
+    return { status: 403, message: "this server takes no requests from that Origin" };
+  }
+}
+
+/** Which client a request comes from, by its bearer token. */
+export function authenticate(
+  { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
+  tokens: Pick<ClientTokens, "identify">,
+): { client: string } | Refusal {
+  const { authorization = [] } = headersDistinct;
+  const [, token] =
+    /^Bearer ([\w-]{1,200})$/i.exec(authorization.length === 1 ? authorization[0]! : "") ?? [];
+  const client = token === undefined ? undefined : tokens.identify(token);
+  if (client !== undefined) return { client };
+  return {
+    status: 401,
+    message: "a bearer token is needed; `toolwright serve --client NAME` prints one",
+    headers: { "WWW-Authenticate": "Bearer" },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Runtime } from "../../open-runtime.ts";
+import type { Session } from "../../open-session.ts";
+import type { Caller } from "../../tool/tool-context.ts";
+import { type CallTable, createCallTable } from "./call-table.ts";
+import { type Catalogue, createCatalogue } from "./catalogue.ts";
+import type { Sdk } from "./load-sdk.ts";
+import { createResources, type Resources } from "./resources.ts";
+
+/** What all connections of one session share. */
+export interface McpServerParts {
+  readonly sdk: Sdk;
+  readonly session: Session;
+  readonly catalogue: Catalogue;
+  readonly resources: Resources;
+  readonly calls: CallTable;
+  /** How clients of this session come to us, for the receipts. */
+  readonly way: Pick<Caller, "transport" | "token">;
+  readonly version: string;
+  readonly instructions: string;
+}
+
+export interface PartsOptions extends Pick<McpServerParts, "sdk" | "session" | "way" | "version"> {
+  /** How many tools one answer lists at most. */
+  readonly pageSize?: number;
+}
+
+export function createMcpServerParts(runtime: Runtime, options: PartsOptions): McpServerParts {
+  const { sdk, session, way, version, pageSize } = options;
+  return {
+    sdk,
+    session,
+    way,
+    version,
+    catalogue: createCatalogue(session, {
+      sdk,
+      onChange: runtime.tools.onChange,
+      ...(pageSize !== undefined && { pageSize }),
+    }),
+    resources: createResources({ sdk, sessionId: session.id, receipts: runtime.receipts }),
+    calls: createCallTable(),
+    instructions: instructionsFor(runtime.workspace),
+  };
+}
+
+function instructionsFor(workspace: string): string {
+  return [
+    `Tools that work in ${workspace}.`,
+    "Every call is checked, may need a person's approval, and leaves a receipt: toolwright://receipts/{callId},",
+    "with the callId from the result's _meta.",
+    "A call that was refused is not to be tried another way; its result says what can be done.",
+  ].join(" ");
+}

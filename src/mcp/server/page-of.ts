@@ -1,0 +1,22 @@
+import type { Sdk } from "./load-sdk.ts";
+
+/** One page of a list, and the cursor of the next. A cursor nobody gave out is the client's mistake. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { cursor, pageSize, sdk }: { cursor: string | undefined; pageSize: number; sdk: Sdk },
+): { items: readonly Item[]; nextCursor?: string } {
+  const start = startOf(cursor, sdk);
+  const end = start + pageSize;
+  return { items: items.slice(start, end), ...(end < items.length && { nextCursor: toCursor(end) }) };
+}
+
+function toCursor(start: number): string {
+  return Buffer.from(`from ${start}`).toString("base64url");
+}
+
+export function startOf(cursor: string | undefined, { ProtocolError, ProtocolErrorCode }: Sdk): number {
+  if (cursor === undefined) return 0;
+  const [, digits] = /^from (\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (digits !== undefined && toCursor(Number(digits)) === cursor) return Number(digits);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the cursor is not one this server gave out");
+}

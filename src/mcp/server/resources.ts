@@ -1,0 +1,139 @@
+import { readFile, stat } from "node:fs/promises";
+import type {
+  CompleteResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  Resource,
+} from "@modelcontextprotocol/server";
+import type { Runtime } from "../../open-runtime.ts";
+import type { Receipt } from "../../runtime/events/receipt.ts";
+import type { Sdk } from "./load-sdk.ts";
+import { pageOf, startOf } from "./page-of.ts";
+
+/** What one session's clients may read: the receipts of its calls, and outputs too long for an answer. */
+export interface Resources {
+  list(cursor: string | undefined): Promise<ListResourcesResult>;
+  templates(): ListResourceTemplatesResult;
+  read(uri: string): Promise<ReadResourceResult>;
+  /** Ids of calls that begin with what was typed. */
+  complete(argument: { name: string; value: string }): Promise<CompleteResult>;
+}
+
+type Kind = "receipts" | "outputs";
+
+export function resourceAddress(kind: Kind, callId: string): string {
+  return `toolwright://${kind}/${encodeURIComponent(callId)}`;
+}
+
+export function createResources({
+  sdk,
+  sessionId,
+  receipts,
+}: {
+  sdk: Sdk;
+  sessionId: string;
+  receipts: Runtime["receipts"];
+}): Resources {
+  const find = async (uri: string): Promise<{ kind: Kind; receipt: Receipt }> => {
+    const address = readAddress(uri);
+    const [receipt] =
+      address === undefined ? [] : await receipts({ sessionId, callId: address.callId, limit: 1 });
+    if (address === undefined || receipt === undefined) throw new sdk.ResourceNotFoundError(uri);
+    return { kind: address.kind, receipt };
+  };
+  return {
+    async list(cursor) {
+      // One more than the page tells whether there is a next one.
+      const limit = startOf(cursor, sdk) + receiptsPerPage + 1;
+      const { items, nextCursor } = pageOf(await receipts({ sessionId, limit }), {
+        cursor,
+        pageSize: receiptsPerPage,
+        sdk,
+      });
+      return { resources: items.flatMap(describe), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    templates: () => ({ resourceTemplates }),
+    async read(uri) {
+      const { kind, receipt } = await find(uri);
+      if (kind === "receipts") return contents(uri, "application/json", JSON.stringify(receipt, null, 2));
+      const text = await readOutput(receipt, sdk);
+      if (text === undefined) throw new sdk.ResourceNotFoundError(uri);
+      return contents(uri, "text/plain", text);
+    },
+    async complete({ name, value }) {
+      const recent = name === "callId" ? await receipts({ sessionId, limit: completionsSearched }) : [];
+      const values = recent.map(({ callId }) => callId).filter((callId) => callId.startsWith(value));
+      return {
+        completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
+      };
+    },
+  };
+}
+
+const receiptsPerPage = 100;
+const completionsSearched = 1000;
+
+const resourceTemplates = [
+  {
+    uriTemplate: "toolwright://receipts/{callId}",
+    name: "receipt",
+    title: "Receipt of a call",
+    description: "Who made a call, when and with what, who allowed it, what it touched and how it ended",
+    mimeType: "application/json",
+  },
+  {
+    uriTemplate: "toolwright://outputs/{callId}",
+    name: "output",
+    title: "Whole output of a call",
+    description: "All of an output that was too long for the call's result",
+    mimeType: "text/plain",
+  },
+];
+
+function readAddress(uri: string): { kind: Kind; callId: string } | undefined {
+  const [, kind, callId] = /^toolwright:\/\/(receipts|outputs)\/([\w.:%-]{1,400})$/.exec(uri) ?? [];
+  if (kind === undefined || callId === undefined) return undefined;
+  try {
+    return { kind: kind as Kind, callId: decodeURIComponent(callId) };
+  } catch {
+    return undefined;
+  }
+}
+
+function describe({ callId, tool, status, startedAt, storedPath }: Receipt): Resource[] {
+  const receipt = {
+    uri: resourceAddress("receipts", callId),
+    name: callId,
+    title: `Receipt: ${tool}, ${status}`,
+    mimeType: "application/json",
+    annotations: { lastModified: startedAt },
+  };
+  if (storedPath === undefined) return [receipt];
+  const output = {
+    uri: resourceAddress("outputs", callId),
+    name: `output of ${callId}`,
+    title: `Whole output: ${tool}`,
+    mimeType: "text/plain",
+    annotations: { lastModified: startedAt },
+  };
+  return [receipt, output];
+}
+
+function contents(uri: string, mimeType: string, text: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text }] };
+}
+
+/** Undefined where there is none any more. */
+async function readOutput({ storedPath }: Receipt, sdk: Sdk): Promise<string | undefined> {
+  if (storedPath === undefined) return undefined;
+  const { size } = await stat(storedPath).catch(() => ({ size: undefined }));
+  if (size === undefined) return undefined;
+  if (size > maxOutputBytes) {
+    const message = `the output has ${size} bytes, more than can be sent at once; read ${storedPath} in parts`;
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
+  }
+  return (await readFile(storedPath, "utf8")).toWellFormed();
+}
+
+const maxOutputBytes = 8 * 1024 * 1024;
