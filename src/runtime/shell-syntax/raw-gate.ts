@@ -18,6 +18,8 @@ export function passRawGate(text: string): RawGate {
   if (nul >= 0) return refuse("it holds a NUL character", text.slice(0, nul));
   const heavy = findHeavy(text);
   if (heavy !== undefined) return refuse(heavy, text.slice(0, 80));
+  const broken = brokenAcrossLines.exec(text)?.[0];
+  if (broken !== undefined) return refuse("an operator or a name is broken across two lines", broken);
   const hidden = [...new Set(text.match(hiddenCharacters))];
   if (hidden.length === 0) return { problems: [], mayParse: true };
   const names = hidden.slice(0, maxNamed).map(nameCharacter).join(", ");
@@ -33,6 +35,9 @@ export function passRawGate(text: string): RawGate {
  */
 export const hiddenCharacters =
   /(?![\t\n ])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+// Bash joins the lines before it looks for names and operators; a parser that looks first sees something else.
+const brokenAcrossLines = /\$\w*\\\n|[<>&|;(!`{]\\\n[<>&|;(`{[]/;
 
 const maxNamed = 5;
 // A script within the other limits needs far less; the parser's work grows with the square of these.

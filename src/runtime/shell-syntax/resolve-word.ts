@@ -13,13 +13,30 @@ export function resolveArguments(atoms: readonly Atom[], options: Options): Word
   const expanded = expandBraces(atoms);
   if (expanded.status === "too-many") return undefined;
   return expanded.words
-    .flatMap((word) => splitFields(expandTilde(word, options.home)))
+    .flatMap((word) => splitFields(expandTilde(closeSeams(word), options.home)))
     .map((field) => resolveField(field, { ...options, hasWildcards: true }));
 }
 
 /** The one text that a word becomes where nothing is split and no file names are looked for, as in an assignment. */
 export function resolveText(atoms: readonly Atom[], options: Options): Word {
-  return resolveField(expandTilde(atoms, options.home), { ...options, hasWildcards: false });
+  return resolveField(expandTilde(closeSeams(atoms), options.home), { ...options, hasWildcards: false });
+}
+
+/**
+ * Bash expands braces before it looks for names, so that in `{a,$}b` and `$a{b,c}` names come about that nobody wrote.
+ * And a lone dollar keeps bash from splitting what else is in the word.
+ */
+function closeSeams(atoms: readonly Atom[]): readonly Atom[] {
+  const isSeam = atoms.some((atom, index) => {
+    const next = atoms[index + 1];
+    if (atom.kind === "edge") return next?.kind === "plain" && /\w/.test(next.text);
+    if (atom.kind !== "plain" || atom.text !== "$" || next === undefined) return false;
+    return next.kind !== "plain" || /[\w@*#?$!({[-]/.test(next.text);
+  });
+  const closed = atoms.filter(({ kind }) => kind !== "edge");
+  const hasDollar = closed.some((atom) => atom.kind === "plain" && atom.text === "$");
+  const isSplit = closed.some(({ kind }) => kind === "gap");
+  return isSeam || (hasDollar && isSplit) ? [unknown("a name made by braces", true)] : closed;
 }
 
 function expandTilde(atoms: readonly Atom[], home: string | undefined): readonly Atom[] {

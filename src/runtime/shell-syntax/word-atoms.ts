@@ -89,7 +89,10 @@ function readExpansion(part: WordPart, context: Context & { readonly isQuoted: b
   switch (part.type) {
     case "SimpleExpansion": {
       const name = /^\$([A-Za-z_]\w*|[0-9@*#?$!-])$/.exec(part.text)?.[1];
-      if (name !== undefined) return readVariable(name, context);
+      if (name !== undefined) {
+        const atoms = readVariable(name, context);
+        return isQuoted || !/^[A-Za-z_]/.test(name) ? atoms : [...atoms, { kind: "edge" }];
+      }
       reading.addProblem("an expansion that is not understood", part.text);
       return [unknown("an expansion", true)];
     }
@@ -126,7 +129,7 @@ function expectWhole(text: string, parts: readonly WordPart[], { reading }: Cont
 }
 
 // What the parser should have told apart from plain text.
-const leftover = /['"`]|\$[\w@*#?$!({'"-]/;
+const leftover = /['"`]|\$[\w@*#?$!({['"-]/;
 
 function readPlain(text: string, { reading }: Context): Atom[] {
   const atoms: Atom[] = [];
@@ -149,14 +152,14 @@ function readPlain(text: string, { reading }: Context): Atom[] {
 }
 
 function readQuotedText(text: string, { reading }: Context): string {
-  if (/`|\$[\w@*#?$!({-]/.test(text.replace(/\\./gs, " "))) {
+  if (/`|\$[\w@*#?$!({[-]/.test(text.replace(/\\./gs, " "))) {
     reading.addProblem("a quoted text that is not understood", text);
   }
   return text.replace(/\\([$`"\\\n])/g, (_whole, escaped: string) => (escaped === "\n" ? "" : escaped));
 }
 
-/** Bytes beyond ASCII and controls by letter depend on the locale and on bash's version. */
+/** Bytes beyond ASCII, controls by letter and broken lines depend on the locale, or are read in several ways. */
 function readAnsiC({ text, value }: { readonly text: string; readonly value: string }): Atom {
-  const isCertain = /^[\0-\x7f]*$/.test(value) && !/\\c/.test(text);
+  const isCertain = /^[\0-\x7f]*$/.test(value) && !/\\[c\n]/.test(text);
   return isCertain ? { kind: "quoted", text: value } : unknown("a text with special escapes", false);
 }
