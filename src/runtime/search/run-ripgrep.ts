@@ -1,10 +1,13 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../tool/tool-error.ts";
 
 export interface RipgrepOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** What it searches where no file is named. */
+  readonly input?: string;
   /** Takes a piece of the output; `enough` ends the search. */
   onOutput(chunk: Buffer): "more" | "enough";
 }
@@ -18,15 +21,17 @@ export type RipgrepEnd =
  * never left behind.
  */
 export async function runRipgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepEnd> {
-  const { cwd, signal, onOutput } = options;
+  const { cwd, signal, input, onOutput } = options;
   signal.throwIfAborted();
   const { rgPath } = await loadRipgrep();
   const child = spawn(rgPath, ["--no-config", "--color=never", ...args], {
     cwd,
     env: {},
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     windowsHide: true,
-  });
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+  // It may end before it has read all of it.
+  child.stdin?.on("error", () => {}).end(input);
   const kill = () => child.kill("SIGKILL");
   signal.addEventListener("abort", kill, { once: true });
   let isStopped = false;

@@ -1,0 +1,138 @@
+import { ToolError } from "../../tool/tool-error.ts";
+import { type LogPart, readLogPart } from "./job-log.ts";
+import { plainText } from "./plain-text.ts";
+import type { FoundLine } from "./readiness.ts";
+
+/** Which lines match a pattern from outside, counted from 0, in bounded time whatever the pattern is. */
+export type FilterLines = (
+  lines: readonly string[],
+  pattern: string,
+  options: { readonly signal: AbortSignal },
+) => Promise<readonly number[]>;
+
+export interface OutputRequest {
+  /** Bytes from the beginning; where the last reading ended. */
+  readonly cursor?: number;
+  /** Only the lines that match it. A line counts when it is complete, or has been left as it is for a moment. */
+  readonly pattern?: string;
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutputPart {
+  readonly text: string;
+  /** Where to go on. */
+  readonly cursor: number;
+  readonly hasMore: boolean;
+}
+
+export interface OutputReader {
+  read(request: OutputRequest): Promise<OutputPart>;
+  /** The first line from the cursor on that matches. */
+  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<FoundLine>;
+}
+
+/** Reads a job's output from its file, while the job writes on. */
+export function createOutputReader(
+  file: string,
+  { filterLines, isRunning }: { filterLines: FilterLines; isRunning: () => boolean },
+): OutputReader {
+  // Whether it runs is asked before the file is read: what is printed in between is for the next time.
+  const readPart = (cursor: number, maxBytes: number) =>
+    readLogPart(file, { cursor, maxBytes, isGrowing: isRunning() });
+
+  const readMatching = async (
+    cursor: number,
+    { pattern, maxBytes, signal }: { pattern: string; maxBytes: number; signal: AbortSignal },
+  ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
+    const part = await readPart(cursor, maxPartBytes);
+    const { lines, end } = splitLines(part);
+    const matching = await filterLines(
+      lines.map(({ text }) => text),
+      pattern,
+      { signal },
+    );
+    const found: string[] = [];
+    let room = maxBytes;
+    for (const { text, start } of matching.flatMap((index) => lines[index] ?? [])) {
+      room -= Buffer.byteLength(text) + 1;
+      // The first one is given in any case, or a long line would never be got past.
+      if (found.length > 0 && room < 0) return { lines: found, cursor: start, hasMore: true };
+      found.push(text);
+    }
+    return { lines: found, cursor: end, hasMore: end > part.start && end < part.size };
+  };
+
+  return {
+    async read({ cursor = 0, pattern, maxBytes = defaultBytes, signal = new AbortController().signal }) {
+      checkRange(cursor, maxBytes);
+      if (pattern !== undefined) {
+        const { lines, ...rest } = await readMatching(cursor, { pattern, maxBytes, signal });
+        return { text: lines.map((line) => `${line}\n`).join(""), ...rest };
+      }
+      const { bytes, end, size } = await readPart(cursor, Math.min(maxBytes, maxPartBytes));
+      return {
+        text: plainText(bytes.toString("utf8")),
+        cursor: end,
+        hasMore: bytes.length > 0 && end < size,
+      };
+    },
+    async findLine(pattern, { cursor, signal }) {
+      for (let from = cursor; ; ) {
+        const found = await readMatching(from, { pattern, maxBytes: 0, signal });
+        const [line] = found.lines;
+        if (line !== undefined) return { line, cursor: found.cursor };
+        if (!found.hasMore) return { cursor: found.cursor };
+        from = found.cursor;
+      }
+    },
+  };
+}
+
+const defaultBytes = 64 * 1024;
+// As much as is held in memory and searched at a time.
+const maxPartBytes = 2 * 2 ** 20;
+// The longest character has four bytes; with less room nothing could ever be read.
+const minBytes = 4;
+
+function checkRange(cursor: number, maxBytes: number): void {
+  if (!Number.isSafeInteger(cursor) || cursor < 0) {
+    throw new ToolError("invalid-input", `the cursor must be a whole number from 0 on, not ${cursor}`);
+  }
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < minBytes) {
+    throw new ToolError("invalid-input", `maxBytes must be a whole number from ${minBytes} on`);
+  }
+}
+
+interface LogLine {
+  readonly text: string;
+  readonly start: number;
+}
+
+const newline = 0x0a;
+
+function splitLines(part: LogPart): { lines: readonly LogLine[]; end: number } {
+  const { bytes, start } = part;
+  const lines: LogLine[] = [];
+  const add = (from: number, to: number) =>
+    lines.push({ text: plainText(bytes.toString("utf8", from, to)), start: start + from });
+  let from = 0;
+  for (let to = bytes.indexOf(newline); to !== -1; to = bytes.indexOf(newline, from)) {
+    add(from, to);
+    from = to + 1;
+  }
+  // A line that is longer than a part can be is taken in pieces.
+  const isTooLong = from === 0 && bytes.length > maxPartBytes / 2;
+  if (from < bytes.length && (isTooLong || isLeft(part))) {
+    add(from, bytes.length);
+    from = bytes.length;
+  }
+  return { lines, end: start + from };
+}
+
+const quietMs = 200;
+
+/** Nobody is going to complete its last line, or has not for a while: it is a prompt, or all there is. */
+function isLeft({ isUnfinished, end, size, modifiedAtMs }: LogPart): boolean {
+  return !isUnfinished || (end === size && Date.now() - modifiedAtMs > quietMs);
+}

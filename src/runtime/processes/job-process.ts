@@ -1,0 +1,64 @@
+import { isoTime } from "../../shared/iso-time.ts";
+import type { ProcessIdentity } from "../../shared/process-identity.ts";
+import type { JobEnd } from "./job-record.ts";
+import { isTerminal } from "./pty-command.ts";
+import type { CommandEnd, RunningCommand } from "./running-command.ts";
+
+export type StopReason = "killed" | "timed-out";
+
+/** The process behind a job, whoever looks after it. */
+export interface JobProcess {
+  readonly identity: ProcessIdentity;
+  /** Never rejects. */
+  readonly ended: Promise<JobEnd>;
+  /** Ends it and everything it started; resolves when all of it is gone. */
+  stop(reason: StopReason): Promise<void>;
+  /** It has ended, and left something running. */
+  hasLeftovers?(): boolean;
+  /** Only where it has a terminal. */
+  write?(text: string): void;
+  onWaiting?(listener: (isWaiting: boolean) => void): void;
+}
+
+/** A command that this process looks after itself. */
+export function holdCommand(
+  running: RunningCommand,
+  { timeoutMs }: { timeoutMs?: number | undefined },
+): JobProcess {
+  let stopped: StopReason | undefined;
+  let hasEnded = false;
+  let isLeftOpen = false;
+  const stop = (reason: StopReason) => {
+    if (!hasEnded) stopped ??= reason;
+    return running.stop();
+  };
+  const timer = startTimer(timeoutMs, () => stop("timed-out"));
+  const ended = running.ended.then((end) => {
+    hasEnded = true;
+    isLeftOpen = end.leftOpen;
+    clearTimeout(timer);
+    return describeEnd(end, stopped);
+  });
+  const held = { identity: running.identity, ended, stop, hasLeftovers: () => isLeftOpen };
+  return isTerminal(running) ? { ...held, write: running.write, onWaiting: running.onWaiting } : held;
+}
+
+// The longest delay a timer takes; a longer one would fire at once.
+const maxDelayMs = 2 ** 31 - 1;
+
+export function startTimer(timeoutMs: number | undefined, onTime: () => unknown): NodeJS.Timeout | undefined {
+  if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
+  return setTimeout(onTime, Math.min(timeoutMs, maxDelayMs));
+}
+
+export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): JobEnd {
+  const { exitCode, signal, startFailure } = end;
+  const note = startFailure ?? (end.leftOpen ? "processes it started lived on after it" : undefined);
+  return {
+    state: stopped ?? (exitCode === 0 ? "done" : "failed"),
+    exitCode,
+    signal,
+    endedAt: isoTime(),
+    ...(note !== undefined && { note }),
+  };
+}

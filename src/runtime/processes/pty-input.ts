@@ -1,0 +1,84 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+
+/**
+ * Whether the process, or one that it started, is blocked until somebody types: it reads from the terminal, or waits
+ * for the terminal and for nothing that comes from elsewhere. Linux tells; on other systems nobody is found waiting.
+ */
+export async function isWaitingForTyping(rootPid: number): Promise<boolean> {
+  const terminal = await readlink(`/proc/${rootPid}/fd/0`).catch(() => undefined);
+  if (terminal === undefined) return false;
+  for (const place of await listTasks(rootPid)) {
+    const call = await readBlockingCall(place);
+    if (call !== undefined && (await isCallForTyping(call, { place, terminal }))) return true;
+  }
+  return false;
+}
+
+interface TaskPlace {
+  readonly process: string;
+  readonly task: string;
+}
+
+// A job with more threads than this is not waited for by a person.
+const maxTasks = 256;
+
+async function listTasks(rootPid: number): Promise<TaskPlace[]> {
+  const tasks: TaskPlace[] = [];
+  const waiting = [String(rootPid)];
+  for (const process of waiting) {
+    const names = await readdir(`/proc/${process}/task`).catch(() => []);
+    for (const task of names) {
+      if (tasks.push({ process, task }) >= maxTasks) return tasks;
+      const children = await readFile(`/proc/${process}/task/${task}/children`, "utf8").catch(() => "");
+      waiting.push(...children.split(" ").filter((child) => child !== ""));
+    }
+  }
+  return tasks;
+}
+
+type BlockingCall =
+  | { readonly kind: "read"; readonly descriptor: number }
+  | { readonly kind: "select"; readonly descriptors: number }
+  | { readonly kind: "epoll"; readonly descriptor: number };
+
+/** The numbers of the calls that matter here, by processor; `tty` reads and line editors make no others. */
+const callNumbers: Readonly<Record<string, Readonly<Record<string, BlockingCall["kind"]>>>> = {
+  x64: { 0: "read", 23: "select", 270: "select", 232: "epoll", 281: "epoll", 441: "epoll" },
+  arm64: { 63: "read", 72: "select", 22: "epoll", 441: "epoll" },
+};
+
+/** What the system says a task waits in: the call's number, then its arguments in hexadecimal. */
+async function readBlockingCall({ process: owner, task }: TaskPlace): Promise<BlockingCall | undefined> {
+  const text = await readFile(`/proc/${owner}/task/${task}/syscall`, "utf8").catch(() => "");
+  const [number = "", first = ""] = text.split(" ");
+  const kind = callNumbers[process.arch]?.[number];
+  const argument = Number.parseInt(first, 16);
+  if (kind === undefined || Number.isNaN(argument)) return undefined;
+  return kind === "select" ? { kind, descriptors: argument } : { kind, descriptor: argument };
+}
+
+async function isCallForTyping(
+  call: BlockingCall,
+  { place, terminal }: { place: TaskPlace; terminal: string },
+): Promise<boolean> {
+  const targetOf = (descriptor: number) =>
+    readlink(`/proc/${place.process}/fd/${descriptor}`).catch(() => undefined);
+  const isTerminal = (target: string | undefined) => target === terminal || target === "/dev/tty";
+  if (call.kind === "read") return isTerminal(await targetOf(call.descriptor));
+  // Line editors wait for the first descriptor alone; which ones a longer wait is for cannot be seen.
+  if (call.kind === "select") return call.descriptors === 1 && isTerminal(await targetOf(0));
+  const watched = await readWatched(place.process, call.descriptor);
+  const targets = await Promise.all(watched.map(targetOf));
+  // A server that also takes keys is not held up by them.
+  return targets.some(isTerminal) && !targets.some((target) => target?.startsWith("socket:"));
+}
+
+const readableEvent = 1;
+
+async function readWatched(owner: string, descriptor: number): Promise<number[]> {
+  const text = await readFile(`/proc/${owner}/fdinfo/${descriptor}`, "utf8").catch(() => "");
+  const entries = [...text.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)/gm)];
+  return entries
+    .filter(([, , events = ""]) => (Number.parseInt(events, 16) & readableEvent) !== 0)
+    .map(([, target]) => Number(target));
+}

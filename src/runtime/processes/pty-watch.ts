@@ -1,0 +1,51 @@
+import { isWaitingForTyping } from "./pty-input.ts";
+
+/** Watches whether the programs in a terminal are blocked until somebody types. */
+export interface InputWatch {
+  /** Something was printed or typed: nobody is blocked now. */
+  noteActivity(): void;
+  onChange(listener: (isWaiting: boolean) => void): void;
+  close(): void;
+}
+
+const lookEveryMs = 250;
+// One look may meet a program that reads what is already there.
+const looksToBelieve = 2;
+
+export function watchInput(pid: number): InputWatch {
+  const listeners: ((isWaiting: boolean) => void)[] = [];
+  let looks = 0;
+  let isLooking = false;
+
+  const change = (isWaiting: boolean) => {
+    for (const listener of listeners) listener(isWaiting);
+  };
+  const noteActivity = () => {
+    const wasWaiting = looks >= looksToBelieve;
+    looks = 0;
+    if (wasWaiting) change(false);
+  };
+  const look = async () => {
+    const before = looks;
+    const isBlocked = await isWaitingForTyping(pid);
+    // What happened meanwhile is newer than what was seen.
+    if (looks !== before) return;
+    if (!isBlocked) return noteActivity();
+    looks += 1;
+    if (looks === looksToBelieve) change(true);
+  };
+  const timer = setInterval(() => {
+    // Nobody would hear of it.
+    if (isLooking || listeners.length === 0) return;
+    isLooking = true;
+    look().finally(() => {
+      isLooking = false;
+    });
+  }, lookEveryMs).unref();
+
+  return {
+    noteActivity,
+    onChange: (listener) => listeners.push(listener),
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,58 @@
+import { ownIdentity } from "../../shared/process-identity.ts";
+import type { Program, WrappedProgram } from "../sandbox/sandbox.ts";
+import { describeEnd, type StopReason, startTimer } from "./job-process.ts";
+import { writeStatus } from "./job-status.ts";
+import { startCommand } from "./start-command.ts";
+import { firstHandedDescriptor, type SupervisorAnswer, type SupervisorOrder } from "./supervisor-order.ts";
+
+/**
+ * Runs a kept job from its start to its end in a process of its own, which outlives the one that asked for it: logs
+ * what the job prints, ends it when its time is up or when asked to, and leaves word of how it ended.
+ */
+export async function runSupervisor(
+  { record, statusFile, command, wrapped, timeoutMs }: SupervisorOrder,
+  answer: (answer: SupervisorAnswer) => void,
+): Promise<void> {
+  const askedToStop = Promise.withResolvers<StopReason>();
+  process.on("SIGTERM", () => askedToStop.resolve("killed"));
+  // It has no terminal, and nobody's leaving is meant for it.
+  process.on("SIGHUP", () => {});
+  process.on("SIGINT", () => {});
+
+  const running = await startCommand({
+    ...command,
+    ...(wrapped !== undefined && { wrap: async (program: Program) => handedProgram(wrapped, program) }),
+  });
+  const status = { record: { ...record, identity: await ownIdentity() }, program: running.identity };
+  await writeStatus(statusFile, status).catch(async (error: unknown) => {
+    await running.stop();
+    throw error;
+  });
+  answer({ identity: status.record.identity });
+
+  let stopped: StopReason | undefined;
+  const timer = startTimer(timeoutMs, () => askedToStop.resolve("timed-out"));
+  askedToStop.promise.then((reason) => {
+    stopped = reason;
+    return running.stop();
+  });
+  const end = describeEnd(await running.ended, stopped);
+  clearTimeout(timer);
+  // Nobody would look after what it left behind.
+  await running.stop();
+  await writeStatus(statusFile, { ...status, end });
+}
+
+/** Wrapped before it came here; its descriptors were handed to this process under the numbers that it expects. */
+function handedProgram(
+  { descriptorCount, ...wrapped }: NonNullable<SupervisorOrder["wrapped"]>,
+  { environment }: Program,
+): WrappedProgram {
+  const descriptors = Array.from({ length: descriptorCount }, (_, index) => firstHandedDescriptor + index);
+  return {
+    ...wrapped,
+    environment: { ...wrapped.environment, ...environment },
+    descriptors,
+    release: async () => {},
+  };
+}
