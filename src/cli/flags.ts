@@ -19,7 +19,7 @@ export const flags = {
   batch: { type: "string", value: "FILE", about: 'Lines of {"id","tool","input"} to explain; - for stdin' },
   limit: { type: "string", value: "N", about: "How many to show; 20 by default" },
   client: { type: "string", value: "NAME", about: "Whose token to make or show; `default` by default" },
-  port: { type: "string", value: "N", about: "Where to listen; 4747 by default, 0 for any that is free" },
+  port: { type: "string", value: "N", about: "Where to listen; 4747 by default, 0 for a free one" },
   host: { type: "string", value: "ADDRESS", about: "What to listen on; 127.0.0.1 by default" },
   "allow-host": {
     type: "string",

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { defineTool } from "../../../src/index.ts";
+
+/** Tools that show one thing each that a server has to carry over. */
+export function createSampleTools() {
+  const started = new Set<() => void>();
+  let running = 0;
+  const tools = [
+    defineTool({
+      name: "echo",
+      description: "Say it again",
+      params: { text: { type: "string" } },
+      output: { type: "object", properties: { said: { type: "string" } }, required: ["said"] },
+      traits: { readOnly: true, idempotent: true },
+      run: ({ text }) => ({ said: text }),
+      toText: ({ said }) => said,
+    }),
+    defineTool({
+      name: "count_up",
+      description: "An array, which is no object",
+      params: {},
+      output: { type: "array", items: { type: "number" } },
+      traits: { readOnly: true },
+      run: () => [1, 2, 3],
+    }),
+    defineTool({
+      name: "picture",
+      description: "A picture with words",
+      params: {},
+      traits: { readOnly: true },
+      run: () => ({
+        content: [
+          { type: "text", text: "look" },
+          { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
+        ],
+      }),
+    }),
+    defineTool({
+      name: "break",
+      description: "Always fails",
+      params: {},
+      traits: { readOnly: true },
+      run: () => {
+        throw new Error("it broke");
+      },
+    }),
+    defineTool({
+      name: "long",
+      description: "More than anybody wants to read",
+      params: {},
+      traits: { readOnly: true },
+      maxOutputCharacters: 1000,
+      run: () => `${"word ".repeat(1000)}END`,
+    }),
+    defineTool({
+      name: "steps",
+      description: "Tells how far it is",
+      params: {},
+      traits: { readOnly: true },
+      async run(_input, { progress }) {
+        for (const progressed of [1, 2, 3]) {
+          progress({ progress: progressed, total: 3, message: `step ${progressed}` });
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+        return "arrived";
+      },
+    }),
+    defineTool({
+      name: "hang",
+      description: "Works until it is stopped",
+      params: {},
+      traits: { readOnly: true },
+      async run(_input, { signal }) {
+        running++;
+        for (const tell of started) tell();
+        if (!signal.aborted) await once(signal, "abort");
+        running--;
+        return "stopped";
+      },
+    }),
+    defineTool({
+      name: "ask_colour",
+      description: "Asks two questions",
+      params: {},
+      traits: { readOnly: true },
+      async run(_input, { ask }) {
+        const name = await ask({ text: "What is your name?", name: "name" });
+        const colour = await ask({ text: "Which colour?", name: "colour", choices: ["red", "blue"] });
+        return `${name} likes ${colour}`;
+      },
+    }),
+  ];
+  return {
+    tools,
+    get running() {
+      return running;
+    },
+    /** Resolves the next time that `hang` begins. */
+    hangStarts: () =>
+      new Promise<void>((resolve) => {
+        const tell = () => {
+          started.delete(tell);
+          resolve();
+        };
+        started.add(tell);
+      }),
+  };
+}
