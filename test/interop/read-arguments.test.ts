@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readArguments } from "../../src/interop/read-arguments.ts";
+
+test.each([
+  ["", {}],
+  [" \n", {}],
+  [undefined, {}],
+  [null, {}],
+  ['{"a":1}', { a: 1 }],
+  ['"{\\"a\\":1}"', { a: 1 }],
+  ['```json\n{"a":[1,],}\n```', { a: [1] }],
+  [{ a: 1 }, { a: 1 }],
+])("%j is read", (given, input) => {
+  expect(readArguments(given)).toEqual({ input });
+});
+
+test.each(['{"path":"a","text":"hel', '{"path":"a"', '{"path":"a","recursive":true', '{"list":[1,2]', "{"])(
+  "%j is cut off, and never completed",
+  (given) => {
+    const { input, inputProblem } = readArguments(given);
+    expect(input).toBe(given);
+    expect(inputProblem).toContain("the arguments end in the middle");
+  },
+);
+
+test("what is no JSON is told with the place where it goes wrong", () => {
+  expect(readArguments("{'a': 1}").inputProblem).toMatch(
+    /^the arguments are not JSON \(.*position 1.*one JSON object$/,
+  );
+  expect(readArguments("read a.txt").inputProblem).toContain("not JSON");
+});
+
+test("what is too long to be arguments is refused", () => {
+  expect(readArguments(`"${"x".repeat(10_000_001)}"`).inputProblem).toContain("longer than 10000000");
+});
