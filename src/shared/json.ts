@@ -4,6 +4,21 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Whether it surely can be written as JSON; what is nested deep, or has a form of its own, has to be tried. */
+export function isSurelyJson(value: unknown, maxDepth = 8): boolean {
+  if (typeof value !== "object" || value === null) return isJsonScalar(value);
+  if (maxDepth === 0 || "toJSON" in value) return false;
+  const inner = Array.isArray(value) ? value : Object.values(value);
+  for (const each of inner) if (!isSurelyJson(each, maxDepth - 1)) return false;
+  return true;
+}
+
+function isJsonScalar(value: unknown): boolean {
+  return (
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
+  );
+}
+
 /** Key-sorted JSON, so that the same value always gives the same text and the same hash. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(hasSortedKeys(value) ? value : sortKeys(value));

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../shared/json.ts";
+import { isPlainObject, isSurelyJson } from "../shared/json.ts";
 import { ToolError } from "./tool-error.ts";
 
 export interface TextPart {
@@ -41,8 +41,9 @@ export function normalizeResult(value: ToolReturn, toText?: (value: never) => st
   if (isPartsResult(value)) return fromParts(value);
   if (typeof value === "string" && toText === undefined) return asText(value);
   if (value === undefined && toText === undefined) return { content: [], text: "" };
-  const json = value === undefined ? undefined : stringify(value);
-  const text = toText === undefined ? json : toText(value as never);
+  // Where the tool has its own words, JSON is only tried, and only where it is not plain to see.
+  if (toText !== undefined && value !== undefined && !isSurelyJson(value)) stringify(value);
+  const text = toText === undefined ? stringify(value) : toText(value as never);
   if (typeof text !== "string") throw new ToolError("invalid-output", "toText must return a string");
   return { ...asText(text), ...(value !== undefined && { data: value }) };
 }

@@ -41,7 +41,7 @@ function compileAlternative(pattern: string, anyDepth: boolean): PathTest {
   if (last === undefined || last === anyFolders) return () => false;
   const lastMatches = (path: string) => last(path.slice(path.lastIndexOf("/") + 1));
   // In any folder at all: the name alone decides.
-  if (steps.length === 2 && steps[0] === anyFolders) return lastMatches;
+  if (steps.length === 2 && steps[0] === anyFolders) return segments[1] === "*" ? () => true : lastMatches;
   return (path) => lastMatches(path) && matchSteps(steps, path.split("/"));
 }
 

@@ -24,7 +24,7 @@ export function createFoundFileCollector({ root, signal, statThread }: SearchPla
     names = [];
     const isWorthThread = statThread !== undefined && (batch.length >= batchSize || batches.length > 0);
     const reading = isWorthThread
-      ? statThread.read(root.location, batch)
+      ? statThread.read({ path: root.folder, location: root.location }, batch)
       : readStats(batch, { folder: root.location, signal });
     const describing = reading.then((stats) => describeFiles(batch, stats, described));
     // Whoever finishes hears of a failure; until then it must not count as unhandled.

@@ -9,6 +9,8 @@ export interface SearchRoot {
   readonly path: string;
   /** What was named, without links. */
   readonly canonical: string;
+  /** Where the search begins, without links: what was named, or where the named file is. */
+  readonly folder: string;
   /** Leads to the very folder that was checked, whatever becomes of its path. */
   readonly location: string;
   /** Set where a file was named: the one name in the folder that counts. */
@@ -39,6 +41,7 @@ export async function openSearchRoot(path: string, workspace: Workspace): Promis
   return {
     path: name,
     canonical,
+    folder,
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,
     isInside: resolved.inside,

@@ -1,4 +1,3 @@
-import { sep } from "node:path";
 import type { Search } from "../../tool/search.ts";
 import { isSensitiveName, type PathFloor } from "../workspace/judge-path.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -62,11 +61,13 @@ function createVisibility(
   // What was named itself has been decided on.
   if (root.onlyName !== undefined) return () => true;
   const start = root.absoluteOf("");
-  const hidden = hiddenFolders.map((folder) => folder + sep).filter((folder) => !start.startsWith(folder));
+  const hidden = hiddenFolders
+    .filter((folder) => folder.startsWith(start))
+    .map((folder) => `${folder.slice(start.length)}/`);
   const findSensitive = createSensitivity();
   return (found) => {
+    if (hidden.some((folder) => found.startsWith(folder))) return false;
     const absolute = root.absoluteOf(found);
-    if (hidden.some((folder) => absolute.startsWith(folder))) return false;
     const name = root.nameOf(found);
     const sensitive = findSensitive(found);
     return mayShow({
@@ -80,16 +81,8 @@ function createVisibility(
   };
 }
 
-/** The first name in a path that may hold secrets; each name is looked at once, however many files have it. */
+/** The first name in a path that may hold secrets. */
 function createSensitivity(): (path: string) => string | undefined {
-  const names = new Map<string, boolean>();
-  const isSensitive = (name: string): boolean => {
-    const known = names.get(name);
-    if (known !== undefined) return known;
-    const found = isSensitiveName(name);
-    names.set(name, found);
-    return found;
-  };
   // Files of one folder mostly come one after the other.
   let lastFolder = "";
   let lastFound: string | undefined;
@@ -97,10 +90,10 @@ function createSensitivity(): (path: string) => string | undefined {
     const end = path.lastIndexOf("/") + 1;
     if (end !== lastFolder.length || !path.startsWith(lastFolder)) {
       lastFolder = path.slice(0, end);
-      lastFound = lastFolder.split("/").find(isSensitive);
+      lastFound = lastFolder.split("/").find(isSensitiveName);
     }
     if (lastFound !== undefined) return lastFound;
     const name = path.slice(end);
-    return isSensitive(name) ? name : undefined;
+    return isSensitiveName(name) ? name : undefined;
   };
 }

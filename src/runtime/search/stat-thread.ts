@@ -3,22 +3,44 @@ import { Worker } from "node:worker_threads";
 /** Asks for the sizes and times of very many files, in a thread of its own that is started when it is first needed. */
 export interface StatThread {
   /** Two numbers for each name: when it was modified, in milliseconds, and its size; NaN where there is none. */
-  read(folder: string, names: readonly string[]): Promise<Float64Array>;
+  read(folder: StatFolder, names: readonly string[]): Promise<Float64Array>;
   close(): Promise<void>;
+}
+
+export interface StatFolder {
+  /** The short way, taken while it leads to the same folder: the sure one takes half as long again. */
+  readonly path: string;
+  readonly location: string;
 }
 
 /** A call through the thread pool takes five times as long as the same call made directly; here nobody waits for it. */
 const work = `
 const { parentPort } = require("node:worker_threads");
-const { lstatSync } = require("node:fs");
-parentPort.on("message", ({ id, folder, names }) => {
+const { lstatSync, statSync } = require("node:fs");
+const isShort = ({ path, location }) => {
+  try {
+    const [found, wanted] = [lstatSync(path), statSync(location)];
+    return found.ino === wanted.ino && found.dev === wanted.dev;
+  } catch {
+    return false;
+  }
+};
+const readAll = (folder, names) => {
   const stats = new Float64Array(names.length * 2).fill(NaN);
-  names.forEach((name, index) => {
+  for (let index = 0; index < names.length; index += 1) {
     try {
-      const found = lstatSync(folder + "/" + name, { throwIfNoEntry: false });
-      if (found !== undefined) stats.set([found.mtimeMs, found.size], index * 2);
+      const found = lstatSync(folder + "/" + names[index], { throwIfNoEntry: false });
+      if (found === undefined) continue;
+      stats[index * 2] = found.mtimeMs;
+      stats[index * 2 + 1] = found.size;
     } catch {}
-  });
+  }
+  return stats;
+};
+parentPort.on("message", ({ id, folder, names: joined }) => {
+  const names = joined.split("\\0");
+  const first = isShort(folder) ? readAll(folder.path, names) : undefined;
+  const stats = first !== undefined && isShort(folder) ? first : readAll(folder.location, names);
   parentPort.postMessage({ id, stats }, [stats.buffer]);
 });`;
 
@@ -56,7 +78,8 @@ export function createStatThread(): StatThread {
       lastId += 1;
       const waiting = Promise.withResolvers<Float64Array>();
       pending.set(lastId, waiting);
-      worker.postMessage({ id: lastId, folder, names });
+      // One long text is handed over faster than thousands of short ones.
+      worker.postMessage({ id: lastId, folder, names: names.join("\0") });
       return waiting.promise;
     },
     async close() {

@@ -39,17 +39,16 @@ export const isProtectedName = createNameTest(protectedNames);
 /** Asked about before reading, by the name alone. */
 export const isSensitiveName = createNameTest(sensitiveNames);
 
+/** One expression for all of them: a search asks about every file it comes upon. */
 function createNameTest(patterns: readonly string[]): (name: string) => boolean {
-  const tests = patterns.map(compileName);
-  return (name) => {
-    const folded = foldName(name);
-    return tests.some((test) => test(folded));
-  };
+  const expressions = patterns.map((pattern) => pattern.split("*").map(escapeExpression).join(".*"));
+  const any = `(?:${expressions.join("|")})$`;
+  const test = new RegExp(`^${any}`, "s");
+  // Most names are plain and none of these, which one look tells; what is left is looked at as file systems do.
+  const isHarmless = new RegExp(`^(?!${any})[\\w.-]*[\\w-]$`, "i");
+  return (name) => !isHarmless.test(name) && test.test(foldName(name));
 }
 
-function compileName(pattern: string): (folded: string) => boolean {
-  const [head = "", tail] = pattern.split("*");
-  if (tail === undefined) return (folded) => folded === pattern;
-  const length = head.length + tail.length;
-  return (folded) => folded.length >= length && folded.startsWith(head) && folded.endsWith(tail);
+function escapeExpression(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
