@@ -1,0 +1,264 @@
+import { knownText } from "../known-words.ts";
+import {
+  type Check,
+  defineProgram,
+  type ParsedArguments,
+  type Program,
+  type ProgramDefinition,
+} from "../program.ts";
+import { readRevisionOrPath } from "./revision-paths.ts";
+
+/** Options that log, show and diff have in common. */
+const diffOptions =
+  "-p -u --patch -s --no-patch -U= --unified= --output-indicator-new= --output-indicator-old= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws= --word-diff? --word-diff-regex= --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? -B? --break-rewrites? -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l= --diff-filter= -S= -G= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= -R --relative? --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I= --ignore-matching-lines= --inter-hunk-context= -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --cached --staged --merge-base -0 -1 -2 -3 --base --ours --theirs";
+
+const logOptions =
+  "--follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --source --mailmap --use-mailmap --no-mailmap --full-diff --log-size -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter= --author= --committer= --grep= --grep-reflog= --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry -g --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-notes-by-default --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --clear-decorations -c --cc --combined-all-paths -m --diff-merges= --no-diff-merges --remerge-diff -t --root -L= -q";
+
+/** `%G…` checks signatures, which runs a program. */
+const checkFormat: Check = ({ options }, report, { name }) => {
+  for (const option of options) {
+    if (!formatOptions.includes(option.name)) continue;
+    const text = option.values[0] && knownText(option.values[0]);
+    const isNamed = text === undefined && option.values.length === 0;
+    if (!isNamed && (text === undefined || /%[-+ ]?G/.test(text)))
+      report.ask(`${name} ${option.name} may check signatures with a program`);
+    // A format by name may be defined in the settings.
+    else if (
+      text !== undefined &&
+      !/%|^(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd|)$|^(?:format|tformat):/.test(text)
+    ) {
+      report.ask(`${name} ${option.name}=${text} is not known`);
+    }
+  }
+};
+
+const formatOptions = ["--format", "--pretty"];
+
+const checkRevisions: Check = (parsed, report, context) => {
+  checkFormat(parsed, report, context);
+  for (const word of parsed.operands) readRevisionOrPath(word, report);
+  for (const { name, values } of parsed.options) {
+    // `-L 1,5:file`
+    const text = name === "-L" ? values[0] && knownText(values[0]) : undefined;
+    if (text?.includes(":")) report.read(text.slice(text.lastIndexOf(":") + 1));
+  }
+};
+
+/** Operands create something, unless one of these options asks for a list. */
+const listsOnlyWith =
+  (...listing: string[]): Check =>
+  (parsed, report, context) => {
+    checkFormat(parsed, report, context);
+    const isListing = parsed.options.some(({ name }) => listing.includes(name));
+    if (parsed.operands.length > 0 && !isListing)
+      report.ask(`${context.name} with a name changes the repository`);
+  };
+
+/** Asks for the value of settings that hold no secret. */
+const checkConfig: Check = ({ operands, options }, report) => {
+  const isQuestion = options.some(({ name }) => name === "--get" || name === "--get-all");
+  const [key, ...more] = operands.map(knownText);
+  if (more.length > 0 || (!isQuestion && operands.length === 0))
+    return report.ask("git config may change settings");
+  if (
+    key === undefined ||
+    !/^(?:user|core|branch|init|pull|push|fetch|color|diff|merge|rebase|commit|remote)\.[\w./-]*$/.test(key)
+  ) {
+    report.ask("the setting may hold a secret");
+  }
+};
+
+function reading(name: string, harmless: string, more: Partial<ProgramDefinition> = {}): Program {
+  return defineProgram({
+    names: [name],
+    category: "general",
+    harmless,
+    hasNumericOptions: true,
+    operands: "checked",
+    check: checkRevisions,
+    ...more,
+  });
+}
+
+const refOptions =
+  "--count= --sort= --format= --color? --points-at= --merged? --no-merged? --contains? --no-contains? --ignore-case --omit-empty --exclude= --shell --python --tcl";
+
+const programs = [
+  reading(
+    "status",
+    "-s --short -b --branch --no-branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
+  ),
+  reading("diff", diffOptions),
+  reading("log", `${diffOptions} ${logOptions} --format= --pretty?`),
+  reading("show", `${diffOptions} ${logOptions} --format= --pretty?`),
+  reading("whatchanged", `${diffOptions} ${logOptions} --format= --pretty?`),
+  reading(
+    "shortlog",
+    "-n --numbered -s --summary -e --email -w? -c --committer --group= --since= --until= --after= --before= --author= --all --no-merges --merges --format=",
+  ),
+  reading("rev-list", `${logOptions} --format= --pretty? --objects --disk-usage? --timestamp --header`),
+  reading(
+    "rev-parse",
+    "--abbrev-ref? --short? --verify -q --quiet --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --symbolic --symbolic-full-name --all --branches? --tags? --remotes? --show-object-format? --revs-only --no-revs --flags --no-flags --default=",
+  ),
+  reading(
+    "branch",
+    `-a --all -r --remotes -v -vv --verbose -l --list --show-current --abbrev? --no-abbrev --column? --no-column -i ${refOptions}`,
+    {
+      check: listsOnlyWith(
+        "-l",
+        "--list",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+      ),
+    },
+  ),
+  reading("tag", `-l --list -n? --column? --no-column -i ${refOptions}`, {
+    hasNumericOptions: false,
+    check: listsOnlyWith(
+      "-l",
+      "--list",
+      "--contains",
+      "--no-contains",
+      "--merged",
+      "--no-merged",
+      "--points-at",
+      "-n",
+    ),
+  }),
+  reading("for-each-ref", `${refOptions} --perl`, {
+    check: (parsed, report, context) => {
+      checkFormat(parsed, report, context);
+      checkSignatureAtoms(parsed, report, context);
+    },
+  }),
+  reading(
+    "show-ref",
+    "--head --heads --branches --tags -d --dereference -s --hash? --verify --abbrev? -q --quiet --exists",
+  ),
+  reading(
+    "ls-files",
+    "-z -t -v -f -c --cached -d --deleted -o --others -i --ignored -s --stage -u --unmerged -k --killed -m --modified --directory --no-empty-directory --eol --deduplicate -x= --exclude= --exclude-standard --error-unmatch --full-name --recurse-submodules --abbrev? --debug --format=",
+    {
+      check: (parsed, report, context) => {
+        checkRevisions(parsed, report, context);
+        const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
+        report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
+      },
+    },
+  ),
+  reading(
+    "ls-tree",
+    "-d -r -t -l --long -z --name-only --name-status --object-only --full-name --full-tree --abbrev? --format=",
+  ),
+  reading(
+    "blame",
+    "-b --root --show-stats -L= -l -t -p --porcelain --line-porcelain --incremental --encoding= -M? -C? -h -c --score-debug -f --show-name -n --show-number -s -e --show-email -w --date= --abbrev= --since= --color-lines --color-by-age --reverse --first-parent --no-progress --progress",
+    { check: checkBlame() },
+  ),
+  reading("annotate", "-L= -l -t -w -M? -C? -s -e", { check: checkBlame() }),
+  reading(
+    "grep",
+    "--cached --untracked --no-exclude-standard --exclude-standard --recurse-submodules -a --text --no-textconv -i --ignore-case -I --max-depth= -r --recursive --no-recursive -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color? --no-color --break --heading -p --show-function -A= --after-context= -B= --before-context= -C= --context= -W --function-context -m= --max-count= --threads= -e= --and --or --not --all-match -q --quiet",
+    {
+      asks: { "opens files in a program": "-O? --open-files-in-pager?" },
+      check: (parsed, report, context) => {
+        const isPatternGiven = parsed.options.some(({ name }) => name === "-e");
+        checkRevisions(
+          { ...parsed, operands: parsed.operands.slice(isPatternGiven ? 0 : 1) },
+          report,
+          context,
+        );
+      },
+    },
+  ),
+  reading(
+    "describe",
+    "--tags --all --always --long --dirty? --broken? --contains --abbrev= --candidates= --exact-match --debug --match= --exclude= --first-parent",
+  ),
+  reading("name-rev", "--tags --refs= --exclude= --all --name-only --no-undefined --always"),
+  reading("merge-base", "-a --all --octopus --independent --is-ancestor --fork-point"),
+  reading(
+    "cat-file",
+    "-t -s -e -p --batch-check? --batch? --buffer --unordered --batch-all-objects --allow-unknown-type",
+  ),
+  reading("count-objects", "-v --verbose -H --human-readable", { operands: "none", check: () => {} }),
+  reading("diff-tree", `${diffOptions} -r -t --root --no-commit-id --stdin -m -c --cc`),
+  reading("diff-index", diffOptions),
+  reading("diff-files", `${diffOptions} -q`),
+  reading("check-ignore", "-q --quiet -v --verbose -n --non-matching --no-index -z"),
+  reading("check-attr", "-a --all --cached -z", { hasNumericOptions: false }),
+  reading("cherry", "-v --abbrev?"),
+  reading("var", "", { check: (_, report) => report.ask("git var tells settings of the user") }),
+  reading(
+    "config",
+    "--get --get-all --local --global --system -z --null --name-only --show-origin --show-scope --type= --bool --int --path",
+    { hasNumericOptions: false, check: checkConfig },
+  ),
+  reading("remote", "-v --verbose", { operands: "none", check: () => {} }),
+  reading("remote get-url", "--all --push", { operands: "data", check: () => {} }),
+  reading("stash list", `${logOptions} ${diffOptions} --format= --pretty?`),
+  reading("stash show", `${diffOptions} --include-untracked --only-untracked`),
+  reading("reflog", `${logOptions} --format= --pretty?`, { check: checkReflog() }),
+  reading("reflog show", `${logOptions} --format= --pretty?`),
+  reading("worktree list", "--porcelain -v -z", { operands: "none", check: () => {} }),
+  reading("submodule status", "--recursive --cached", {
+    check: (_, report) => report.ask("git submodule is a script of its own"),
+  }),
+  reading("notes list", ""),
+  reading("bisect log", "", { check: (_, report) => report.ask("git bisect is not known to only read") }),
+  reading("help", "", { check: (_, report) => report.ask("git help runs a program to show its output") }),
+];
+
+/** `%(signature)` and `%(trailers)` run programs that the settings name. */
+function checkSignatureAtoms(
+  { options }: ParsedArguments,
+  report: Parameters<Check>[1],
+  { name }: Parameters<Check>[2],
+): void {
+  for (const option of options) {
+    const text =
+      option.name === "--format" || option.name === "--sort"
+        ? option.values[0] && knownText(option.values[0])
+        : "";
+    if (text === undefined || /signature|trailers/.test(text))
+      report.ask(`${name} ${option.name} may run a program`);
+  }
+}
+
+/** `-L` counts lines here, and names no file. */
+function checkBlame(): Check {
+  return (parsed, report, context) =>
+    checkRevisions(
+      { ...parsed, options: parsed.options.filter(({ name }) => name !== "-L") },
+      report,
+      context,
+    );
+}
+
+/** Anything but a list of it changes or destroys the record. */
+function checkReflog(): Check {
+  return (parsed, report, context) => {
+    const [first] = parsed.operands.map(knownText);
+    if (first !== undefined && ["expire", "delete", "drop", "exists", "write"].includes(first)) {
+      return report.ask(`git reflog ${first} changes the record`);
+    }
+    return checkRevisions(parsed, report, context);
+  };
+}
+
+/** Commands that only read, by their one or two words. */
+export const gitCommands: ReadonlyMap<string, Program> = new Map(
+  programs.map((program) => [program.names[0]!, program]),
+);
+
+/** Commands that talk to another machine. */
+export const remoteCommands: ReadonlySet<string> = new Set(
+  "fetch pull push clone ls-remote remote-https remote-ssh send-pack fetch-pack archive submodule lfs".split(
+    " ",
+  ),
+);

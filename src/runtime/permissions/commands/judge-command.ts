@@ -1,0 +1,146 @@
+import type { Assignment, SimpleCommand, Word } from "../../shell-syntax/shell-script.ts";
+import type { OwnCategory } from "./category.ts";
+import { type CommandWorld, isHarmless } from "./command-finding.ts";
+import { feedArguments } from "./feed-arguments.ts";
+import { judgeArguments } from "./judge-arguments.ts";
+import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.ts";
+import { judgeRedirect } from "./judge-redirect.ts";
+import { knownText, literalWord, shownText } from "./known-words.ts";
+import type { Program } from "./program.ts";
+import { checkPathOfProgram } from "./program-path.ts";
+import { createReport, type Listing, type Report } from "./report.ts";
+import { secretVariables } from "./secret-variables.ts";
+import { findProgram } from "./tables/index.ts";
+import { wrappers } from "./tables/wrappers.ts";
+import { unwrap } from "./wrapper.ts";
+
+export interface CommandSurroundings {
+  readonly world: CommandWorld;
+  /** Absolute; undefined where it is not known. */
+  readonly directory: string | undefined;
+  readonly input: Listing | undefined;
+}
+
+export interface JudgedCommand {
+  readonly report: Report;
+  readonly category: OwnCategory;
+}
+
+/** What one command of a script would do. */
+export async function judgeCommand(
+  command: SimpleCommand,
+  surroundings: CommandSurroundings,
+): Promise<JudgedCommand> {
+  const report = createReport(surroundings.directory);
+  const isBare = command.words.length === 0;
+  for (const assignment of command.assignments) {
+    if (isBare) judgeBareAssignment(assignment, report);
+    else judgePrefixAssignment(assignment, report);
+  }
+  for (const redirect of command.redirects) judgeRedirect(redirect, report);
+  judgeSecrets(command, report);
+  // What a function does is among the script's own commands.
+  if (command.isFunctionCall) return { report, category: bareCategory(report) };
+  const program = isBare
+    ? undefined
+    : await judgeWords(command.words, report, { ...surroundings, text: command.text });
+  return { report, category: isBare ? bareCategory(report) : categoryFor(program, report) };
+}
+
+function judgeSecrets({ words, assignments, redirects }: SimpleCommand, report: Report): void {
+  const values = [
+    ...words,
+    ...assignments.map(({ value }) => value),
+    ...redirects.map(({ target }) => target),
+  ];
+  for (const name of values.flatMap(secretVariables)) report.ask(`$${name} may hold a secret`);
+}
+
+type WordSurroundings = CommandSurroundings & { readonly text: string };
+
+async function judgeWords(
+  words: readonly Word[],
+  report: Report,
+  surroundings: WordSurroundings,
+): Promise<Program | undefined> {
+  const [nameWord, ...rest] = words;
+  const commandLine = words.map(shownText).join(" ");
+  if (nameWord === undefined) return undefined;
+  if (nameWord.kind !== "literal" || knownText(nameWord) === undefined) {
+    report.ask(`which program ${nameWord.source} is can only be told when it runs`);
+    report.run(commandLine);
+    return undefined;
+  }
+  const name = nameWord.text;
+  if (name.includes("/")) {
+    report.ask(`${name} is a file of its own and may be any program`);
+    report.run(commandLine);
+    return undefined;
+  }
+  const wrapper = wrappers.get(name);
+  const inner = wrapper && unwrap(wrapper, rest);
+  if (wrapper !== undefined && inner !== undefined) {
+    for (const problem of inner.parsed.problems) report.ask(`${name}: ${problem}`);
+    for (const option of inner.parsed.options) {
+      if (option.option === undefined) report.ask(`${name} ${option.name} is not known to be harmless`);
+      else if (option.option.meaning === "asks") report.ask(`${name} ${option.name} ${option.option.reason}`);
+    }
+    for (const word of inner.assignments) judgePrefixAssignment(asAssignment(word), report);
+    if (typeof wrapper.manner === "object") {
+      report.ask(`${name} ${wrapper.manner.asks}`);
+      report.run(commandLine);
+    }
+    if (wrapper.manner === "feeds") return judgeFed(inner, report, surroundings);
+    if (inner.words.length > 0) return judgeWords(inner.words, report, surroundings);
+    if (name !== "env") return findProgram("true");
+  }
+  const program = findProgram(name);
+  if (program === undefined) {
+    report.ask(`${name} is not known to be harmless`);
+    report.run(commandLine);
+    return undefined;
+  }
+  await checkPathOfProgram(name, report, surroundings.world);
+  const context = {
+    name,
+    ...surroundings,
+    judgeWords: (innerWords: readonly Word[], innerReport: Report) =>
+      judgeWords(innerWords, innerReport, surroundings),
+  };
+  await judgeArguments(program, rest, { report, context });
+  return program;
+}
+
+async function judgeFed(
+  inner: NonNullable<ReturnType<typeof unwrap>>,
+  report: Report,
+  surroundings: WordSurroundings,
+): Promise<Program | undefined> {
+  const words = inner.words.length > 0 ? inner.words : [literalWord("echo")];
+  const program = findProgram(knownText(words[0]!) ?? "");
+  const fed = feedArguments(words, { program, parsed: inner.parsed, input: surroundings.input, report });
+  return judgeWords(fed, report, { ...surroundings, input: undefined });
+}
+
+function asAssignment(word: Word): Assignment {
+  const text = knownText(word);
+  const written = text ?? word.source;
+  const name = written.slice(0, written.indexOf("="));
+  const value: Word =
+    text === undefined
+      ? { kind: "dynamic", prefix: "", source: word.source, why: "its value is not known" }
+      : literalWord(text.slice(name.length + 1));
+  return { name, value, isCompound: false };
+}
+
+function bareCategory(report: Report): OwnCategory {
+  return report.writes.length > 0 ? "write" : "neutral";
+}
+
+/** A reader that writes after all counts as writing; what is not understood counts as general. */
+function categoryFor(program: Program | undefined, report: Report): OwnCategory {
+  if (program === undefined) return "general";
+  if (isHarmless(report) || program.category === "silent" || program.category === "general")
+    return program.category;
+  return report.writes.length > 0 ? "write" : program.category;
+}

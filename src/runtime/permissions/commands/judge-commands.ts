@@ -1,0 +1,77 @@
+import { posix } from "node:path";
+import type { ShellScript, SimpleCommand } from "../../shell-syntax/shell-script.ts";
+import { categoryOf } from "./category.ts";
+import {
+  type CommandEffects,
+  type CommandFinding,
+  type CommandJudgement,
+  type CommandWorld,
+  isHarmless,
+} from "./command-finding.ts";
+import { seeThrough } from "./extract-commands.ts";
+import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
+import { knownText, shownText } from "./known-words.ts";
+import type { Report } from "./report.ts";
+
+/** What every command of a script would do; the caller judges the paths, and the script's own problems. */
+export async function judgeCommands(script: ShellScript, world: CommandWorld): Promise<CommandJudgement> {
+  const judged: JudgedCommand[] = [];
+  for (const command of script.commands) {
+    const directory = directoryOf(command, world);
+    const input = inputOf(command, script.commands, judged);
+    judged.push(await judgeCommand(command, { world, directory, input }));
+  }
+  return {
+    category: categoryOf(judged.map(({ category }) => category)),
+    commands: script.commands.map((command, index) => findingOf(command, judged[index]!)),
+  };
+}
+
+function directoryOf({ directory }: SimpleCommand, world: CommandWorld): string | undefined {
+  if (directory === undefined || posix.isAbsolute(directory)) return directory;
+  return directory === "." ? world.directory : `${world.directory}/${directory}`;
+}
+
+/** The names that the one command before it in its pipeline prints. */
+function inputOf(
+  { pipeline }: SimpleCommand,
+  commands: readonly SimpleCommand[],
+  judged: readonly JudgedCommand[],
+): Report["listing"] {
+  if (pipeline.position === 0) return undefined;
+  const before = judged.filter((_, index) => {
+    const place = commands[index]!.pipeline;
+    return place.id === pipeline.id && place.position === pipeline.position - 1;
+  });
+  return before.length === 1 ? before[0]!.report.listing : undefined;
+}
+
+function findingOf(command: SimpleCommand, { report, category }: JudgedCommand): CommandFinding {
+  const { name, args } = seeThrough(command.words);
+  const argv = [...(name === undefined ? [] : [name]), ...args];
+  const texts = argv.flatMap((word) => knownText(word) ?? []);
+  const effects = effectsOf(report);
+  return {
+    text: command.text,
+    ...(name !== undefined && { name: shownText(name) }),
+    args: args.map(shownText),
+    ...(command.inside !== undefined && { inside: command.inside }),
+    category: categoryOf([category]),
+    isNeutral: category === "neutral",
+    pipeline: command.pipeline,
+    reason: reasonFor(report, effects),
+    effects,
+    ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
+  };
+}
+
+function effectsOf({ reads, writes, deletes, runs, hosts, opaque }: Report): CommandEffects {
+  return { reads, writes, deletes, runs, hosts, opaque };
+}
+
+function reasonFor(report: Report, effects: CommandEffects): string {
+  if (report.reasons.length > 0) return report.reasons[0]!;
+  if (effects.hosts.length > 0) return `it connects to ${effects.hosts.join(", ")}`;
+  if (!isHarmless(effects)) return "it may do more than read";
+  return effects.reads.length > 0 ? "it only reads" : "it touches nothing";
+}

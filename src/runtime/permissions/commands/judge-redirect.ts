@@ -1,0 +1,27 @@
+import type { Redirect } from "../../shell-syntax/shell-script.ts";
+import { knownText } from "./known-words.ts";
+import { harmlessDevices, type Report } from "./report.ts";
+
+/** Reports what a redirection reads, writes or connects to. */
+export function judgeRedirect({ operator, descriptor, target }: Redirect, report: Report): void {
+  const text = knownText(target);
+  const socket = /^\/dev\/(?:tcp|udp)(?:\/([^/]*))?/.exec(text ?? "");
+  // `{name}>` assigns the variable, which may be one that matters.
+  if (typeof descriptor === "string") report.ask(`{${descriptor}}${operator} assigns a variable`);
+  else if (operator.startsWith("<<") || isDuplication(operator, text)) return;
+  else if (text === undefined)
+    report.ask(`where ${operator} ${target.source} leads is known only when it runs`);
+  else if (socket !== null) {
+    report.connect(socket[1] || "*");
+    report.ask(`${operator} ${text} opens a network connection`);
+  } else if (operator === "<&") report.ask(`${operator} ${text} is no descriptor`);
+  else if (!harmlessDevices.has(text)) {
+    if (operator === "<" || operator === "<>") report.read(text);
+    if (operator !== "<") report.write(text);
+  }
+}
+
+/** `2>&1`, `>&-`, `3<&0-`. */
+function isDuplication(operator: string, text: string | undefined): boolean {
+  return (operator === ">&" || operator === "<&") && text !== undefined && /^(?:\d+-?|-)$/.test(text);
+}

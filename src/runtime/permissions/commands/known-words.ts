@@ -1,0 +1,32 @@
+import type { Word } from "../../shell-syntax/shell-script.ts";
+
+/** The text of a word that is exactly one known argument; undefined for any other. */
+export function knownText(word: Word): string | undefined {
+  if (word.kind !== "literal" && word.kind !== "variable") return undefined;
+  // A leading ~ becomes a home folder unless it is quoted, whatever a parser made of it.
+  return word.kind === "literal" && word.source.startsWith("~") ? undefined : word.text;
+}
+
+/** As it would be passed or, where that is not known, as it was written. */
+export function shownText(word: Word): string {
+  return knownText(word) ?? word.source;
+}
+
+/** What every argument the word may become begins with. */
+export function prefixOf(word: Word): string {
+  return knownText(word) ?? (word.kind === "glob" || word.kind === "dynamic" ? word.prefix : "");
+}
+
+/** Whether a word becomes exactly one argument: it is known, a number, or wholly inside one pair of double quotes. */
+export function isOneArgument(word: Word): boolean {
+  if (knownText(word) !== undefined || (word.kind === "dynamic" && word.isInteger)) return true;
+  const { source } = word;
+  if (source.length < 2 || !source.startsWith('"') || !source.endsWith('"')) return false;
+  const inner = source.slice(1, -1);
+  // "$@" and "${list[@]}" become many; an inner quote may end the outer one.
+  return !inner.includes("@") && !inner.includes('"');
+}
+
+export function literalWord(text: string): Word {
+  return { kind: "literal", text, source: /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text}'` };
+}

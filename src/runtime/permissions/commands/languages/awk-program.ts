@@ -1,0 +1,123 @@
+import { mayEndInBrackets } from "./open-brackets.ts";
+
+/** Why an awk program may do more than print; undefined where it is shown not to. */
+export function findAwkProblem(program: string): string | undefined {
+  // Where none of these stands anywhere, it does not matter how the rest is read.
+  if (!hazards.test(program)) return undefined;
+  const tokens = readTokens(program);
+  if (typeof tokens === "string") return tokens;
+  return findHazard(tokens);
+}
+
+const dangerousNames: ReadonlyMap<string, string> = new Map([
+  ["system", "runs a command"],
+  ["getline", "may read a file or run a command"],
+  ["extension", "loads a library"],
+  ["ENVIRON", "tells the environment"],
+  ["ARGV", "changes what is read"],
+  ["ARGC", "changes what is read"],
+  ["ARGIND", "changes what is read"],
+  ["PROCINFO", "changes how it works"],
+  ["SYMTAB", "reaches any variable"],
+  ["FUNCTAB", "reaches any function"],
+]);
+
+const hazards = new RegExp(`[>|@\\\\]|${[...dangerousNames.keys()].join("|")}`);
+
+interface Token {
+  readonly kind: "name" | "value" | "sign" | "line";
+  readonly text: string;
+}
+
+function readTokens(program: string): Token[] | string {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < program.length) {
+    const rest = program.slice(at, at + 256);
+    const character = program[at]!;
+    const name = /^[A-Za-z_]\w*/.exec(rest)?.[0];
+    if (character === "\n") tokens.push({ kind: "line", text: "\n" });
+    if (/\s/.test(character)) at += 1;
+    else if (character === "\\") return "awk: a backslash stands outside of text";
+    else if (character === "#") at = endOfLine(program, at);
+    else if (character === '"' || (character === "/" && mayBePattern(tokens.at(-1)))) {
+      if (character === "/" && isUnclear(tokens.at(-1))) return "awk: whether a slash divides cannot be told";
+      const end = endOfText(program, at, character);
+      if (end === -1) return "awk: a text or pattern has no end";
+      tokens.push({ kind: "value", text: program.slice(at, end) });
+      at = end;
+    } else if (name !== undefined) {
+      tokens.push({ kind: "name", text: name });
+      at += name.length;
+    } else {
+      const number = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(rest)?.[0];
+      const sign = number ?? /^(?:&&|\|\||\|&|>>|>=|<=|==|!=|\+\+|--|[-+*/%^]=|\*\*=?|.)/s.exec(rest)![0];
+      tokens.push({ kind: number === undefined ? "sign" : "value", text: sign });
+      at += sign.length;
+    }
+  }
+  return tokens;
+}
+
+function endOfLine(program: string, at: number): number {
+  const end = program.indexOf("\n", at);
+  return end === -1 ? program.length : end;
+}
+
+/** A slash begins a pattern where no value has gone before. */
+function mayBePattern(previous: Token | undefined): boolean {
+  if (previous === undefined || previous.kind === "line") return true;
+  if (previous.kind === "name") return statementNames.has(previous.text) || previous.text === "length";
+  return previous.kind === "sign" && previous.text !== "]";
+}
+
+/** After these it may be either: `(a) / b`, `if (a) /b/`, `x++ / 2`. */
+function isUnclear(previous: Token | undefined): boolean {
+  return previous !== undefined && [")", "++", "--", "$", "length"].includes(previous.text);
+}
+
+const statementNames: ReadonlySet<string> = new Set([
+  "print",
+  "printf",
+  "return",
+  "in",
+  "case",
+  "else",
+  "do",
+  "exit",
+]);
+
+/** Slashes between brackets end a pattern for some awks and not for others; there it has no end. */
+function endOfText(program: string, start: number, delimiter: string): number {
+  for (let at = start + 1; at < program.length; at += 1) {
+    const character = program[at];
+    if (character === "\\") at += 1;
+    else if (character === "\n") return -1;
+    else if (character === delimiter) {
+      const text = program.slice(start + 1, at);
+      return delimiter === "/" && mayEndInBrackets(text) ? -1 : at + 1;
+    }
+  }
+  return -1;
+}
+
+function findHazard(tokens: readonly Token[]): string | undefined {
+  let parentheses = 0;
+  let isPrinting = false;
+  for (const { kind, text } of tokens) {
+    if (kind === "name") {
+      if (dangerousNames.has(text)) return `awk ${text} ${dangerousNames.get(text)}`;
+      if (text === "print" || text === "printf") isPrinting = true;
+    }
+    if (kind !== "sign") continue;
+    if (text === "(") parentheses += 1;
+    if (text === ")") parentheses -= 1;
+    // A statement may go on in the next line, so only these end it for sure.
+    if (text === ";" || text === "}" || text === "{") isPrinting = false;
+    if (text === "@") return "awk @ may call any function or load a file";
+    if (text === "|" || text === "|&") return "awk | runs a command";
+    if (text === ">>") return "awk >> writes a file";
+    if (text === ">" && isPrinting && parentheses <= 0) return "awk > writes a file";
+  }
+  return undefined;
+}

@@ -1,0 +1,159 @@
+import { mayEndInBrackets } from "./open-brackets.ts";
+
+/** Why a sed script may do more than print what it is given; undefined where it does not. */
+export function findSedProblem(script: string): string | undefined {
+  const reader = createReader(script);
+  let depth = 0;
+  for (;;) {
+    reader.skip(/[\s;]/);
+    if (reader.isAtEnd()) return depth === 0 ? undefined : "sed: a block has no end";
+    if (reader.take("#")) {
+      reader.skip(/[^\n]/);
+      continue;
+    }
+    const problem = readAddresses(reader);
+    if (problem !== undefined) return problem;
+    const command = reader.next();
+    if (command === "{") depth += 1;
+    else if (command === "}") {
+      depth -= 1;
+      if (depth < 0) return "sed: a block ends that has not begun";
+    } else {
+      const found = readCommand(command, reader);
+      if (found !== undefined) return found;
+    }
+  }
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+function createReader(text: string) {
+  let at = 0;
+  return {
+    isAtEnd: () => at >= text.length,
+    peek: () => text[at] ?? "",
+    next: () => text[at++] ?? "",
+    take(character: string): boolean {
+      if (text[at] !== character) return false;
+      at += 1;
+      return true;
+    },
+    /** Takes characters of a class, one by one. */
+    skip(characters: RegExp): string {
+      const start = at;
+      while (at < text.length && characters.test(text[at]!)) at += 1;
+      return text.slice(start, at);
+    },
+  };
+}
+
+function readAddresses(reader: Reader): string | undefined {
+  const problem = readAddress(reader);
+  if (problem !== undefined) return problem;
+  reader.skip(/[ \t]/);
+  if (reader.take(",")) {
+    reader.skip(/[ \t]/);
+    if (/[+~]/.test(reader.peek())) reader.next();
+    const second = readAddress(reader);
+    if (second !== undefined) return second;
+  }
+  reader.skip(/[\s!]/);
+  return undefined;
+}
+
+function readAddress(reader: Reader): string | undefined {
+  if (reader.take("$")) return undefined;
+  if (/\d/.test(reader.peek())) {
+    reader.skip(/\d/);
+    if (reader.take("~")) reader.skip(/\d/);
+    return undefined;
+  }
+  const isPattern = reader.peek() === "/" || reader.peek() === "\\";
+  if (!isPattern) return undefined;
+  const delimiter = reader.next() === "/" ? "/" : reader.next();
+  const problem = readDelimited(reader, delimiter);
+  if (problem !== undefined) return problem;
+  reader.skip(/[IM]/);
+  return undefined;
+}
+
+const plainCommands = "=dDgGhHnNpPxzF";
+const fileCommands: Record<string, string> = {
+  w: "writes a file",
+  W: "writes a file",
+  r: "reads a file",
+  R: "reads a file",
+  e: "runs a command",
+};
+
+function readCommand(command: string, reader: Reader): string | undefined {
+  if (plainCommands.includes(command) && command !== "") return readEnd(reader);
+  if ("qQlL".includes(command) && command !== "") {
+    reader.skip(/[ \t]/);
+    reader.skip(/\d/);
+    return readEnd(reader);
+  }
+  if ("btT:".includes(command) && command !== "") {
+    reader.skip(/[ \t]/);
+    // Read on right behind the label: whatever might be a command is looked at.
+    reader.skip(/[\w.-]/);
+    return readEnd(reader);
+  }
+  if ("aic".includes(command) && command !== "") return readText(reader);
+  if (command === "s") return readSubstitution(reader);
+  if (command === "y") return readTransliteration(reader);
+  if (Object.hasOwn(fileCommands, command)) return `sed ${command} ${fileCommands[command]}`;
+  return `sed: the command ${command} is not known to be harmless`;
+}
+
+/** Behind a command there is nothing but what separates it from the next. */
+function readEnd(reader: Reader): string | undefined {
+  reader.skip(/[ \t]/);
+  if (reader.isAtEnd() || /[;\n}#]/.test(reader.peek())) return undefined;
+  return `sed: ${reader.peek()} is not expected here`;
+}
+
+/** To the end of the line; a backslash before the end of a line goes on. */
+function readText(reader: Reader): undefined {
+  while (!reader.isAtEnd()) {
+    const character = reader.next();
+    if (character === "\\") reader.next();
+    else if (character === "\n") return;
+  }
+}
+
+function readSubstitution(reader: Reader): string | undefined {
+  const delimiter = reader.next();
+  const problem = readDelimited(reader, delimiter) ?? readDelimited(reader, delimiter, "text");
+  if (problem !== undefined) return problem;
+  const flags = reader.skip(/[a-zA-Z0-9]/);
+  if (/[^gpiImM0-9]/.test(flags)) return `sed s with the flag ${flags} may write a file or run a command`;
+  return readEnd(reader);
+}
+
+function readTransliteration(reader: Reader): string | undefined {
+  const delimiter = reader.next();
+  return (
+    readDelimited(reader, delimiter, "text") ?? readDelimited(reader, delimiter, "text") ?? readEnd(reader)
+  );
+}
+
+/** Seds differ in whether a delimiter between brackets counts, so a pattern in which it matters is a problem. */
+function readDelimited(
+  reader: Reader,
+  delimiter: string,
+  kind: "pattern" | "text" = "pattern",
+): string | undefined {
+  if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return "sed: a pattern has no delimiter";
+  let text = "";
+  while (!reader.isAtEnd()) {
+    const character = reader.next();
+    if (character === delimiter) {
+      const isUnclear = kind === "pattern" && mayEndInBrackets(text);
+      return isUnclear ? "sed: where a pattern ends cannot be told" : undefined;
+    }
+    text += character;
+    if (character === "\\") text += reader.next();
+  }
+  return "sed: a pattern has no end";
+}

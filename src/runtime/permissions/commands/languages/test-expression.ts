@@ -1,0 +1,30 @@
+import { isOneArgument, knownText } from "../known-words.ts";
+import type { Check } from "../program.ts";
+
+/** `test`, `[` and `[[`: looks at texts, numbers and files. What `[[` evaluates has been told by the reader of the script. */
+export const checkTest: Check = ({ operands: words }, report, { name }) => {
+  for (const [index, word] of words.entries()) {
+    const text = knownText(word);
+    if (text === undefined) {
+      // Unquoted, it may become an operator with its operand.
+      if (name !== "[[" && !isOneArgument(word)) report.ask(`${name}: ${word.source} may become an operator`);
+      continue;
+    }
+    if (text === "-v" || text === "-R") report.ask(`${name} ${text} evaluates what stands in a name`);
+    const next = words[index + 1];
+    if (fileTests.has(text) && next !== undefined && !isClosing(knownText(next))) report.read(next);
+    const previous = words[index - 1];
+    if (fileComparisons.has(text) && previous !== undefined && next !== undefined) {
+      report.read(previous);
+      report.read(next);
+    }
+  }
+};
+
+const fileTests: ReadonlySet<string> = new Set([..."bcdefgGhkLNOprsSuwx"].map((letter) => `-${letter}`));
+const fileComparisons: ReadonlySet<string> = new Set(["-nt", "-ot", "-ef"]);
+
+/** Operators that may follow where `-f` is a text to compare. */
+function isClosing(text: string | undefined): boolean {
+  return text !== undefined && ["]", "]]", "=", "==", "!=", "-a", "&&", "||", "-o", ")"].includes(text);
+}

@@ -1,0 +1,147 @@
+import type { Word } from "../../shell-syntax/shell-script.ts";
+import { isOneArgument, knownText, literalWord, prefixOf } from "./known-words.ts";
+import type { ParsedArguments, ParsedOption, Program } from "./program.ts";
+
+/** The rules by which programs tell their options from their operands. */
+export type ArgumentGrammar = Pick<
+  Program,
+  | "option"
+  | "hasNoOptions"
+  | "stopsAtOperand"
+  | "hasNumericOptions"
+  | "hasPlusOptions"
+  | "hasOnlyHarmlessOptions"
+>;
+
+/** Reads arguments the way the program itself does; whatever could be read in two ways is a problem. */
+export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar): ParsedArguments {
+  const options: ParsedOption[] = [];
+  const operands: Word[] = [];
+  const problems: string[] = [];
+  let onlyOperands = grammar.hasNoOptions === true;
+
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]!;
+    const text = knownText(word);
+    if (onlyOperands) operands.push(word);
+    else if (text === "--") onlyOperands = true;
+    else if (text !== undefined && isPlusOption(text, grammar))
+      options.push({ name: text, values: [], option: plain(text) });
+    else if (prefixOf(word).startsWith("-") && text !== "-")
+      index += takeOption(word, words.slice(index + 1));
+    else {
+      if (text === undefined && !isSafeOperand(word, grammar)) {
+        problems.push(`${word.source} may become an option`);
+      }
+      operands.push(word);
+      onlyOperands = grammar.stopsAtOperand === true;
+    }
+  }
+  return { options, operands, problems };
+
+  /** Returns how many of the following words belong to it. */
+  function takeOption(word: Word, following: readonly Word[]): number {
+    const text = knownText(word);
+    if (text === undefined) return takeUnknownValue(word);
+    if (word.kind === "variable") problems.push(`${word.source} stands where options are told`);
+    if (grammar.hasNumericOptions && /^-\d+[a-zA-Z]?$/.test(text)) {
+      options.push({ name: text, values: [], option: plain(text) });
+      return 0;
+    }
+    return text.startsWith("--") ? takeLong(text, following) : takeCluster(text, following);
+  }
+
+  function takeLong(text: string, following: readonly Word[]): number {
+    // A table may name an option together with the one value that is known.
+    const equals = grammar.option(text) === undefined ? text.indexOf("=") : -1;
+    const name = equals === -1 ? text : text.slice(0, equals);
+    const option = grammar.option(name);
+    if (equals !== -1) {
+      const isRefused = option === undefined || option.values === "none";
+      options.push({
+        name,
+        values: [literalWord(text.slice(equals + 1))],
+        option: isRefused ? undefined : option,
+      });
+      return 0;
+    }
+    const wanted = typeof option?.values === "number" ? option.values : 0;
+    options.push({ name, values: takeValues(name, following.slice(0, wanted)), option });
+    return wanted;
+  }
+
+  /** `-uo out`, `-uoout`; a program may also have long options with one dash, which are looked up whole. */
+  function takeCluster(text: string, following: readonly Word[]): number {
+    const whole = grammar.option(text);
+    if (whole !== undefined && text.length > 2) return takeWhole(text, following);
+    for (let at = 1; at < text.length; at += 1) {
+      const name = `-${text[at]}`;
+      const option = grammar.option(name);
+      const rest = text.slice(at + 1);
+      if (option === undefined || option.values === "none") {
+        options.push({ name, values: [], option });
+        if (option === undefined) return 0;
+        continue;
+      }
+      if (rest !== "" && (option.values === "attached" || option.values === 1)) {
+        options.push({ name, values: [literalWord(rest)], option });
+        return 0;
+      }
+      if (option.values === "attached") {
+        options.push({ name, values: [], option });
+        return 0;
+      }
+      if (rest !== "") problems.push(`${text} cannot be read`);
+      options.push({ name, values: takeValues(name, following.slice(0, option.values)), option });
+      return option.values;
+    }
+    return 0;
+  }
+
+  function takeWhole(name: string, following: readonly Word[]): number {
+    const option = grammar.option(name)!;
+    const wanted = typeof option.values === "number" ? option.values : 0;
+    options.push({ name, values: takeValues(name, following.slice(0, wanted)), option });
+    return wanted;
+  }
+
+  function takeValues(name: string, values: readonly Word[]): readonly Word[] {
+    for (const value of values) {
+      if (!isOneArgument(value))
+        problems.push(`the value ${value.source} of ${name} may become several arguments`);
+    }
+    return values;
+  }
+
+  /** `--include=*.ts`, `--since="$day"`: whatever it becomes, every argument is this very option. */
+  function takeUnknownValue(word: Word): number {
+    const prefix = prefixOf(word);
+    const equals = prefix.indexOf("=");
+    const name = prefix.slice(0, equals);
+    const option = equals === -1 || !prefix.startsWith("--") ? undefined : grammar.option(name);
+    const isOwnValue = word.kind === "glob" || isOneArgument(word) || isQuotedAfter(word.source, equals);
+    if (option?.meaning === "harmless" && option.values !== "none" && isOwnValue) {
+      options.push({ name, values: [word], option });
+    } else problems.push(`${word.source} may become any option`);
+    return 0;
+  }
+}
+
+function isPlusOption(text: string, { hasPlusOptions }: ArgumentGrammar): boolean {
+  return hasPlusOptions === true && text.startsWith("+");
+}
+
+function plain(name: string): ParsedOption["option"] {
+  return { name, values: "none", meaning: "harmless" };
+}
+
+/** A name of a file may begin with a dash, unless something stands before it. */
+function isSafeOperand(word: Word, { hasOnlyHarmlessOptions }: ArgumentGrammar): boolean {
+  return prefixOf(word) !== "" || hasOnlyHarmlessOptions === true;
+}
+
+/** `--since="$day"`: what follows the equals sign is one quoted piece. */
+function isQuotedAfter(source: string, equals: number): boolean {
+  const value = source.slice(equals + 1);
+  return isOneArgument({ kind: "dynamic", prefix: "", source: value, why: "" });
+}

@@ -1,0 +1,147 @@
+import { posix } from "node:path";
+import type { Word } from "../../shell-syntax/shell-script.ts";
+import { knownText } from "./known-words.ts";
+
+/** Names of files that a command prints, for the next one in the pipeline. */
+export interface Listing {
+  readonly isNullSeparated: boolean;
+  /** What every name begins with, such as `./`. */
+  readonly prefix: string;
+  /** The folder they lie in, as written. */
+  readonly folder: string;
+  /** Patterns the names were asked for by. */
+  readonly names: readonly string[];
+}
+
+/** Gathers what one command would do. */
+export interface Report {
+  read(word: Word | string): void;
+  write(word: Word | string): void;
+  remove(word: Word | string): void;
+  run(commandLine: string): void;
+  connect(host: string): void;
+  /** It cannot be shown to be harmless, and this is why. */
+  ask(reason: string): void;
+  list(listing: Listing): void;
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly runs: readonly string[];
+  readonly hosts: readonly string[];
+  readonly deletes: boolean;
+  readonly opaque: boolean;
+  readonly reasons: readonly string[];
+  readonly listing: Listing | undefined;
+}
+
+/** @param directory where the command runs, absolute; undefined where that is not known */
+export function createReport(directory: string | undefined): Report {
+  const reads = new Set<string>();
+  const writes = new Set<string>();
+  const runs = new Set<string>();
+  const hosts = new Set<string>();
+  const reasons: string[] = [];
+  let deletes = false;
+  let opaque = false;
+  let listing: Listing | undefined;
+
+  const ask = (reason: string) => {
+    opaque = true;
+    reasons.push(reason);
+  };
+  const add = (paths: Set<string>, word: Word | string) => {
+    const path = resolvePath(word, directory);
+    if ("problem" in path) ask(path.problem);
+    else if (!harmlessDevices.has(path.text)) paths.add(path.text);
+  };
+
+  return {
+    read: (word) => add(reads, word),
+    write(word) {
+      add(writes, word);
+      reasons.push(`it writes ${typeof word === "string" ? word : word.source}`);
+    },
+    remove(word) {
+      deletes = true;
+      add(writes, word);
+      reasons.push(`it deletes ${typeof word === "string" ? word : word.source}`);
+    },
+    run(commandLine) {
+      runs.add(commandLine);
+      opaque = true;
+    },
+    connect: (host) => void hosts.add(host),
+    ask,
+    list(names) {
+      listing = names;
+    },
+    get reads() {
+      return [...reads];
+    },
+    get writes() {
+      return [...writes];
+    },
+    get runs() {
+      return [...runs];
+    },
+    get hosts() {
+      return [...hosts];
+    },
+    get deletes() {
+      return deletes;
+    },
+    get opaque() {
+      return opaque;
+    },
+    reasons,
+    get listing() {
+      return listing;
+    },
+  };
+}
+
+/** Reading and writing these leaves nothing behind and tells nothing. */
+export const harmlessDevices: ReadonlySet<string> = new Set([
+  "/dev/null",
+  "/dev/stdin",
+  "/dev/stdout",
+  "/dev/stderr",
+]);
+
+function resolvePath(
+  word: Word | string,
+  directory: string | undefined,
+): { text: string } | { problem: string } {
+  const path = typeof word === "string" ? word : pathOf(word);
+  if (path === undefined) {
+    return { problem: `which file ${(word as Word).source} is can only be told when it runs` };
+  }
+  if (typeof word !== "string" && word.kind === "glob") {
+    const problem = globProblem(path);
+    if (problem !== undefined) return { problem };
+  }
+  if (posix.isAbsolute(path)) return { text: path };
+  if (directory === undefined) return { problem: "it is not known in which directory it runs" };
+  return { text: joinPath(directory, path) };
+}
+
+function pathOf(word: Word): string | undefined {
+  return word.kind === "glob" ? word.pattern : knownText(word);
+}
+
+/** Without resolving `..`: after a link it leads elsewhere than the text says. */
+function joinPath(directory: string, path: string): string {
+  const rest = path.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
+  if (rest === "" || rest === ".") return directory;
+  return directory === "/" ? `/${rest}` : `${directory}/${rest}`;
+}
+
+/** `*` never finds a hidden name, but `.e*` does, and `*` may be a link to anywhere for a `..` behind it. */
+function globProblem(pattern: string): string | undefined {
+  const parts = pattern.split("/");
+  const firstGlob = parts.findIndex((part) => /[*?[]/.test(part));
+  if (parts.some((part) => part.startsWith(".") && /[*?[]/.test(part))) {
+    return `${pattern} may find hidden files such as .env`;
+  }
+  if (firstGlob !== -1 && parts.slice(firstGlob).includes("..")) return `where ${pattern} leads is not known`;
+  return undefined;
+}

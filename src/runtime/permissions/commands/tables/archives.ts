@@ -1,0 +1,80 @@
+import { knownText } from "../known-words.ts";
+import { type Check, defineProgram, type ParsedArguments } from "../program.ts";
+
+const checkTar: Check = (parsed, report) => {
+  const [first, ...rest] = parsed.operands;
+  const oldStyle = first && knownText(first);
+  if (!parsed.options.some(({ name }) => name === "-t" || name === "--list")) {
+    // `tar tf a.tar`: letters without a dash, their values in the following words.
+    if (oldStyle === undefined || parsed.options.length > 0 || !/^[tv]*t[tv]*f$/.test(oldStyle)) {
+      return report.ask("tar without -t writes files or an archive");
+    }
+    return readArchive(rest[0], report);
+  }
+  const archives = parsed.options.filter(({ name }) => name === "-f" || name === "--file");
+  for (const { values } of archives) readArchive(values[0], report);
+};
+
+/** `host:file` is on another machine. */
+function readArchive(
+  word: ParsedArguments["operands"][number] | undefined,
+  report: Parameters<Check>[1],
+): void {
+  const text = word && knownText(word);
+  if (text === undefined) report.ask("which archive it reads is not known");
+  else if (text.includes(":")) {
+    report.connect(text.slice(0, text.indexOf(":")));
+    report.ask(`tar takes ${text} from another machine`);
+  } else if (text !== "-") report.read(text);
+}
+
+const needsOption =
+  (...names: string[]): Check =>
+  (parsed, report, { name }) => {
+    if (!parsed.options.some((option) => names.includes(option.name)))
+      report.ask(`${name} without ${names[0]} changes files`);
+    const [archive] = parsed.operands;
+    if (archive !== undefined) report.read(archive);
+  };
+
+/** Looking into archives without unpacking them. */
+export const archivePrograms = [
+  defineProgram({
+    names: ["tar", "gtar", "bsdtar"],
+    category: "list",
+    harmless:
+      "-t --list -v --verbose -f= --file= --wildcards --no-wildcards --exclude= --full-time --totals -z --gzip -j --bzip2 -J --xz --zstd -a --auto-compress --numeric-owner --utc --show-transformed-names --strip-components= --force-local --help --version",
+    asks: {
+      "runs a program":
+        "-I= --use-compress-program= --to-command= --checkpoint-action= --rsh-command= --info-script= -F= --new-volume-script=",
+    },
+    operands: "checked",
+    check: checkTar,
+  }),
+  defineProgram({
+    names: ["unzip"],
+    category: "list",
+    harmless: "-l -v -t -q -qq -Z -Z1 -1 -z",
+    operands: "checked",
+    check: needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z"),
+  }),
+  defineProgram({
+    names: ["zipinfo"],
+    category: "list",
+    harmless: "-1 -2 -s -m -l -v -h -t -T -z",
+    operands: { dataFirst: 0 },
+  }),
+  defineProgram({
+    names: ["gzip", "gunzip", "xz", "zstd", "bzip2"],
+    category: "list",
+    harmless: "-l --list -t --test -v --verbose -q --quiet",
+    operands: "checked",
+    check: needsOption("-l", "--list", "-t", "--test"),
+  }),
+  defineProgram({
+    names: ["zcat", "gzcat"],
+    category: "read",
+    harmless: "-f -q -v",
+    operands: "reads",
+  }),
+];

@@ -1,0 +1,93 @@
+import { isFreshName } from "../../../shell-syntax/fresh-name.ts";
+import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { knownText } from "../known-words.ts";
+import { checkTest } from "../languages/test-expression.ts";
+import { type Check, defineProgram, type ProgramDefinition } from "../program.ts";
+
+function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
+  return defineProgram({ names: names.split(" "), category: "neutral", operands: "none", ...more });
+}
+
+/** `printf -v` assigns a variable, and so does `%n`. */
+const checkPrintf: Check = ({ operands }, report) => {
+  const [first, second] = operands;
+  const format = first && knownText(first) === "--" ? second : first;
+  const text = format && knownText(format);
+  if (format === undefined) return;
+  if (text === undefined) return report.ask("printf: its format is known only when it runs");
+  if (text.startsWith("-")) return report.ask(`printf ${text} may assign a variable`);
+  for (const [, letter] of text.matchAll(/%[^a-zA-Z%(]*[hlLjzt]*([a-zA-Z])/g)) {
+    if (letter === "n") report.ask("printf %n assigns a variable");
+  }
+};
+
+const checkSet: Check = ({ operands }, report) => {
+  const words = operands.map(knownText);
+  if (words.length === 0) return report.ask("set tells every variable");
+  for (let index = 0; index < words.length; index += 1) {
+    const text = words[index];
+    if (text !== undefined && /^[-+][eux]*o$/.test(text)) {
+      index += 1;
+      if (!harmlessModes.has(words[index] ?? ""))
+        report.ask(`set ${text} ${words[index] ?? ""} may change what later commands do`);
+    } else if (text === undefined || !/^[-+][eux]+$/.test(text))
+      report.ask("set may change what later commands do");
+  }
+};
+
+const harmlessModes: ReadonlySet<string> = new Set(["pipefail", "errexit", "nounset", "xtrace"]);
+
+const checkRead: Check = ({ operands, options }, report) => {
+  const names = [...operands, ...options.flatMap(({ name, values }) => (name === "-a" ? values : []))];
+  for (const word of names) {
+    const name = knownText(word);
+    if (name === undefined || !isFreshName(name))
+      report.ask(`read may assign ${word.source}, which matters to others`);
+  }
+};
+
+const checkUnset: Check = ({ operands }, report) => {
+  for (const word of operands) {
+    const name = knownText(word);
+    if (name === undefined || !isFreshName(name))
+      report.ask(`unset ${word.source} may change what later commands do`);
+  }
+};
+
+const checkNumber: Check = ({ operands }, report, { name }) => {
+  const isNumber = (word: Word) =>
+    /^[\d.]+[smhd]?$/.test(knownText(word) ?? "") || (word.kind === "dynamic" && word.isInteger === true);
+  if (!operands.every(isNumber)) report.ask(`what ${name} is given is no plain number`);
+};
+
+/** What the shell does by itself, and programs that are like it. */
+export const builtinPrograms = [
+  neutral("echo", {
+    operands: "data",
+    hasNoOptions: true,
+    hasOnlyHarmlessOptions: true,
+    showsNoContent: true,
+  }),
+  neutral("printf", { operands: "checked", hasNoOptions: true, check: checkPrintf }),
+  neutral("true false :", { operands: "data", hasNoOptions: true, hasOnlyHarmlessOptions: true }),
+  neutral("test [ [[", { operands: "checked", hasNoOptions: true, check: checkTest }),
+  neutral("pwd", { harmless: "-L -P" }),
+  neutral("cd pushd", {
+    harmless: "-L -P -e",
+    operands: "checked",
+    hasPlusOptions: true,
+    check: ({ operands }, report) => {
+      // A target that is not known leaves the directory unknown to whatever comes next; `-` is where it came from.
+      for (const word of operands)
+        if (knownText(word) !== undefined && knownText(word) !== "-") report.read(word);
+    },
+  }),
+  neutral("popd dirs", { harmless: "-n -c -l -p -v", hasPlusOptions: true }),
+  neutral("exit return break continue shift sleep wait", { operands: "checked", check: checkNumber }),
+  neutral("jobs times", { harmless: "-l -n -p -r -s" }),
+  neutral("umask", { harmless: "-p -S" }),
+  neutral("set", { operands: "checked", hasNoOptions: true, check: checkSet }),
+  neutral("read", { harmless: "-r -s -e -p= -n= -N= -d= -t= -a=", operands: "checked", check: checkRead }),
+  neutral("unset", { harmless: "-v", operands: "checked", check: checkUnset }),
+  neutral("help", { harmless: "-d -s -m", operands: "data" }),
+];

@@ -1,0 +1,116 @@
+import { posix } from "node:path";
+import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { knownText, literalWord } from "../known-words.ts";
+import {
+  type Check,
+  type CheckContext,
+  defineProgram,
+  type ParsedArguments,
+  type ProgramDefinition,
+} from "../program.ts";
+import type { Report } from "../report.ts";
+
+function changer(names: string, more: Partial<ProgramDefinition>) {
+  return defineProgram({ names: names.split(" "), category: "silent", operands: "writes", ...more });
+}
+
+const checkCopy: Check = async (parsed, report, context) => {
+  await toTarget(parsed, context, report, (source) => {
+    report.read(source);
+    // The content lands under names that are not told.
+    if (/(?:^|\/)\.{0,2}\/?$/.test(knownText(source) ?? ""))
+      report.ask(`which names ${source.source} holds is not known`);
+  });
+};
+
+const checkMove: Check = (parsed, report, context) =>
+  toTarget(parsed, context, report, (source) => report.write(source));
+
+/** The last operand, or what `-t` says, is where the others go: to that very name, or into that folder. */
+async function toTarget(
+  { operands, options }: ParsedArguments,
+  { directory, world }: CheckContext,
+  report: Report,
+  take: (source: Word) => void,
+): Promise<void> {
+  const named = options.find(({ name }) => name === "-t" || name === "--target-directory")?.values.at(-1);
+  const target = named ?? operands.at(-1);
+  const sources = named === undefined ? operands.slice(0, -1) : operands;
+  const text = target && knownText(target);
+  if (target === undefined || text === undefined || sources.length === 0) {
+    return report.ask("where it writes is known only when it runs");
+  }
+  report.write(target);
+  for (const source of sources) take(source);
+  const path = posix.resolve(directory ?? "/", text);
+  const isFolder = named !== undefined || text.endsWith("/") || (await world.isDirectory(path));
+  if (!isFolder && sources.length === 1) return;
+  for (const source of sources) {
+    const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
+    if (name === undefined) report.ask(`which names ${source.source} becomes is not known`);
+    else report.write(literalWord(`${text}/${posix.basename(name)}`));
+  }
+}
+
+const checkMode: Check = ({ operands }, report) => {
+  const [mode, ...files] = operands;
+  const text = mode && knownText(mode);
+  // Nothing that gives a program its owner's rights, or a folder special ones.
+  if (text === undefined || !/^(?:0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*)$/.test(text)) {
+    report.ask("chmod: it is not a plain mode");
+  }
+  for (const file of files) report.write(file);
+};
+
+const opaque =
+  (what: string): Check =>
+  (_, report, { name, text }) => {
+    report.ask(`${name} ${what}`);
+    report.run(text);
+  };
+
+/** Changing files in ways that can be told beforehand, and a few in ways that cannot. */
+export const changingPrograms = [
+  changer("mkdir", { harmless: "-p --parents -v --verbose -m= --mode=" }),
+  changer("touch", {
+    harmless: "-a -c --no-create -d= --date= -f -h --no-dereference -m -t= --time=",
+    reads: "-r= --reference=",
+  }),
+  changer("rm", {
+    harmless:
+      "-f --force -r -R --recursive -v --verbose -d --dir -I --preserve-root --one-file-system -i --interactive?",
+    operands: "removes",
+  }),
+  changer("rmdir", { harmless: "-v --verbose --ignore-fail-on-non-empty -p --parents", operands: "removes" }),
+  changer("unlink", { operands: "removes" }),
+  changer("cp", {
+    harmless:
+      "-a --archive -f --force -i --interactive -n --no-clobber -p -r -R --recursive -u --update? -v --verbose -x --one-file-system -L --dereference -P --no-dereference -d -H -T --no-target-directory --preserve? --no-preserve= -t= --target-directory= --reflink? --sparse=",
+    operands: "checked",
+    check: checkCopy,
+  }),
+  changer("mv", {
+    harmless:
+      "-f --force -i --interactive -n --no-clobber -u --update? -v --verbose -T --no-target-directory -t= --target-directory=",
+    operands: "checked",
+    check: checkMove,
+  }),
+  changer("chmod", {
+    harmless: "-v --verbose -c --changes -f --silent --quiet",
+    operands: "checked",
+    check: checkMode,
+  }),
+  changer("truncate", {
+    category: "write",
+    harmless: "-c --no-create -s= --size= -o --io-blocks",
+    reads: "-r= --reference=",
+  }),
+  changer("tee", { category: "write", harmless: "-a --append -i --ignore-interrupts -p --output-error?" }),
+  changer("chown chgrp", { operands: "checked", check: opaque("gives files to others") }),
+  changer("ln link", { operands: "checked", check: opaque("makes one file reachable under two names") }),
+  changer("install rsync dd split csplit shred mkfifo mknod mktemp patch", {
+    category: "write",
+    operands: "checked",
+    check: opaque("writes in more ways than are told apart here"),
+  }),
+];

@@ -1,0 +1,10 @@
+import { checkGit } from "../git/check-git.ts";
+import { defineProgram } from "../program.ts";
+
+export const gitProgram = defineProgram({
+  names: ["git"],
+  category: "general",
+  hasNoOptions: true,
+  operands: "checked",
+  check: checkGit,
+});

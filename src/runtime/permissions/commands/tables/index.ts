@@ -1,0 +1,42 @@
+import type { Program } from "../program.ts";
+import { archivePrograms } from "./archives.ts";
+import { builtinPrograms } from "./builtins.ts";
+import { changingPrograms } from "./changes.ts";
+import { gitProgram } from "./git.ts";
+import { listingPrograms } from "./listing.ts";
+import { networkPrograms } from "./network.ts";
+import { pathPrograms } from "./paths.ts";
+import { scriptPrograms } from "./scripts.ts";
+import { searchPrograms } from "./search.ts";
+import { systemPrograms } from "./system.ts";
+import { textPrograms } from "./text.ts";
+import { versionPrograms } from "./versions.ts";
+import { wrappers } from "./wrappers.ts";
+
+const tables: readonly (readonly Program[])[] = [
+  builtinPrograms,
+  textPrograms,
+  searchPrograms,
+  listingPrograms,
+  pathPrograms,
+  systemPrograms,
+  scriptPrograms,
+  archivePrograms,
+  changingPrograms,
+  networkPrograms,
+  versionPrograms,
+  [gitProgram],
+];
+
+const programs: ReadonlyMap<string, Program> = new Map(
+  tables.flat().flatMap((program) => program.names.map((name) => [name, program] as const)),
+);
+
+export function findProgram(name: string): Program | undefined {
+  return programs.get(name);
+}
+
+/** Whether a function of this name would stand in the way of something that is known. */
+export function isKnownProgram(name: string): boolean {
+  return programs.has(name) || wrappers.has(name);
+}

@@ -1,0 +1,21 @@
+import { knownText } from "../known-words.ts";
+import { type Check, defineProgram } from "../program.ts";
+
+/** Anything but these very arguments runs code or depends on files of the project. */
+const onlyVersion: Check = ({ operands }, report, { name, text }) => {
+  const [first, ...more] = operands.map(knownText);
+  if (more.length === 0 && (first === "--version" || (name === "node" && first === "-v"))) return;
+  report.ask(`${name} may run any code`);
+  report.run(text);
+};
+
+/** Interpreters that are harmless only when asked for their version. */
+export const versionPrograms = [
+  defineProgram({
+    names: ["node", "bash"],
+    category: "general",
+    hasNoOptions: true,
+    operands: "checked",
+    check: onlyVersion,
+  }),
+];

@@ -1,0 +1,99 @@
+import { defineProgram, type ProgramDefinition } from "../program.ts";
+import type { Wrapper } from "../wrapper.ts";
+
+type WrapperDefinition = Omit<Wrapper, "program"> & Omit<ProgramDefinition, "operands" | "category">;
+
+const definitions: readonly WrapperDefinition[] = [
+  { names: ["time"], harmless: "-p", manner: "through" },
+  {
+    names: ["timeout"],
+    harmless: "-k= --kill-after= -s= --signal= -v --verbose --preserve-status --foreground",
+    operandsBefore: 1,
+    manner: "through",
+  },
+  { names: ["nice"], harmless: "-n= --adjustment=", hasNumericOptions: true, manner: "through" },
+  { names: ["command"], harmless: "-p -v -V", exceptWith: ["-v", "-V"], manner: "through" },
+  {
+    names: ["env"],
+    harmless: "-i --ignore-environment -u= --unset=",
+    asks: { "splits a text into a command": "-S= --split-string=", "changes the directory": "-C= --chdir=" },
+    takesAssignments: true,
+    exceptWith: ["--version", "--help"],
+    manner: "through",
+  },
+  {
+    names: ["xargs"],
+    harmless:
+      "-0 --null -n= --max-args= -L= --max-lines= -P= --max-procs= -r --no-run-if-empty -t --verbose -x --exit -s= --max-chars= -d= --delimiter= -I=",
+    asks: { "takes arguments from a file": "-a= --arg-file=" },
+    manner: "feeds",
+  },
+  {
+    names: ["sudo"],
+    harmless:
+      "-n -k -E -H -S -b -i -s -A -P -u= --user= -g= --group= -p= --prompt= -C= -D= --chdir= -R= -T= -U= -r= -t= -h= --login --shell",
+    takesAssignments: true,
+    manner: { asks: "runs with another user's rights" },
+  },
+  { names: ["doas"], harmless: "-n -s -u= -C=", manner: { asks: "runs with another user's rights" } },
+  {
+    names: ["nohup", "setsid"],
+    harmless: "-c --ctty -f --fork -w --wait",
+    manner: { asks: "outlives the call" },
+  },
+  {
+    names: ["stdbuf"],
+    harmless: "-i= -o= -e= --input= --output= --error=",
+    manner: { asks: "loads a library into the program" },
+  },
+  {
+    names: ["ionice"],
+    harmless: "-c= --class= -n= --classdata= -t --ignore",
+    asks: { "changes a running process": "-p= --pid=" },
+    manner: { asks: "changes how the machine shares its time" },
+  },
+  {
+    names: ["chrt", "taskset"],
+    operandsBefore: 1,
+    manner: { asks: "changes how the machine shares its time" },
+  },
+  { names: ["exec"], harmless: "-c -l -a=", manner: { asks: "puts a program in the shell's place" } },
+  { names: ["builtin"], manner: { asks: "chooses how a name is looked up" } },
+  { names: ["busybox", "toybox"], manner: { asks: "is many programs of its own" } },
+  {
+    names: ["watch"],
+    harmless: "-n= --interval= -d -t -e -g -c -b -x",
+    manner: { asks: "runs a text as a command" },
+  },
+  {
+    names: ["flock"],
+    harmless: "-s -x -n -w= -u -o -e",
+    operandsBefore: 1,
+    manner: { asks: "writes a lock file" },
+  },
+  {
+    names: ["strace", "ltrace"],
+    harmless: "-f -c -e= -p= -o= -s= -t -tt -T",
+    manner: { asks: "traces a program" },
+  },
+  {
+    names: ["unbuffer", "caffeinate", "proxychains", "torsocks", "fakeroot"],
+    manner: { asks: "runs a program in its own way" },
+  },
+  { names: ["chroot"], operandsBefore: 1, manner: { asks: "runs in another root" } },
+];
+
+/** Programs that run the program named in their arguments. */
+export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
+  definitions.flatMap(({ operandsBefore, takesAssignments, exceptWith, manner, ...definition }) => {
+    const program = defineProgram({ ...definition, category: "neutral", operands: "checked" });
+    const wrapper: Wrapper = {
+      program,
+      manner,
+      ...(operandsBefore !== undefined && { operandsBefore }),
+      ...(takesAssignments !== undefined && { takesAssignments }),
+      ...(exceptWith !== undefined && { exceptWith }),
+    };
+    return definition.names.map((name) => [name, wrapper] as const);
+  }),
+);
