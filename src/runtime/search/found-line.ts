@@ -5,7 +5,8 @@ export interface RawLines {
   readonly path: string;
   readonly firstLine: number;
   readonly isMatch: boolean;
-  readonly bytes: Buffer;
+  /** As text where they are text. */
+  readonly content: string | Buffer;
   /** In bytes. */
   readonly matches: readonly { readonly start: number; readonly end: number }[];
 }
@@ -13,22 +14,35 @@ export interface RawLines {
 type Range = readonly [from: number, to: number];
 
 /** Line by line, each no longer than can be shown, with the places of the matches counted in characters. */
-export function toFoundLines({ path, firstLine, isMatch, bytes, matches }: RawLines): FoundLine[] {
-  const { text, ranges } = decode(bytes, matches);
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+export function toFoundLines({ path, firstLine, isMatch, content, matches }: RawLines): FoundLine[] {
+  const { text, ranges } = locate(content, matches);
+  const kind = isMatch ? "match" : "context";
+  // A line of a minified file may be megabytes long: nothing is done to it that need not be.
+  const end = lengthWithoutEnd(text);
+  if (text.lastIndexOf("\n", end - 1) === -1)
+    return [{ path, line: firstLine, kind, ...cutLine(text.slice(0, end), ranges) }];
   // With several lines the places shift by the line ends, which may be one or two characters long.
   const starts = lineStarts(text);
-  return lines.map((line, index) => {
-    const start = starts[index] ?? 0;
-    const own = ranges.flatMap(([from, to]) => clip([from - start, to - start], line.length));
-    return { path, line: firstLine + index, kind: isMatch ? "match" : "context", ...cutLine(line, own) };
-  });
+  return text
+    .slice(0, end)
+    .split(/\r?\n/)
+    .map((line, index) => {
+      const start = starts[index] ?? 0;
+      const own = ranges.map(([from, to]): Range => [from - start, to - start]);
+      return { path, line: firstLine + index, kind, ...cutLine(line, own) };
+    });
 }
 
-function decode(bytes: Buffer, matches: RawLines["matches"]): { text: string; ranges: Range[] } {
-  const text = bytes.toString();
-  const isSingleByte = text.length === bytes.length;
-  if (isSingleByte) return { text, ranges: matches.map(({ start, end }) => [start, end]) };
+function lengthWithoutEnd(text: string): number {
+  if (!text.endsWith("\n")) return text.length;
+  return text.length - (text.endsWith("\r\n") ? 2 : 1);
+}
+
+/** Ripgrep counts in bytes, we in characters. */
+function locate(content: string | Buffer, matches: RawLines["matches"]): { text: string; ranges: Range[] } {
+  if (typeof content === "string" && Buffer.byteLength(content) === content.length)
+    return { text: content, ranges: matches.map(({ start, end }) => [start, end]) };
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   let decoded = "";
   let done = 0;
   const ranges = matches.map(({ start, end }): Range => {
@@ -58,8 +72,9 @@ const lead = 100;
 
 function cutLine(
   line: string,
-  ranges: readonly Range[],
+  found: readonly Range[],
 ): Pick<FoundLine, "text" | "matches" | "cutBefore" | "cutAfter"> {
+  const ranges = found.flatMap((range) => clip(range, line.length));
   if (line.length <= maxLineCharacters) return { text: line, matches: ranges, cutBefore: 0, cutAfter: 0 };
   const latest = line.length - maxLineCharacters;
   const from = Math.max(0, Math.min((ranges[0]?.[0] ?? 0) - lead, latest));

@@ -83,7 +83,7 @@ function createCollector(query: LineQuery, { root, mayShow }: SearchPlace): Coll
           path,
           firstLine,
           isMatch,
-          bytes: decodeText(lines),
+          content: decodeText(lines),
           matches: submatches,
         });
         for (const line of found) current.lines.push(line);
@@ -131,6 +131,6 @@ type RipgrepRecord =
 /** Base64 where it is not UTF-8. */
 type RipgrepText = { readonly text: string } | { readonly bytes: string };
 
-function decodeText(value: RipgrepText): Buffer {
-  return "text" in value ? Buffer.from(value.text) : Buffer.from(value.bytes, "base64");
+function decodeText(value: RipgrepText): string | Buffer {
+  return "text" in value ? value.text : Buffer.from(value.bytes, "base64");
 }

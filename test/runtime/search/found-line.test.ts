@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { toFoundLines } from "../../../src/runtime/search/found-line.ts";
 
-function find(text: string | Buffer, matches: { start: number; end: number }[]) {
-  return toFoundLines({ path: "a", firstLine: 7, isMatch: true, bytes: Buffer.from(text), matches });
+function find(content: string | Buffer, matches: { start: number; end: number }[]) {
+  return toFoundLines({ path: "a", firstLine: 7, isMatch: true, content, matches });
 }
 
 test("counts matches in characters, not bytes", () => {
