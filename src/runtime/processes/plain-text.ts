@@ -13,7 +13,7 @@ const hasControls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
 // Strings for the terminal (OSC with its titles, links and clipboard, DCS, SOS, PM, APC) end with BEL or ST. One that
 // never ends takes its line only: the rest of the output must not be hidden by two bytes.
-const controlStrings = String.raw`(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])(?:[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|[^\x07\x1b\x9c\n]*)`;
+const controlStrings = String.raw`(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])(?:[^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)|[^\x07\x1b\x90-\x9f\n]*)`;
 const parameterSequences = String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?`;
 const shortSequences = String.raw`\x1b[ -/]*[0-~]?`;
 const controlSequences = new RegExp([controlStrings, parameterSequences, shortSequences].join("|"), "g");

@@ -3,6 +3,8 @@ import type { ProcessIdentity } from "../../shared/process-identity.ts";
 
 /** A process as the system lists it. */
 export interface ListedProcess extends ProcessIdentity {
+  /** Of its program. */
+  readonly name: string;
   readonly parent: number;
   readonly group: number;
   /** Over, and waiting for its parent to notice. */
@@ -31,11 +33,14 @@ async function readProcess(pid: number): Promise<ListedProcess | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (line === undefined) return undefined;
   // The name may hold anything, even a bracket; the fields are counted behind it.
-  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  const nameEnd = line.lastIndexOf(")");
+  const name = line.slice(line.indexOf("(") + 1, nameEnd);
+  const fields = line.slice(nameEnd + 2).split(" ");
   const [state, parent, group] = fields;
   const startedAt = fields[19] ?? "";
   return {
     pid,
+    name,
     parent: Number(parent),
     group: Number(group),
     startedAt,

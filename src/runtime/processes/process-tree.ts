@@ -24,16 +24,16 @@ const usualTimes: EndTimes = { askMs: 5000, forceMs: 2000 };
 
 /**
  * Asks all of it to end, waits, then forces it; resolves when nothing of it is left. Reaches what left the group (`setsid`,
- * `nohup`, a double fork) by its marker and its parents; where the system lists no processes, the group alone.
+ * `nohup`, a double fork) by its marker and its parents; where the system lists no processes, the group alone. Whether all of it is gone: what hangs in the system itself cannot be ended.
  */
-export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualTimes): Promise<void> {
+export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualTimes): Promise<boolean> {
   const { leader, marker } = tree;
-  await endAll({ leader, isMarked: (found) => found === marker, known: new Map() }, times);
+  return endAll({ leader, isMarked: (found) => found === marker, known: new Map() }, times);
 }
 
 /** Ends whatever is left of all the commands that were started with this marker. */
-export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<void> {
-  await endAll({ isMarked: (found) => found.startsWith(joinMarker(marker, "")), known: new Map() }, times);
+export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<boolean> {
+  return endAll({ isMarked: (found) => found.startsWith(joinMarker(marker, "")), known: new Map() }, times);
 }
 
 /** What one command of an owner carries. */
@@ -48,17 +48,26 @@ interface Sought {
   readonly known: Map<number, string>;
 }
 
-async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<void> {
-  const asked = new Set<string>();
+async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boolean> {
+  let isFirst = true;
+  const asked = new Map<number, string>();
   const ask = async (found: readonly ListedProcess[]) => {
-    const fresh = found.filter(({ pid, startedAt }) => !asked.has(`${pid} ${startedAt}`));
-    for (const { pid, startedAt } of fresh) asked.add(`${pid} ${startedAt}`);
-    await signalAll(fresh, "SIGTERM", sought);
+    const alive = new Set(found.map(({ pid }) => pid));
+    const fresh = found.filter(({ pid, name, parent }) => {
+      // Between a fork and the new program, what is asked of a shell's child is lost.
+      if (asked.has(pid)) return asked.get(pid) !== name;
+      // What one of them starts after it was asked is how it cleans up; what has lost its parent was missed before.
+      return isFirst || !alive.has(parent);
+    });
+    for (const { pid, name } of fresh) asked.set(pid, name);
+    const group = isFirst ? sought.leader : undefined;
+    await signalAll(fresh, "SIGTERM", group);
     // One that was stopped takes notice only when it goes on.
-    await signalAll(fresh, "SIGCONT", sought);
+    await signalAll(fresh, "SIGCONT", group);
+    isFirst = false;
   };
-  const force = (found: readonly ListedProcess[]) => signalAll(found, "SIGKILL", sought);
-  if (!(await repeatUntilGone(sought, askMs, ask))) await repeatUntilGone(sought, forceMs, force);
+  const force = (found: readonly ListedProcess[]) => signalAll(found, "SIGKILL", sought.leader);
+  return (await repeatUntilGone(sought, askMs, ask)) || (await repeatUntilGone(sought, forceMs, force));
 }
 
 /** Looks again and again, because what is being ended may start something meanwhile. */
@@ -119,24 +128,24 @@ function addChildren(ours: Set<number>, alive: readonly ListedProcess[]): void {
 /** Where processes are not listed: the group, as if it were one process. */
 function findGroup(leader: ProcessIdentity | undefined): readonly ListedProcess[] {
   if (leader === undefined || !sendSignal(-leader.pid, 0)) return [];
-  return [{ ...leader, parent: 0, group: leader.pid, isEnded: false }];
+  return [{ ...leader, name: "", parent: 0, group: leader.pid, isEnded: false }];
 }
 
+/** The group first, in one go: what is outside of it may be what the shell waits for. */
 async function signalAll(
   found: readonly ListedProcess[],
   signal: NodeJS.Signals,
-  { leader }: Sought,
+  leader: ProcessIdentity | undefined,
 ): Promise<void> {
-  const isInGroup = ({ group }: ListedProcess) => group === leader?.pid;
+  const members = found.filter(({ group }) => group === leader?.pid);
+  const isGroupOurs = (await mapSome(members, isRunning)).includes(true);
+  if (leader !== undefined && isGroupOurs) sendSignal(-leader.pid, signal);
   await mapSome(
-    found.filter((process) => !isInGroup(process)),
+    found.filter(({ group }) => group !== leader?.pid),
     async (process) => {
       if (await isRunning(process)) sendSignal(process.pid, signal);
     },
   );
-  const members = found.filter(isInGroup);
-  const isGroupOurs = (await mapSome(members.slice(0, 3), isRunning)).includes(true);
-  if (leader !== undefined && isGroupOurs) sendSignal(-leader.pid, signal);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {

@@ -46,9 +46,9 @@ export async function startCommand(
     output: prepared.capture.read,
     ended,
     stop() {
-      stopping ??= endProcessTree({ leader: identity, marker })
-        .then(() => ended)
-        .then(() => {});
+      stopping ??= endProcessTree({ leader: identity, marker }).then(async (isGone) => {
+        if (isGone) await ended;
+      });
       return stopping;
     },
   };

@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type CommandSuppliesOptions,
+  createCommandSupplies,
+} from "../../src/runtime/processes/command-supplies.ts";
+import type {
+  CapturedOutput,
+  CommandEnd,
+  CommandSpec,
+  RunningCommand,
+} from "../../src/runtime/processes/running-command.ts";
+import { startCommand } from "../../src/runtime/processes/start-command.ts";
+
+export interface TestShell {
+  readonly folder: string;
+  start(command: string, changes?: Partial<CommandSpec>): Promise<RunningCommand>;
+  run(command: string, changes?: Partial<CommandSpec>): Promise<CommandEnd & { output: CapturedOutput }>;
+  /** Every process that was started from here and is alive, by the environment it was given. */
+  survivors(): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** Runs commands in a temporary folder; what they leave running is ended with it. */
+export async function openShell(options?: CommandSuppliesOptions): Promise<TestShell> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-test-")));
+  const supplies = createCommandSupplies(options);
+  const badge = `TEST_BADGE=${folder}`;
+  let count = 0;
+  const started: RunningCommand[] = [];
+
+  const start = async (command: string, changes: Partial<CommandSpec> = {}) => {
+    const spec: CommandSpec = {
+      command,
+      directory: folder,
+      outputFile: join(folder, `output-${count++}`),
+      maxOutputFileBytes: 1_000_000,
+      ...changes,
+      environment: { PATH: process.env.PATH ?? "", TEST_BADGE: folder, ...changes.environment },
+    };
+    const running = await startCommand(spec, supplies);
+    started.push(running);
+    return running;
+  };
+  const survivors = async () => {
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    const alive = await Promise.all(
+      pids.map(async (pid) => {
+        const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+        return environment.split("\0").includes(badge);
+      }),
+    );
+    return pids.filter((_, index) => alive[index]).map(Number);
+  };
+  return {
+    folder,
+    start,
+    survivors,
+    async run(command, changes) {
+      const running = await start(command, changes);
+      return { ...(await running.ended), output: running.output() };
+    },
+    async close() {
+      for (const pid of await survivors()) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // Gone by itself.
+        }
+      }
+      await Promise.all(started.map(({ ended }) => ended));
+      await supplies.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until something holds; the test's own time is the limit. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(5);
+}
