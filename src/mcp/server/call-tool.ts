@@ -20,12 +20,25 @@ import { toMcpResult } from "./to-mcp-result.ts";
 export async function callTool(
   parts: McpServerParts,
   request: CallToolRequest,
+  connection: { server: Server; context: ServerContext },
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    return await advance(parts, request, connection);
+  } catch (error) {
+    return failure(
+      `The call could not be answered: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+async function advance(
+  parts: McpServerParts,
+  request: CallToolRequest,
   { server, context }: { server: Server; context: ServerContext },
 ): Promise<CallToolResult | InputRequiredResult> {
   const client = clientOf(context, { server, sdk: parts.sdk });
-  const about = describeCall(request);
   const parked = context.mcpReq.requestState<ParkedCall>();
-  if (parked !== undefined && parked.about !== about) return otherCall();
+  if (parked !== undefined && parked.about !== describeCall(request)) return failure(otherCall);
   const call = parked === undefined ? begin(parts, request, client) : resume(parked, context);
 
   const progress = createProgressReporter(context);
@@ -43,7 +56,7 @@ export async function callTool(
   return {
     resultType: "input_required",
     inputRequests: step.inputRequests,
-    requestState: parts.calls.park(call, about),
+    requestState: parts.calls.park(call, describeCall(request)),
   };
 }
 
@@ -87,8 +100,10 @@ function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
   return call;
 }
 
-function otherCall(): CallToolResult {
-  const text = "The answers belong to a call with another tool or other arguments. Make this call anew.";
+const otherCall =
+  "The answers belong to a call of another tool or with other arguments. Make this call anew.";
+
+function failure(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 

@@ -1,0 +1,254 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { serveForTest } from "./serve-for-test.ts";
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+};
+
+test("a request that is as it should be is answered, so that what follows proves something", async () => {
+  const server = await serveForTest();
+  expect(await send(server)).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ["no token", { authorization: undefined }, 401],
+  ["an empty token", { authorization: "Bearer " }, 401],
+  ["a wrong token", { authorization: `Bearer tw_${"A".repeat(43)}` }, 401],
+  ["another scheme", { authorization: "Basic dHc6dHc=" }, 401],
+  ["a foreign name in Host", { host: "evil.example" }, 403],
+  ["a rebound name in Host", { host: "127.0.0.1.evil.example:PORT" }, 403],
+  ["the right name with another port", { host: "localhost:1" }, 403],
+  ["user info before the name", { host: "localhost:PORT@evil.example" }, 403],
+  ["a foreign Origin", { origin: "https://evil.example" }, 403],
+  ["an opaque Origin", { origin: "null" }, 403],
+  ["an Origin on another port of this machine", { origin: "http://localhost:3000" }, 403],
+  ["an encrypted Origin of the same name", { origin: "https://localhost:PORT" }, 403],
+  ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+  ["plain text", { "content-type": "text/plain" }, 415],
+  ["no content type", { "content-type": undefined }, 415],
+] as const)("%s is refused", async (_what, headers, status) => {
+  const server = await serveForTest();
+  const answer = await send(server, { headers });
+  expect(answer.status).toBe(status);
+  expect(answer.body).not.toContain(server.token);
+  expect(await server.runtime.sessions()).toEqual([]);
+});
+
+test.each(["localhost:PORT", "127.0.0.1:PORT", "LOCALHOST:PORT", "[::1]:PORT"])(
+  "Host %s is taken",
+  async (host) => {
+    const server = await serveForTest();
+    expect((await send(server, { headers: { host } })).status).toBe(200);
+    expect((await send(server, { headers: { host, origin: `http://${host}` } })).status).toBe(200);
+  },
+);
+
+test("Host and Origin are looked at before the token and the path", async () => {
+  const server = await serveForTest();
+  for (const path of ["/mcp", "/health", "/nowhere"]) {
+    const headers = { host: "evil.example", authorization: undefined };
+    expect((await send(server, { path, headers })).status).toBe(403);
+  }
+});
+
+test("a name that was allowed is taken, with its port", async () => {
+  const server = await serveForTest({ http: { allowedHosts: ["tools.example:8443"] } });
+  expect((await send(server, { headers: { host: "tools.example:8443" } })).status).toBe(200);
+  expect((await send(server, { headers: { host: "tools.example" } })).status).toBe(403);
+});
+
+test.each([
+  ["nothing", ""],
+  ["garbage", "{{{{"],
+  ["half a message", '{"jsonrpc":"2.0","id":1,'],
+  ["bytes that are no text", "\u0000\u0001\ud800"],
+])("a body that is %s is a parse error", async (_what, body) => {
+  const server = await serveForTest();
+  expect(await send(server, { body })).toMatchObject({
+    status: 400,
+    body: expect.stringContaining("-32700"),
+  });
+});
+
+test.each([
+  ["a number", 7],
+  ["null", null],
+  ["an empty list", []],
+  ["no version", { id: 1, method: "tools/list" }],
+  ["a list of nonsense", [1, 2, 3]],
+  ["a method that is none", { jsonrpc: "2.0", id: 1, method: { evil: true } }],
+  [
+    "prototype keys",
+    { jsonrpc: "2.0", id: 1, method: "initialize", params: { __proto__: 1, constructor: 1 } },
+  ],
+])("a body that is %s is refused, and the server goes on", async (_what, message) => {
+  const server = await serveForTest();
+  const { status } = await send(server, { body: JSON.stringify(message) });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect((await send(server)).status).toBe(200);
+});
+
+test("arguments nested a hundred thousand deep are a result, not the end", async () => {
+  const server = await serveForTest();
+  const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = `{"name":"echo","arguments":{"text":${deep}},"_meta":${JSON.stringify(meta)}}`;
+  const body = `{"jsonrpc":"2.0","id":9,"method":"tools/call","params":${params}}`;
+  const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" };
+  const answer = await send(server, { body, headers });
+  expect(JSON.parse(answer.body)).toMatchObject({
+    result: { isError: true, _meta: { "toolwright/error": { code: "invalid-input" } } },
+  });
+  expect((await send(server)).status).toBe(200);
+});
+
+test.each([false, true])("ten megabytes are refused, announced or not: %s", async (isChunked) => {
+  const server = await serveForTest();
+  const body = JSON.stringify({ ...initialize, padding: "x".repeat(10_000_000) });
+  expect(await send(server, { body, isChunked })).toMatchObject({ status: 413 });
+  expect((await send(server)).status).toBe(200);
+});
+
+test("a body without end is cut off", async () => {
+  const server = await serveForTest({ http: { maxBodyBytes: 10_000 } });
+  const socket = connect(server.port, "127.0.0.1");
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  socket.on("error", () => {});
+  socket.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ${server.token}\r\n` +
+      "Content-Type: application/json\r\nContent-Length: 100000000\r\n\r\n",
+  );
+  const pour = () => {
+    while (!socket.destroyed && socket.write("x".repeat(10_000)));
+  };
+  socket.on("drain", pour);
+  pour();
+  socket.resume();
+  await closed;
+  expect((await send(server)).status).toBe(200);
+});
+
+test("a client that never finishes its headers is let go, and others are served meanwhile", async () => {
+  const server = await serveForTest({ http: { headersTimeoutMs: 300 } });
+  const sockets = Array.from({ length: 50 }, () => connect(server.port, "127.0.0.1"));
+  const gone = sockets.map(async (socket) => {
+    socket.on("error", () => {});
+    socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\n");
+    const drip = setInterval(() => socket.write("X-More: 1\r\n"), 50);
+    await new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    clearInterval(drip);
+  });
+  for (const socket of sockets) socket.resume();
+  expect((await send(server)).status).toBe(200);
+  await Promise.all(gone);
+});
+
+test.each(["GET", "DELETE", "PUT", "OPTIONS", "PATCH"])("%s without a session is refused", async (method) => {
+  const server = await serveForTest();
+  const { status } = await send(server, { method, body: "" });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+});
+
+test.each([
+  "/",
+  "/mcp/",
+  "/mcp/../mcp",
+  "//mcp",
+  "/.well-known/oauth-protected-resource",
+  "http://evil.example/mcp",
+])("there is nothing at %s", async (path) => {
+  const server = await serveForTest();
+  expect((await send(server, { path })).status).toBe(404);
+});
+
+test("health is told to everybody on this machine, and nothing else with it", async () => {
+  const server = await serveForTest();
+  const answer = await send(server, {
+    path: "/health",
+    method: "GET",
+    body: "",
+    headers: { authorization: undefined },
+  });
+  expect(answer).toEqual({ status: 200, body: '{"status":"ok"}', sessionId: undefined });
+});
+
+test("a dated connection belongs to the token that opened it", async () => {
+  const server = await serveForTest();
+  const { sessionId } = await send(server);
+  expect(sessionId).toBeDefined();
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  const headers = { "mcp-session-id": sessionId, "mcp-protocol-version": "2025-11-25" };
+  expect((await send(server, { body: list, headers })).status).toBe(200);
+  const other = await server.tokens.ensure("other");
+  const asOther = { ...headers, authorization: `Bearer ${other}` };
+  expect((await send(server, { body: list, headers: asOther })).status).toBe(404);
+  expect((await send(server, { method: "DELETE", body: "", headers: asOther })).status).toBe(404);
+  expect((await send(server, { body: list, headers })).status).toBe(200);
+});
+
+test("connections that nobody uses make room for new ones", async () => {
+  const server = await serveForTest();
+  const first = await send(server);
+  for (let count = 0; count < 100; count++) expect((await send(server)).status).toBe(200);
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  const headers = { "mcp-session-id": first.sessionId, "mcp-protocol-version": "2025-11-25" };
+  expect((await send(server, { body: list, headers })).status).toBe(404);
+});
+
+interface Sending {
+  readonly path?: string;
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly isChunked?: boolean;
+}
+
+/** A request as nobody's library would send it. `PORT` in a header stands for the server's. */
+function send(
+  { port, token }: { port: number; token: string },
+  {
+    path = "/mcp",
+    method = "POST",
+    body = JSON.stringify(initialize),
+    headers = {},
+    isChunked = false,
+  }: Sending = {},
+): Promise<{ status: number | undefined; body: string; sessionId: string | undefined }> {
+  const all = {
+    host: `localhost:${port}`,
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    ...headers,
+  };
+  const given = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value.replace("PORT", String(port))]],
+  );
+  return new Promise((resolve, reject) => {
+    const length = isChunked || method === "GET" ? {} : { "content-length": Buffer.byteLength(body) };
+    const options = { port, host: "127.0.0.1", path, method, agent: false as const };
+    const request = httpRequest({ ...options, headers: { ...Object.fromEntries(given), ...length } });
+    request.on("response", async (response: IncomingMessage) => {
+      const sessionId = response.headers["mcp-session-id"];
+      resolve({
+        status: response.statusCode,
+        body: await text(response),
+        sessionId: typeof sessionId === "string" ? sessionId : undefined,
+      });
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
