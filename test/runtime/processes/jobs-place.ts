@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { JobRecord } from "../../../src/runtime/processes/job-record.ts";
 import type { JobEvent } from "../../../src/runtime/processes/job-table.ts";
@@ -76,4 +77,9 @@ export function command(text: string, more: Partial<JobSpec> = {}): JobSpec {
 export async function isAlive(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X");
   return !/\) [ZX]/.test(state);
+}
+
+/** Looks again and again; a test that never sees it runs into its own limit. */
+export async function untilTrue(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) await pause(20);
 }
