@@ -11,11 +11,12 @@ export type GeminiSchema = { readonly [keyword: string]: unknown };
  * not know. It lets through more than the tool does; what the tool refuses is still refused when it is called.
  */
 export function toGeminiSchema(schema: JsonSchema): GeminiSchema {
-  return convert(toObjectRoot(schema), { root: schema, references: [], written: { count: 0 } });
+  return convert(toObjectRoot(schema), { root: schema, depth: 0, references: [], written: { count: 0 } });
 }
 
 interface Site {
   readonly root: JsonSchema;
+  readonly depth: number;
   /** Those on the way here. */
   readonly references: readonly string[];
   readonly written: { count: number };
@@ -23,13 +24,15 @@ interface Site {
 
 // Gemini takes no reference, so a schema that contains itself has to end somewhere.
 const maxSameReference = 2;
+const maxDepth = 40;
 // References to references can double with every step.
 const maxWritten = 5000;
 
 function convert(schema: unknown, site: Site): GeminiSchema {
-  if (!isPlainObject(schema) || ++site.written.count > maxWritten) return anything;
+  const { depth, written } = site;
+  if (!isPlainObject(schema) || depth > maxDepth || ++written.count > maxWritten) return anything;
   if (typeof schema.$ref === "string") return convertReference(schema, schema.$ref, site);
-  const inner = (value: unknown) => convert(value, site);
+  const inner = (value: unknown) => convert(value, { ...site, depth: depth + 1 });
   if (Array.isArray(schema.allOf)) {
     const { allOf, ...rest } = schema;
     return inner([rest, ...schema.allOf.map((form) => resolve(form, site.root))].reduce(mergeForms));

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool, type JsonSchema } from "../../src/index.ts";
+import { dropNulls } from "../../src/interop/drop-nulls.ts";
+import { toStrictSchema } from "../../src/interop/strict-schema.ts";
+
+function schemaOf(input: Parameters<typeof defineTool>[0]["input"]): JsonSchema {
+  return defineTool({ name: "x", description: "X.", input: input as never, run: () => "" }).inputSchema;
+}
+
+test("what may be left out may be null, at every depth, and nothing else changes what a value looks like", () => {
+  const schema = schemaOf(
+    z.object({
+      path: z.string().min(1),
+      mode: z.enum(["fast", "slow"]).default("fast").describe("How"),
+      when: z.union([z.string(), z.number()]).optional(),
+      edits: z.array(z.object({ line: z.int(), text: z.string().optional() })),
+    }),
+  );
+  expect(toStrictSchema(schema)).toMatchObject({
+    type: "object",
+    properties: {
+      path: { type: "string" },
+      mode: {
+        type: ["string", "null"],
+        enum: ["fast", "slow", null],
+        description: 'How (null means "fast")',
+      },
+      when: { type: ["string", "number", "null"] },
+      edits: {
+        type: "array",
+        items: {
+          properties: { text: { type: ["string", "null"] } },
+          required: ["line", "text"],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ["path", "mode", "when", "edits"],
+    additionalProperties: false,
+  });
+});
+
+test.each([
+  [
+    "names of its own",
+    { type: "object", properties: { map: { type: "object", additionalProperties: true } } },
+  ],
+  ["patterns of names", { type: "object", patternProperties: { "^x": { type: "string" } } }],
+  ["anything", { type: "object", properties: { any: {} } }],
+  ["what it is not", { type: "object", properties: { a: { not: { type: "string" } } } }],
+  ["a list of anything", { type: "object", properties: { list: { type: "array" } } }],
+] satisfies [string, JsonSchema][])("a schema that allows %s cannot be strict", (_, schema) => {
+  expect(toStrictSchema(schemaOf(schema))).toBeUndefined();
+});
+
+test("a recursive schema stays a reference", () => {
+  const node = {
+    type: "object",
+    properties: { value: { type: "string" }, next: { $ref: "#/$defs/node" } },
+    required: ["value"],
+    additionalProperties: false,
+  } as const;
+  const schema = {
+    type: "object",
+    properties: { first: { $ref: "#/$defs/node" } },
+    $defs: { node },
+  } as const;
+  expect(toStrictSchema(schemaOf(schema))).toMatchObject({
+    properties: { first: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } },
+    $defs: { node: { required: ["value", "next"] } },
+  });
+});
+
+test("an input keeps everything but the nulls that mean nothing", () => {
+  const schema = schemaOf({
+    type: "object",
+    properties: {
+      needed: { type: "string" },
+      left: { type: "string" },
+      nullable: { type: ["string", "null"] },
+      unsure: {},
+      list: {
+        type: "array",
+        items: { type: "object", properties: { a: { type: "string" }, b: { type: "number" } } },
+      },
+    },
+    required: ["needed"],
+  });
+  const input = {
+    needed: null,
+    left: null,
+    nullable: null,
+    unsure: null,
+    other: null,
+    list: [{ a: null, b: 1 }, null],
+  };
+  expect(dropNulls(input, schema)).toEqual({
+    needed: null,
+    nullable: null,
+    unsure: null,
+    other: null,
+    list: [{ b: 1 }, null],
+  });
+});
+
+test("an input without nulls is the same after", () => {
+  const schema = schemaOf({
+    type: "object",
+    properties: { a: { type: "string" } },
+    additionalProperties: true,
+  });
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const input = JSON.parse(JSON.stringify(value));
+      if (!JSON.stringify(value).includes("null")) expect(dropNulls(input, schema)).toEqual(input);
+    }),
+  );
+});
