@@ -5,7 +5,14 @@ import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 
 const project = new URL("..", import.meta.url).pathname;
-const entryPoints = ["index", "tool/index", "testing/index", "cli/main"];
+const entryPoints = {
+  index: "index",
+  "tool/index": "tool/index",
+  "testing/index": "testing/index",
+  "cli/main": "cli/main",
+  // Not imported but started, as a process of its own.
+  supervisor: "runtime/processes/supervisor-main",
+};
 
 await rm(`${project}dist`, { recursive: true, force: true });
 await Promise.all([writeTypes(), writeCode()]).catch((error) => {
@@ -20,7 +27,9 @@ async function writeTypes() {
 async function writeCode() {
   const bundle = await rolldown({
     cwd: project,
-    input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
+    input: Object.fromEntries(
+      Object.entries(entryPoints).map(([name, source]) => [name, `src/${source}.ts`]),
+    ),
     platform: "node",
     // Packages stay packages; only our own files are put together.
     external: (id) => !id.startsWith(".") && !id.startsWith("/"),
