@@ -1,3 +1,4 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallResult } from "../runtime/pipeline/call.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
@@ -19,16 +20,8 @@ export interface AiSdkTool {
   toModelOutput(options: { toolCallId: string; output: AiSdkToolOutput }): AiSdkOutput;
 }
 
-/** What `jsonSchema()` of `ai` makes; it knows its own by this symbol. */
-export interface AiSdkSchema {
-  readonly [aiSdkSchema]: true;
-  readonly _type: unknown;
-  readonly jsonSchema: JsonSchema;
-  /** Left to the call itself, so that a refusal is told in the same words and on record like any other. */
-  readonly validate: undefined;
-}
-
-declare const aiSdkSchema: unique symbol;
+/** A Standard Schema that shows itself as JSON Schema, which is how the SDK's types name a schema from elsewhere. */
+export type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
 
 /** The result of a call, whether it went well or not; the receipt stays in the log. */
 export type AiSdkToolOutput = Omit<CallResult, "receipt">;
@@ -92,9 +85,23 @@ function toAiSdkTool({ name, description, inputSchema }: AdaptedTool, run: RunCa
   };
 }
 
+/**
+ * Nothing is checked here: the call does, so that a refusal is told in the same words and on record like any other.
+ * The SDK knows a JSON Schema by its symbol and takes it as it is; a Standard Schema alone it would close once more.
+ */
 function toAiSdkSchema(schema: JsonSchema): AiSdkSchema {
-  const marked = { _type: undefined, jsonSchema: schema, validate: undefined };
-  return { ...marked, [Symbol.for("vercel.ai.schema")]: true } as unknown as AiSdkSchema;
+  // A copy, because the SDK changes what it is shown.
+  const show = () => structuredClone(schema) as Record<string, unknown>;
+  const standard: AiSdkSchema = {
+    "~standard": {
+      version: 1,
+      vendor: "toolwright",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: show, output: show },
+    },
+  };
+  const own = { [Symbol.for("vercel.ai.schema")]: true, jsonSchema: schema, validate: undefined };
+  return { ...standard, ...own };
 }
 
 function readCall({ toolCallId, toolName, input }: Fields): ReadCall {
