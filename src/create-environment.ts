@@ -1,11 +1,13 @@
 import { judgePath } from "./judge-path.ts";
 import type { Places } from "./open-places.ts";
+import type { OpenedProcesses } from "./open-processes.ts";
 import type { DialectView } from "./runtime/dialects/dialect-view.ts";
 import { createApprovals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
 import type { Rules } from "./runtime/permissions/rule.ts";
 import type { CallEnvironment, FileUse, UndoRecord } from "./runtime/pipeline/call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks.ts";
+import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import type { SessionSearch } from "./runtime/search/open-search.ts";
 import type { Budget } from "./runtime/sessions/budget.ts";
 import type { OpenCalls } from "./runtime/sessions/open-calls.ts";
@@ -29,6 +31,8 @@ export interface SessionParts extends Omit<Places, "close"> {
   readonly redactor: Redactor;
   readonly defaultTimeoutMs: number;
   readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
+  /** Found out when the first command is to run, unless one is required. */
+  readonly sandbox: () => Promise<Sandbox>;
 }
 
 /** What one session brings along. */
@@ -43,6 +47,7 @@ export interface EnvironmentOptions {
   readonly openCalls: OpenCalls;
   readonly search: SessionSearch;
   readonly freshness: FreshnessPool;
+  readonly processes: OpenedProcesses;
 }
 
 /** Everything that a call of this session meets on its way. */
@@ -51,7 +56,7 @@ export async function createEnvironment(
   session: EnvironmentOptions,
 ): Promise<CallEnvironment> {
   const { store, workspace, view } = parts;
-  const { id, taskId, mode, budget, log, run, openCalls, search, freshness } = session;
+  const { id, taskId, mode, budget, log, run, openCalls, search, freshness, processes } = session;
   const scopeOf = ({ signal, isPreview, onChange, admit }: FileUse): FileScope => ({
     signal,
     freshness,
@@ -86,6 +91,15 @@ export async function createEnvironment(
     breathe: createBreather(),
     judgePath: (path, judging) => judgePath(parts, path, judging),
     files: (use) => workspace.files(scopeOf(use)),
+    processes: processes.forCall,
+    readScript: async (script, directory) => {
+      const { readCommands } = await import("./read-commands.ts");
+      return readCommands(script, {
+        directory: await processes.locate(directory),
+        workspace: workspace.root,
+        environment: await processes.environment(),
+      });
+    },
     revert: (changes, use) => workspace.revert(changes, scopeOf(use)),
     keepUndo: async (record) => {
       const { hash, kept } = await parts.blobs.keepBytes(Buffer.from(JSON.stringify(record)));

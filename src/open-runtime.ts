@@ -1,4 +1,4 @@
-import { openPlaces } from "./open-places.ts";
+import { openPlaces, type Places } from "./open-places.ts";
 import { openSession, type Session, type SessionOptions } from "./open-session.ts";
 import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
@@ -10,8 +10,11 @@ import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
 import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
+import { describeSandbox } from "./runtime/sandbox/describe-sandbox.ts";
+import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
+import { protectedNames, sensitiveNames } from "./runtime/workspace/protected-names.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { createRedactor } from "./shared/redact.ts";
 import { silentLogger } from "./shared/silent-logger.ts";
@@ -28,6 +31,8 @@ export interface Runtime {
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
   /** Makes the chain of receipts again, of one session or of all, and tells where it does not hold. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
+  /** How shell commands are kept in bounds on this machine, or why they are not. */
+  sandbox(): Promise<Pick<Sandbox, "kind" | "reason">>;
   /** Tools that could not be offered, and why. */
   problems(): readonly SourceProblem[];
   close(): Promise<void>;
@@ -60,7 +65,9 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
+      sandbox: findSandbox(places, options),
     };
+    if (options.sandbox === "required") await parts.sandbox();
     const { store } = places;
     const sessions = new Map<string, Promise<Session>>();
     closers.push(() => closeSessions(sessions));
@@ -77,6 +84,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
         const ids = sessionId === undefined ? await store.listChains() : [sessionId];
         return Promise.all(ids.map((id) => verifyChain(store, id)));
       },
+      sandbox: parts.sandbox,
       problems: () => registry.problems(),
       close: () => {
         closing ??= closeInReverse(closers);
@@ -87,6 +95,30 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     await closeInReverse(closers);
     throw error;
   }
+}
+
+/** Finds out once, when it is first needed, how commands can be kept in bounds here. */
+function findSandbox({ workspace, stateFolder }: Places, options: RuntimeOptions): () => Promise<Sandbox> {
+  let found: Promise<Sandbox> | undefined;
+  const { sandbox: mode = "auto", logger = silentLogger } = options;
+  const extraRoots = typeof options.workspace === "object" ? (options.workspace.extraRoots ?? []) : [];
+  const find = async () => {
+    const { openSandbox } = await import("./runtime/sandbox/open-sandbox.ts");
+    const sandbox = await openSandbox({
+      mode,
+      roots: { root: workspace.root, extraRoots },
+      hidden: [stateFolder],
+      protectedNames,
+      sensitiveNames,
+      userPath: process.env.PATH ?? "",
+    });
+    if (sandbox.kind === "none") logger.warn(describeSandbox(sandbox));
+    return sandbox;
+  };
+  return () => {
+    found ??= find();
+    return found;
+  };
 }
 
 /** Every source enters the registry here; which one wins a name is the registry's matter. */

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
+import { openProcesses } from "./open-processes.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { Approvals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
@@ -18,6 +19,7 @@ import { createSessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
+import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
 import { newId } from "./shared/new-id.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
@@ -60,6 +62,8 @@ export interface Session extends Interop {
   undo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** Does again what was undone. */
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** The commands that run in the background. */
+  readonly jobs: SessionJobs;
   /** What happened since a bookmark, then what happens, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   /** Cancels the calls that run, waits for them, and ends the event streams. */
@@ -95,7 +99,10 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const freshness = await openFreshness(parts, id, log);
+  const [freshness, processes] = await Promise.all([
+    openFreshness(parts, id, log),
+    openProcesses(parts, { id, log }),
+  ]);
   const environment = await createEnvironment(parts, {
     ...options,
     id,
@@ -107,6 +114,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     openCalls,
     search,
     freshness,
+    processes,
   });
   await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
 
@@ -136,6 +144,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     taskVariables: environment.taskVariables,
     budget,
     approvals: environment.approvals,
+    jobs: sessionJobs(processes),
     call: (name, input, callOptions = {}) => runCall(environment, { ...callOptions, name, input }),
     callAll: (calls) => callAll(environment, calls),
     explain: (name, input) => explainCall(environment, { name, input }),
@@ -156,6 +165,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
         const cancelled = openCalls.cancelAll(new Error("the session was closed"));
         await watch?.close();
         await cancelled;
+        await processes.close();
         run.end();
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);

@@ -26,6 +26,8 @@ export interface RuntimeOptions {
   readonly hooks?: Hooks;
   readonly budget?: BudgetLimits;
   readonly sandbox?: "auto" | "required" | "off";
+  /** How shell commands run. */
+  readonly shell?: ShellOptions;
   /** `queue` lets calls wait until `session.approvals` answers them. */
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
@@ -41,6 +43,17 @@ export interface RuntimeOptions {
   readonly logger?: Logger;
 }
 
+export interface ShellOptions {
+  /** Variables that commands get besides the usual few, with their values. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Variables of this process that commands get too, by name; what looks like a secret never does. */
+  readonly passEnvironment?: readonly string[];
+  /** After how long a command that still runs goes on as a background job; never by default. */
+  readonly backgroundAfterMs?: number;
+  /** How much of a command's output is kept in a file, 64 MB by default. */
+  readonly maxOutputFileBytes?: number;
+}
+
 const knownOptions = new Set<keyof RuntimeOptions>([
   "workspace",
   "store",
@@ -54,6 +67,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "hooks",
   "budget",
   "sandbox",
+  "shell",
   "approvals",
   "onApproval",
   "onQuestion",
@@ -83,9 +97,6 @@ export function checkOptions(options: RuntimeOptions): void {
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);
   checkChoice("sandbox", sandbox, ["auto", "required", "off"]);
-  if (sandbox === "required") {
-    throw new TypeError('openRuntime: sandbox: "required" cannot be met, this version has no sandbox');
-  }
   if (Object.keys(mcpServers).length > 0)
     throw new TypeError("openRuntime: this version cannot connect to MCP servers");
 }

@@ -12,6 +12,9 @@ import fileRead from "./file/read.ts";
 import fileWrite from "./file/write.ts";
 import searchGlob from "./search/glob.ts";
 import searchGrep from "./search/grep.ts";
+import shellKill from "./shell/kill.ts";
+import shellOutput from "./shell/output.ts";
+import shellRun from "./shell/run.ts";
 
 /** The tools that every runtime has. */
 export const builtinTools: readonly AnyTool[] = [
@@ -28,4 +31,7 @@ export const builtinTools: readonly AnyTool[] = [
   fileGitignore,
   searchGlob,
   searchGrep,
+  shellRun,
+  shellOutput,
+  shellKill,
 ];

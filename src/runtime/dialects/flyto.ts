@@ -36,6 +36,12 @@ export const flyto: Dialect = {
       name: "Gitignore",
       params: { dir: { description: "The absolute path of the folder whose .gitignore is meant" } },
     },
+    shell_run: {
+      name: "Bash",
+      params: { cwd: { description: "The absolute path of where it runs; by default where the last command ended" } },
+      // Output comes cut to 200 KB and 56 KB of errors; what is said about it needs a little more.
+      output: { maxCharacters: 270_000, headShare: 0.8 },
+    },
     search_glob: {
       name: "Glob",
       params: {

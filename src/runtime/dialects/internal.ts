@@ -19,6 +19,9 @@ export const internal: Dialect = {
     file_copy: { name: "internal_file_copy" },
     file_delete: { name: "internal_file_delete" },
     file_gitignore: { name: "internal_file_gitignore" },
+    shell_run: { name: "internal_system_execute" },
+    shell_output: { name: "internal_system_output" },
+    shell_kill: { name: "internal_system_kill" },
     search_glob: { name: "internal_file_glob" },
     search_grep: {
       name: "internal_code_search",

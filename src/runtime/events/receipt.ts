@@ -27,6 +27,8 @@ export interface ReceiptBody {
   readonly storedPath?: string;
   /** Nothing was changed; the result tells what would have been. */
   readonly isDryRun?: true;
+  /** For a call that ran a command: the bounds it ran in, or that it had none and why. */
+  readonly sandbox?: string;
   /** The call can be undone; under this name what that takes is kept. */
   readonly undo?: string;
 }

@@ -1,3 +1,4 @@
+import type { Job } from "../../tool/processes.ts";
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { ReceiptBody } from "./receipt.ts";
@@ -52,6 +53,7 @@ export type SessionEvent =
       readonly decidedBy: string;
       readonly note?: string;
     }
+  | { readonly type: "job-started" | "job-ended" | "job-waiting"; readonly job: Job }
   | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
   | {
       readonly type: "question-asked";
@@ -96,6 +98,9 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   "approval-decided": "control",
   "question-asked": "control",
   "question-answered": "control",
+  "job-started": "monitor",
+  "job-ended": "monitor",
+  "job-waiting": "monitor",
   file_changed: "monitor",
   custom: "monitor",
   log: "monitor",

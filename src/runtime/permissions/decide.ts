@@ -55,15 +55,18 @@ export function decide(input: DecisionInput): Verdict {
   };
 }
 
-/** What decided: the first of the strictest rulings. */
+/** What decided: the strictest ruling, and among equals the one on what weighs most. */
 export function strictestRuling(
   requests: readonly JudgedRequest[],
   by: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
 ): Ruling {
-  const rulings = requests.map((request) => decideOne(request, by));
-  return rulings.reduce((worst, ruling) =>
-    severity[ruling.decision] > severity[worst.decision] ? ruling : worst,
-  );
+  const weigh = (ruling: Ruling, { action }: JudgedRequest) =>
+    severity[ruling.decision] * classesByWeight.length + classesByWeight.indexOf(action);
+  const rulings = requests.map((request) => {
+    const ruling = decideOne(request, by);
+    return { ruling, weight: weigh(ruling, request) };
+  });
+  return rulings.reduce((worst, each) => (each.weight > worst.weight ? each : worst)).ruling;
 }
 
 /** The decision alone on one request, for where thousands are asked about and nobody reads the reasons. */

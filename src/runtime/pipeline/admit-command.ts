@@ -1,11 +1,9 @@
-import { resolve } from "node:path";
-import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { Bounds } from "../processes/process-use.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import { refusal } from "./authorize.ts";
-import type { ResolvedCall } from "./call.ts";
+import type { ResolvedCall, ScriptPlace } from "./call.ts";
 import { decideOn } from "./find-verdict.ts";
 import { scriptKey } from "./script-key.ts";
 
@@ -17,14 +15,14 @@ export async function admitCommand(
 ): Promise<Bounds> {
   const decided = call.scripts?.get(scriptKey(command, directory));
   if (decided !== undefined && call.verdict !== undefined) {
-    return boundsOf(call, call.verdict, decided);
+    return boundsOf(call.verdict, decided);
   }
   const request = { action: "execute", target: command, script: "bash" } as const;
   const verdict = await decideOn(call, [{ ...request, ...(directory !== undefined && { directory }) }]);
   // Whoever let a tool do anything at all has let it run this too, unless that is forbidden outright.
   const isCovered = call.isApproved === true && call.verdict?.effects.opaque === true;
   if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered)) throw refusal(call, verdict);
-  return boundsOf(call, verdict, call.scripts!.get(scriptKey(command, directory))!);
+  return boundsOf(verdict, call.scripts!.get(scriptKey(command, directory))!);
 }
 
 /** The class of what a command does chooses its bounds; no verdict removes them. */
@@ -36,21 +34,10 @@ const profiles: Record<PermissionClass, SandboxProfile> = {
   execute: "network",
 };
 
-function boundsOf(
-  { environment }: ResolvedCall,
-  { permissionClass, effects, category }: Verdict,
-  directory: string,
-): Bounds {
-  const { workspace } = environment.session;
-  const outside = (paths: readonly string[]) =>
-    paths
-      .map((path) => resolve(workspace, path))
-      .filter((path) => relativeInside(workspace, path) === undefined);
+function boundsOf({ permissionClass, category }: Verdict, place: ScriptPlace): Bounds {
   return {
     profile: profiles[permissionClass],
-    directory,
-    readable: outside(effects.reads),
-    writable: outside(effects.writes),
+    ...place,
     ...(category !== undefined && { category }),
   };
 }

@@ -4,11 +4,11 @@ import type { Verdict } from "../permissions/verdict.ts";
 import type { HookAnswers } from "./before-hooks.ts";
 import type { ResolvedCall } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
-import { findVerdict } from "./find-verdict.ts";
+import { findWholeVerdict } from "./find-whole-verdict.ts";
 
 /** Stage 4: lets the call through, or says who did not and why. Waits for a person where that is asked for. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): Eventually<void> {
-  const verdict = findVerdict(call, answers);
+  const verdict = findWholeVerdict(call, answers);
   const enforceIt = (found: Verdict) => enforce(call, found, answers);
   return verdict instanceof Promise ? verdict.then(enforceIt) : enforceIt(verdict);
 }

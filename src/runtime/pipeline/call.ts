@@ -12,7 +12,7 @@ import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
 import type { ScriptReading } from "../permissions/script-reading.ts";
 import type { Verdict } from "../permissions/verdict.ts";
-import type { ProcessUse } from "../processes/process-use.ts";
+import type { Bounds, ProcessUse } from "../processes/process-use.ts";
 import type { SeenFile } from "../search/search.ts";
 import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
@@ -116,6 +116,9 @@ export interface UndoRecord {
   readonly own?: { readonly input: unknown; readonly output: unknown };
 }
 
+/** Where a script runs, and what it may touch there that other scripts may not. */
+export type ScriptPlace = Pick<Bounds, "directory" | "readable" | "writable">;
+
 /** A place among the calls that may run at once; given up while a person is waited for. */
 export interface Slot {
   release(): void;
@@ -144,7 +147,7 @@ export interface Call {
   /** Canonical paths that were decided on. */
   admitted?: Readonly<Record<"read" | "write", Set<string>>>;
   /** By command and directory: where a script that was decided on is to run. */
-  scripts?: Map<string, string>;
+  scripts?: Map<string, ScriptPlace>;
   /** In which bounds the last command was started. */
   sandbox?: string;
   recorded?: RecordedInput;

@@ -2,7 +2,7 @@ import type { Verdict } from "../permissions/verdict.ts";
 import { runBeforeHooks } from "./before-hooks.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallEnvironment, CallRequest } from "./call.ts";
-import { findVerdict } from "./find-verdict.ts";
+import { findWholeVerdict } from "./find-whole-verdict.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { validateInput } from "./validate-input.ts";
 
@@ -13,7 +13,7 @@ export async function explainCall(environment: CallEnvironment, request: CallReq
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved, { isExplaining: true });
-    return await findVerdict(resolved, answers);
+    return await findWholeVerdict(resolved, answers);
   } finally {
     environment.openCalls.delete(call.deadline);
     call.deadline.close();

@@ -9,7 +9,7 @@ import { type DecisionInput, decide, type JudgedRequest } from "../permissions/d
 import { requestsOfScript, withCommandVerdicts } from "../permissions/script-reading.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { HookAnswers } from "./before-hooks.ts";
-import { type ResolvedCall, toolOf } from "./call.ts";
+import { type ResolvedCall, type ScriptPlace, toolOf } from "./call.ts";
 import { scriptKey } from "./script-key.ts";
 
 /** The verdict by floor, rules, hooks and mode on what the tool says it would touch; no person is asked. */
@@ -48,13 +48,22 @@ async function decideOnScript(
   if (readScript === undefined) return decide({ ...by, requests: asked, opaque: true });
   const { target, directory } = script;
   const reading = await readScript(target, directory);
-  call.scripts ??= new Map();
-  call.scripts.set(scriptKey(target, directory), reading.directory);
   const others = asked.filter((request) => request !== script);
   const requests = await judgeAll(call, [...requestsOfScript(reading), ...others]);
+  call.scripts ??= new Map();
+  call.scripts.set(scriptKey(target, directory), placeOf(reading.directory, requests));
   const opaque = by.opaque || reading.commands.some(({ isOpaque }) => isOpaque);
   const input = { ...by, requests, opaque };
   return withCommandVerdicts(decide(input), reading, input);
+}
+
+/** What the floor asks about is out of bounds for a sandbox, too, unless it was let through. */
+function placeOf(directory: string, requests: readonly JudgedRequest[]): ScriptPlace {
+  const lifted = (action: PermissionClass) =>
+    requests.flatMap((request) =>
+      request.action === action && request.floor && request.path ? [request.path.real.absolute] : [],
+    );
+  return { directory, readable: lifted("read"), writable: lifted("write") };
 }
 
 /** A preview only looks; where it looks is still decided. */
@@ -97,10 +106,16 @@ function judgeAll(call: ResolvedCall, requests: readonly JudgedRequest[]): Promi
 async function judge(call: ResolvedCall, request: JudgedRequest): Promise<JudgedRequest> {
   if (!namesPath(request)) return request;
   const { action, target, isLinkItself = false } = request;
-  const { path, floor } = await call.environment.judgePath(target, { action, followLast: !isLinkItself });
+  const judging = call.environment.judgePath(target, { action, followLast: !isLinkItself });
+  // A file tool is told what is wrong with its path; a command finds out by itself, if it may run.
+  const { path, floor } = await (request.command === undefined ? judging : judging.catch(asQuestion));
   // A person may let a command out of the workspace, where its sandbox then lets it go too; a file tool never goes.
   const decision = request.command !== undefined && floor?.isBoundary ? "ask" : floor?.decision;
   return { ...request, ...(path && { path }), ...(floor && decision && { floor: { ...floor, decision } }) };
+}
+
+function asQuestion(error: unknown): Pick<JudgedRequest, "path" | "floor"> {
+  return { floor: { decision: "ask", reason: error instanceof Error ? error.message : String(error) } };
 }
 
 type PathRequest = JudgedRequest & { readonly action: "read" | "write"; readonly target: string };

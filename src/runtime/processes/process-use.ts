@@ -16,7 +16,7 @@ export interface Bounds {
   readonly profile: SandboxProfile;
   /** Absolute; where it was decided that the command runs. */
   readonly directory: string;
-  /** Outside the workspace, and allowed all the same. */
+  /** Absolute; what others may not touch, outside the workspace or sensitive, and this command was let. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly category?: string;

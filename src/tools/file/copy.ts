@@ -11,9 +11,14 @@ export default defineTool({
   },
   traits: { changesFilesOnly: true },
   searchHint: "duplicate cp",
-  permission: ({ source, destination }) => [
-    { action: "read", target: source, isLinkItself: true },
-    { action: "write", target: destination, isLinkItself: true },
+  permission: ({ source, destination, overwrite }) => [
+    { action: "read", target: source, isLinkItself: true, treesOf: [source] },
+    {
+      action: "write",
+      target: destination,
+      isLinkItself: true,
+      treesOf: overwrite ? [source, destination] : [source],
+    },
   ],
   async run({ source, destination, overwrite }, { files }) {
     await files.copy(source, destination, { overwrite });

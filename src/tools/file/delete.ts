@@ -10,7 +10,12 @@ export default defineTool({
   },
   traits: { changesFilesOnly: true, destructive: true },
   searchHint: "remove rm unlink",
-  permission: ({ path }) => ({ action: "write", target: path, isLinkItself: true }),
+  permission: ({ path, recursive }) => ({
+    action: "write",
+    target: path,
+    isLinkItself: true,
+    ...(recursive && { treesOf: [path] }),
+  }),
   async run({ path, recursive }, { files }) {
     await files.remove(path, { recursive });
     return { path };

@@ -11,10 +11,15 @@ export default defineTool({
   },
   traits: { changesFilesOnly: true },
   searchHint: "rename mv relocate",
-  permission: ({ source, destination }) => [
-    { action: "read", target: source, isLinkItself: true },
-    { action: "write", target: source, isLinkItself: true },
-    { action: "write", target: destination, isLinkItself: true },
+  permission: ({ source, destination, overwrite }) => [
+    { action: "read", target: source, isLinkItself: true, treesOf: [source] },
+    { action: "write", target: source, isLinkItself: true, treesOf: [source] },
+    {
+      action: "write",
+      target: destination,
+      isLinkItself: true,
+      treesOf: overwrite ? [source, destination] : [source],
+    },
   ],
   async run({ source, destination, overwrite }, { files }) {
     await files.move(source, destination, { overwrite });

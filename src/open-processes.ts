@@ -1,0 +1,186 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Places } from "./open-places.ts";
+import type { JobRecord } from "./runtime/processes/job-record.ts";
+import type { Jobs } from "./runtime/processes/open-jobs.ts";
+import type { ProcessUse } from "./runtime/processes/process-use.ts";
+import type { SessionProcesses } from "./runtime/processes/session-processes.ts";
+import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
+import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+import type { Job, Processes } from "./tool/processes.ts";
+import { ToolError } from "./tool/tool-error.ts";
+
+/** A session's processes, from the first command on; a session that runs none pays for none. */
+export interface OpenedProcesses {
+  /** Where a command runs that is given this directory, or none. */
+  locate(directory: string | undefined): Promise<string>;
+  environment(): Promise<Readonly<Record<string, string>>>;
+  forCall(use: ProcessUse): Processes;
+  jobs(): Promise<Jobs>;
+  moveToBackground(callId: string): Promise<Job>;
+  close(): Promise<void>;
+}
+
+export interface ProcessParts extends Pick<Places, "store" | "workspace" | "outputs" | "stateFolder"> {
+  readonly options: RuntimeOptions;
+  readonly sandbox: () => Promise<Sandbox>;
+}
+
+export async function openProcesses(
+  parts: ProcessParts,
+  { id, log }: { id: string; log: SessionLog },
+): Promise<OpenedProcesses> {
+  const { store, options } = parts;
+  const [known, placeVariables] = await Promise.all([
+    store.readVariables(`jobs:${id}`),
+    store.readVariables(`shell:${id}`),
+  ]);
+  const state: KeptState = {
+    jobs: known as Map<string, JobRecord>,
+    directory: placeVariables.get("directory"),
+  };
+  let environment: Promise<Readonly<Record<string, string>>> | undefined;
+  const findEnvironment = () => {
+    environment ??= readEnvironment(options);
+    return environment;
+  };
+  let opened: Promise<Opened> | undefined;
+  const open = () => {
+    opened ??= findEnvironment().then((found) => start(parts, { id, log, state, environment: found }));
+    return opened;
+  };
+  // What an earlier run left behind is looked after at once, not only when somebody asks.
+  if ([...state.jobs.values()].some((job) => job.state === "running")) await open();
+
+  return {
+    locate: async (directory) => (await open()).processes.locate(directory),
+    environment: findEnvironment,
+    forCall: (use) => whenOpen(async () => (await open()).processes.forCall(use)),
+    jobs: async () => (await open()).processes.jobs,
+    moveToBackground: async (callId) => (await open()).processes.moveToBackground(callId),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+interface KeptState {
+  readonly jobs: ReadonlyMap<string, JobRecord>;
+  readonly directory: unknown;
+}
+
+interface Opened {
+  readonly processes: SessionProcesses;
+  close(): Promise<void>;
+}
+
+async function readEnvironment({ shell = {} }: RuntimeOptions): Promise<Readonly<Record<string, string>>> {
+  const { childEnvironment } = await import("./runtime/processes/child-environment.ts");
+  const { environment = {}, passEnvironment = [] } = shell;
+  return childEnvironment({
+    inherited: process.env,
+    passed: passEnvironment,
+    declared: environment,
+    secrets: [],
+  });
+}
+
+interface StartParts {
+  readonly id: string;
+  readonly log: SessionLog;
+  readonly state: KeptState;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Loaded only here, so that starting up does not wait for it. */
+async function start(parts: ProcessParts, { id, log, state, environment }: StartParts): Promise<Opened> {
+  const [modules, sandbox] = await Promise.all([loadModules(), parts.sandbox()]);
+  const { openJobs, createSessionProcesses, createCommandSupplies, startCommand, startTerminal } = modules;
+  const { workspace, outputs, stateFolder, options } = parts;
+  const outputFolder = join(outputs.path, id);
+  await mkdir(outputFolder, { recursive: true, mode: 0o700 });
+  // One pool for all commands of the session: pipes are made many at a time.
+  const supplies = createCommandSupplies();
+  const run = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) =>
+    terminal ? startTerminal(spec, supplies) : startCommand(spec, supplies);
+  const jobs = await openJobs({
+    folder: join(stateFolder, "jobs", id),
+    known: state.jobs,
+    onRecord: (record) => log.noteVariable({ scope: `jobs:${id}`, name: record.id, value: record }),
+    onEvent: ({ type, job }) => log.note({ type, job }),
+    filterLines: modules.filterLines,
+    start: run,
+  });
+  const marker = `session-${id.replace(/[^A-Za-z0-9]/g, "-")}`;
+  const processes = createSessionProcesses({
+    sandbox,
+    jobs,
+    marker,
+    environment,
+    outputFolder,
+    start: run,
+    directory: await firstDirectory(parts, state.directory),
+    onDirectory: (directory) =>
+      log.noteVariable({ scope: `shell:${id}`, name: "directory", value: directory }),
+    resolveDirectory: (path, from) => resolveDirectory(workspace, resolve(from, path), path),
+    maxOutputFileBytes: options.shell?.maxOutputFileBytes ?? defaultOutputFileBytes,
+    backgroundAfterMs: options.shell?.backgroundAfterMs,
+  });
+  return {
+    processes,
+    async close() {
+      await jobs.close();
+      await modules.endLeftovers(marker);
+      await supplies.close();
+    },
+  };
+}
+
+const defaultOutputFileBytes = 64 * 2 ** 20;
+
+async function loadModules() {
+  const [jobs, session, supplies, command, terminal, tree, filter] = await Promise.all([
+    import("./runtime/processes/open-jobs.ts"),
+    import("./runtime/processes/session-processes.ts"),
+    import("./runtime/processes/command-supplies.ts"),
+    import("./runtime/processes/start-command.ts"),
+    import("./runtime/processes/pty-command.ts"),
+    import("./runtime/processes/process-tree.ts"),
+    import("./runtime/search/filter-lines.ts"),
+  ]);
+  return { ...jobs, ...session, ...supplies, ...command, ...terminal, ...tree, ...filter };
+}
+
+/** Where the last command of an earlier run ended, if that is still there. */
+async function firstDirectory({ workspace }: ProcessParts, kept: unknown): Promise<string> {
+  if (typeof kept !== "string") return workspace.root;
+  return resolveDirectory(workspace, kept, kept).catch(() => workspace.root);
+}
+
+async function resolveDirectory(
+  workspace: Places["workspace"],
+  path: string,
+  written: string,
+): Promise<string> {
+  const { inside, kind, canonical } = await workspace.resolve(path);
+  if (!inside) {
+    throw new ToolError("outside-workspace", `${written} is outside the workspace`, {
+      hint: `Commands run in ${workspace.root} or a folder in it.`,
+    });
+  }
+  if (kind === "directory") return canonical;
+  const code = kind === "missing" ? "not-found" : "not-a-directory";
+  throw new ToolError(code, `${written} is ${kind === "missing" ? "not there" : "no folder"}`);
+}
+
+/** Processes that are made ready when one of them is first asked for something. */
+function whenOpen(open: () => Promise<Processes>): Processes {
+  return {
+    run: async (...given) => (await open()).run(...given),
+    start: async (...given) => (await open()).start(...given),
+    jobs: async () => (await open()).jobs(),
+    job: async (...given) => (await open()).job(...given),
+    output: async (...given) => (await open()).output(...given),
+    waitFor: async (...given) => (await open()).waitFor(...given),
+    kill: async (...given) => (await open()).kill(...given),
+  };
+}

@@ -1,0 +1,153 @@
+import { constants } from "node:fs";
+import { access, open, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import {
+  type CommandFinding,
+  type CommandWorld,
+  isHarmless,
+} from "./runtime/permissions/commands/command-finding.ts";
+import type { ReadCommand, ScriptReading } from "./runtime/permissions/script-reading.ts";
+import type { ScriptProblem } from "./runtime/shell-syntax/shell-script.ts";
+import { expandGlob } from "./runtime/workspace/expand-glob.ts";
+import { relativeInside } from "./shared/relative-inside.ts";
+import type { PermissionRequest } from "./tool/permission-request.ts";
+
+export interface ScriptSurroundings {
+  /** Absolute; where the script starts. */
+  readonly directory: string;
+  readonly workspace: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a bash script would do: its syntax, the tables of known programs and the workspace's files, joined. */
+export async function readCommands(script: string, surroundings: ScriptSurroundings): Promise<ScriptReading> {
+  // Loaded with the first script: most calls are of other tools.
+  const [{ readScript }, { judgeCommands }, { isKnownProgram }] = await Promise.all([
+    import("./runtime/shell-syntax/read-script.ts"),
+    import("./runtime/permissions/commands/judge-commands.ts"),
+    import("./runtime/permissions/commands/tables/index.ts"),
+  ]);
+  const { directory, environment } = surroundings;
+  const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
+  const read = await readScript(script, { known, isKnownProgram });
+  const { category, commands } = await judgeCommands(read, worldOf(surroundings));
+  const found = await Promise.all(commands.map((finding) => toReadCommand(finding, isKnownProgram)));
+  const problems = read.problems.length > 0 ? read.problems : await secondOpinion(script, commands);
+  return {
+    directory,
+    category,
+    commands: [...found, ...problems.map(asCommand), ...emptyIf(found, problems)],
+  };
+}
+
+/** Bash itself is asked only where everything else would allow. */
+async function secondOpinion(script: string, commands: readonly CommandFinding[]): Promise<ScriptProblem[]> {
+  if (!commands.every(({ effects }) => isHarmless(effects))) return [];
+  const { checkSyntax } = await import("./runtime/shell-syntax/bash-oracle.ts");
+  const opinion = await checkSyntax(script);
+  if (opinion === "ok") return [];
+  const reason =
+    opinion === "error" ? "bash finds a mistake in its syntax" : "bash could not be asked about it";
+  return [{ reason, text: "" }];
+}
+
+function worldOf({ directory, workspace, environment }: ScriptSurroundings): CommandWorld {
+  // A program is looked for in the workspace only where somebody put one of its folders into the path.
+  const ownFolders = (environment.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => relativeInside(workspace, folder) !== undefined);
+  return {
+    directory,
+    root: workspace,
+    readText: readSmallText,
+    isDirectory: (path) =>
+      stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ),
+    async programPath(name) {
+      for (const folder of ownFolders) {
+        const path = join(folder, name);
+        if (
+          await access(path).then(
+            () => true,
+            () => false,
+          )
+        )
+          return path;
+      }
+      return undefined;
+    },
+  };
+}
+
+// Far longer than a configuration anybody wrote by hand.
+const maxTextBytes = 256 * 1024;
+
+async function readSmallText(path: string): Promise<string | undefined> {
+  // A pipe of that name would otherwise be waited for.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= maxTextBytes ? await handle.readFile("utf8") : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function toReadCommand(
+  finding: CommandFinding,
+  isKnownProgram: (name: string) => boolean,
+): Promise<ReadCommand> {
+  const { text, category, inside, reason, effects, argv, name } = finding;
+  const requests = await requestsOf(finding);
+  return {
+    text,
+    category,
+    why: reason,
+    requests,
+    isOpaque: effects.opaque || effects.runs.length > 0,
+    isTricky: effects.opaque && name !== undefined && isKnownProgram(name),
+    ...(inside !== undefined && { inside }),
+    ...(argv && { argv }),
+  };
+}
+
+async function requestsOf({ text, effects }: CommandFinding): Promise<PermissionRequest[]> {
+  const [reads, writes] = await Promise.all([expandAll(effects.reads), expandAll(effects.writes)]);
+  const isMore = effects.opaque || effects.deletes || effects.runs.length > 0;
+  const requests: PermissionRequest[] = [
+    ...(reads ?? []).map((target) => ({ action: "read", target }) as const),
+    ...(writes ?? []).map((target) => ({ action: "write", target }) as const),
+    ...effects.hosts.map((target) => ({ action: "network", target }) as const),
+    ...(isMore || reads === undefined || writes === undefined
+      ? [{ action: "execute", target: text } as const]
+      : []),
+  ];
+  return requests.length === 0 ? [{ action: "read" }] : requests;
+}
+
+/** Undefined where a pattern stands for more paths than can be looked at. */
+async function expandAll(paths: readonly string[]): Promise<string[] | undefined> {
+  const expanded = await Promise.all(paths.map((path) => expandGlob(path)));
+  return expanded.every((each) => each !== undefined) ? expanded.flat() : undefined;
+}
+
+/** What is not understood could be anything. */
+function asCommand({ reason, text }: ScriptProblem): ReadCommand {
+  const request = { action: "execute", target: text } as const;
+  return { text, category: "general", why: reason, requests: [request], isOpaque: true, isTricky: true };
+}
+
+/** A script of comments alone does nothing, and still wants a verdict. */
+function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem[]): ReadCommand[] {
+  if (found.length + problems.length > 0) return [];
+  const why = "it does nothing";
+  return [
+    { text: "", category: "general", why, requests: [{ action: "read" }], isOpaque: false, isTricky: false },
+  ];
+}

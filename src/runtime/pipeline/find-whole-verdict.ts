@@ -1,0 +1,56 @@
+import type { Eventually } from "../../shared/eventually.ts";
+import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type { Verdict } from "../permissions/verdict.ts";
+import type { HookAnswers } from "./before-hooks.ts";
+import type { ResolvedCall } from "./call.ts";
+import { findNamed, type TreeUse } from "./find-named.ts";
+import { decideOn, findVerdict } from "./find-verdict.ts";
+
+/**
+ * The verdict on what the tool named, and on what lies in the folders it named: a person is then asked once, about all
+ * of it. Where the folder itself may not be touched, nothing is told of what it holds.
+ */
+export function findWholeVerdict(call: ResolvedCall, answers: HookAnswers): Eventually<Verdict> {
+  const verdict = findVerdict(call, answers);
+  const folders = (call.declared ?? []).filter(isFolder);
+  return folders.length === 0 ? verdict : lookInside(call, { answers, folders, verdict });
+}
+
+async function lookInside(
+  call: ResolvedCall,
+  {
+    answers,
+    folders,
+    verdict,
+  }: { answers: HookAnswers; folders: readonly FolderRequest[]; verdict: Eventually<Verdict> },
+): Promise<Verdict> {
+  const onFolders = await verdict;
+  if (onFolders.decision === "deny") return onFolders;
+  const { signal } = call.deadline;
+  const files = call.environment.files({ signal, isPreview: true, onChange: () => {} });
+  const inside: PermissionRequest[] = [];
+  for (const use of folders.flatMap(usesOf)) {
+    for (const { action, path } of await findNamed(call, files, use))
+      inside.push({ action, target: path, isLinkItself: true });
+  }
+  if (inside.length === 0) return onFolders;
+  call.declared = [...(call.declared ?? []), ...inside];
+  return decideOn(call, call.declared, { answers });
+}
+
+type FolderRequest = PermissionRequest & {
+  readonly action: "read" | "write";
+  readonly target: string;
+  readonly treesOf: readonly string[];
+};
+
+function isFolder(request: PermissionRequest): request is FolderRequest {
+  const { action, target, treesOf } = request;
+  return treesOf !== undefined && target !== undefined && (action === "read" || action === "write");
+}
+
+function usesOf({ action, target, treesOf }: FolderRequest): TreeUse[] {
+  return treesOf.map((from) =>
+    from === target ? { from, actions: [action] } : { from, actions: [], to: target },
+  );
+}

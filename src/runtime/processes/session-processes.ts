@@ -1,0 +1,223 @@
+import { join } from "node:path";
+import { DeadlineReached } from "../../shared/deadline.ts";
+import { newId } from "../../shared/new-id.ts";
+import type { CommandOutcome, Job, Processes, RunOptions, StartOptions } from "../../tool/processes.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { recognizeDenial } from "../sandbox/recognize-denial.ts";
+import type { Box, Sandbox } from "../sandbox/sandbox.ts";
+import type { Jobs } from "./open-jobs.ts";
+import type { Bounds, ProcessUse } from "./process-use.ts";
+import type { CommandEnd, CommandSpec, RunningCommand } from "./running-command.ts";
+
+/** The processes of one session: where its commands run, what they left running, and how a call uses them. */
+export interface SessionProcesses {
+  readonly jobs: Jobs;
+  /** Where a command runs that is given this directory, or none; refuses what is outside. */
+  locate(directory: string | undefined): Promise<string>;
+  forCall(use: ProcessUse): Processes;
+  /** Lets the command that a call waits for go on as a job, and the call be answered. */
+  moveToBackground(callId: string): Job;
+}
+
+export interface SessionProcessesOptions {
+  readonly sandbox: Sandbox;
+  readonly jobs: Jobs;
+  /** Where the last command of an earlier run ended. */
+  readonly directory: string;
+  readonly onDirectory: (directory: string) => void;
+  /** Absolute, after links were followed; throws for what is outside the workspace or no directory. */
+  readonly resolveDirectory: (path: string, from: string) => Promise<string>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly outputFolder: string;
+  /** By which everything its commands started can be found again. */
+  readonly marker: string;
+  readonly maxOutputFileBytes: number;
+  /** After how long a command goes on as a job by itself; never by default. */
+  readonly backgroundAfterMs?: number | undefined;
+  readonly start: (spec: CommandSpec, options: { terminal: boolean }) => Promise<RunningCommand>;
+}
+
+export function createSessionProcesses(options: SessionProcessesOptions): SessionProcesses {
+  const { jobs, sandbox } = options;
+  let directory = options.directory;
+  const foreground = new Map<string, () => Job>();
+
+  const locate = (given: string | undefined) =>
+    given === undefined ? Promise.resolve(directory) : options.resolveDirectory(given, directory);
+
+  /** The next command starts where this one ended, unless that is out of bounds. */
+  const follow = async ({ finalDirectory }: CommandEnd, notes: string[]) => {
+    if (finalDirectory === undefined || finalDirectory === directory) return;
+    try {
+      directory = await options.resolveDirectory(finalDirectory, directory);
+      options.onDirectory(directory);
+    } catch {
+      notes.push(
+        `The next command starts in ${directory} again: ${finalDirectory} is outside the workspace.`,
+      );
+    }
+  };
+
+  const specOf = (
+    command: string,
+    bounds: Bounds,
+    { use, isKept, isTerminal }: { use: ProcessUse; isKept: boolean; isTerminal: boolean },
+  ) => {
+    const box: Box = {
+      profile: bounds.profile,
+      directory: bounds.directory,
+      readable: bounds.readable,
+      writable: bounds.writable,
+      isKept,
+      hasTerminal: isTerminal,
+    };
+    use.onStart(describeBounds(sandbox, box));
+    return {
+      command,
+      directory: bounds.directory,
+      environment: options.environment,
+      wrap: (program) => sandbox.wrap(program, box),
+      marker: options.marker,
+      outputFile: join(options.outputFolder, `${newId("output")}.txt`),
+      maxOutputFileBytes: options.maxOutputFileBytes,
+      onLines: use.onLines,
+    } satisfies CommandSpec;
+  };
+
+  const run = async (use: ProcessUse, command: string, given: RunOptions = {}): Promise<CommandOutcome> => {
+    const bounds = await use.admit(command, given.directory);
+    const { terminal = false } = given;
+    const spec = specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
+    const running = await options.start(spec, { terminal });
+    const moved = Promise.withResolvers<Job>();
+    const adopt = () => {
+      const job = jobs.adopt(running, { command, hasTerminal: terminal });
+      moved.resolve(job);
+      return job;
+    };
+    foreground.set(use.callId, adopt);
+    const after = given.backgroundAfterMs ?? options.backgroundAfterMs;
+    // A job too many is refused; the command then stays where it is.
+    const timer = after === undefined ? undefined : setTimeout(() => void attempt(adopt), after);
+    try {
+      const won = await Promise.race([running.ended, moved.promise, whenAborted(use.signal)]);
+      if (won === "aborted") await running.stop();
+      if (won !== "aborted" && "id" in won) return outcomeOf(running, { bounds, directory, job: won });
+      const end = await running.ended;
+      const notes = [...describeEnd(end), ...denialOf(running, end, bounds, sandbox)];
+      await follow(end, notes);
+      const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
+      return outcomeOf(running, { bounds, directory, end, notes, endedBy });
+    } finally {
+      clearTimeout(timer);
+      foreground.delete(use.callId);
+    }
+  };
+
+  const start = async (use: ProcessUse, command: string, given: StartOptions = {}): Promise<Job> => {
+    const bounds = await use.admit(command, given.directory);
+    const { terminal = false, keep = false } = given;
+    // Who started a job reads its output when they want to; nobody waits for its lines.
+    const { onLines: _onLines, ...spec } = specOf(command, bounds, {
+      use,
+      isKept: keep,
+      isTerminal: terminal,
+    });
+    return jobs.start({
+      ...spec,
+      terminal,
+      keep,
+      ...(given.timeoutMs !== undefined && { timeoutMs: given.timeoutMs }),
+    });
+  };
+
+  return {
+    jobs,
+    locate,
+    forCall: (use) => ({
+      run: (command, given) => run(use, command, given),
+      start: (command, given) => start(use, command, given),
+      jobs: async () => jobs.list(),
+      job: async (id) => jobs.get(id),
+      output: (id, given) => jobs.output(id, given),
+      waitFor: (id, condition) => jobs.waitFor(id, { ...condition, signal: use.signal }),
+      kill: (id) => jobs.kill(id),
+    }),
+    moveToBackground(callId) {
+      const adopt = foreground.get(callId);
+      if (adopt !== undefined) return adopt();
+      throw new ToolError("not-found", `no command of call ${callId} is being waited for`);
+    },
+  };
+}
+
+type EndedBy = NonNullable<CommandOutcome["endedBy"]>;
+
+interface OutcomeParts {
+  readonly bounds: Bounds;
+  readonly directory: string;
+  readonly end?: CommandEnd;
+  readonly notes?: readonly string[];
+  readonly endedBy?: EndedBy | undefined;
+  readonly job?: Job;
+}
+
+function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome {
+  const { bounds, directory, end, notes = [], endedBy, job } = parts;
+  const { stdout, stderr, file, isFileCapped } = running.output();
+  const isCut = stdout.omittedBytes + stderr.omittedBytes > 0 || stdout.binary || stderr.binary;
+  return {
+    exitCode: end?.exitCode ?? null,
+    signal: end?.signal ?? null,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    omitted: { stdout: stdout.omittedBytes, stderr: stderr.omittedBytes },
+    elapsedMs: Math.round(end?.elapsedMs ?? 0),
+    directory,
+    notes,
+    ...(bounds.category !== undefined && { category: bounds.category }),
+    ...(endedBy !== undefined && { endedBy }),
+    ...(job !== undefined && { job }),
+    ...(isCut && { outputFile: file, isFileCapped }),
+  };
+}
+
+function describeEnd({ leftOpen, startFailure }: CommandEnd): string[] {
+  if (startFailure !== undefined) return [`It could not be started: ${startFailure}.`];
+  if (!leftOpen) return [];
+  return ["What it started lives on and holds its output open; what that prints from now on is not kept."];
+}
+
+function denialOf(
+  running: RunningCommand,
+  { exitCode }: CommandEnd,
+  { profile, directory }: Bounds,
+  sandbox: Sandbox,
+): string[] {
+  if (sandbox.kind === "none") return [];
+  const denial = recognizeDenial({ exitCode, stderr: running.output().stderr.text }, { profile, directory });
+  return denial === undefined ? [] : [`${denial} If it is needed, ask for more by the argument rights.`];
+}
+
+function describeBounds({ kind, reason }: Sandbox, { profile }: Box): string {
+  return kind === "none" ? `none: ${reason}` : `${profile} (${kind})`;
+}
+
+function reasonOf({ reason }: AbortSignal): EndedBy {
+  return reason instanceof DeadlineReached ? "timeout" : "caller";
+}
+
+function whenAborted(signal: AbortSignal): Promise<"aborted"> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve("aborted");
+    else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+  });
+}
+
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // told to whoever asks for it by name
+  }
+}
