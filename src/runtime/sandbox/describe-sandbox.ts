@@ -1,0 +1,13 @@
+import type { Sandbox } from "./sandbox.ts";
+
+/** One line for a person who wants to know in what bounds commands run. */
+export function describeSandbox({ kind, reason }: Pick<Sandbox, "kind" | "reason">): string {
+  switch (kind) {
+    case "bubblewrap":
+      return "commands run in a sandbox (bubblewrap)";
+    case "seatbelt":
+      return "commands run in a sandbox (macOS sandbox-exec)";
+    case "none":
+      return `commands run WITHOUT a sandbox: ${reason ?? "no reason given"}`;
+  }
+}

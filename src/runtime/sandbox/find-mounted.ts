@@ -1,0 +1,48 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+
+/** On which of the paths a process in another mount namespace has something mounted. */
+export async function findMounted(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const ownNamespace = await readlink("/proc/self/ns/mnt");
+  const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const used = new Set<string>();
+  const seen = new Set([ownNamespace]);
+  await Promise.all(
+    processes.map(async (id) => {
+      const points = await readMountPoints(id, seen);
+      if (points === "hidden") for (const path of paths) used.add(path);
+      else
+        for (const path of paths) if (points.some((point) => point.endsWith(asInTable(path)))) used.add(path);
+    }),
+  );
+  return used;
+}
+
+async function readMountPoints(id: string, seen: Set<string>): Promise<readonly string[] | "hidden"> {
+  try {
+    const namespace = await readlink(`/proc/${id}/ns/mnt`);
+    if (seen.has(namespace)) return [];
+    const table = await readFile(`/proc/${id}/mountinfo`, "utf8");
+    // Only now: a process that ends between the two calls would hide the others in its namespace.
+    seen.add(namespace);
+    return table.split("\n").map((line) => line.split(" ")[4] ?? "");
+  } catch (error) {
+    const isRefused = ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+    return isRefused && (await isOursInside(id)) ? "hidden" : [];
+  }
+}
+
+/** A process may hide from us, but not that it is ours and lives in a process namespace of its own. */
+async function isOursInside(id: string): Promise<boolean> {
+  const status = await readFile(`/proc/${id}/status`, "utf8").catch(() => "");
+  const user = /^Uid:\t(\d+)/m.exec(status)?.[1];
+  const depth = /^NSpid:\t(.*)$/m.exec(status)?.[1]?.split("\t").length ?? 1;
+  return user === String(process.getuid?.()) && depth > 1;
+}
+
+/** As the kernel writes it in that table. */
+function asInTable(path: string): string {
+  return path.replace(
+    /[ \t\n\\]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+}

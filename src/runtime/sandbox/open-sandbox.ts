@@ -1,0 +1,103 @@
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import { createBubblewrap } from "./bubblewrap.ts";
+import { createNameScans } from "./name-scans.ts";
+import { createNoSandbox } from "./no-sandbox.ts";
+import { sharedPlaceholders } from "./placeholders.ts";
+import { probeBubblewrap } from "./probe-bubblewrap.ts";
+import { probeSeatbelt } from "./probe-seatbelt.ts";
+import { guardedNames } from "./protected-places.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { createSeatbelt } from "./seatbelt.ts";
+import { findStrayDescriptors } from "./stray-descriptors.ts";
+import { readSystemEntries } from "./system-entries.ts";
+import { findUserPrograms } from "./user-programs.ts";
+
+export interface SandboxOptions {
+  /** Whether to go on without one: `auto` does, `required` throws, `off` wants none. */
+  readonly mode: "auto" | "required" | "off";
+  readonly roots: { readonly root: string; readonly extraRoots: readonly string[] };
+  /** Our own records and the like: never visible, also where a root holds them. */
+  readonly hidden: readonly string[];
+  /** Names in the roots that no command may write, make or remove; `*` stands for any characters. */
+  readonly protectedNames: readonly string[];
+  /** Names in the roots that a command which only reads may not read. */
+  readonly sensitiveNames: readonly string[];
+  /** PATH as the user has it, for commands that may write. */
+  readonly userPath: string;
+  readonly home?: string;
+}
+
+/** Finds out how commands can be kept in bounds here, and gets ready for it. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await chooseSandbox(options);
+  if (options.mode === "required" && sandbox.kind === "none") {
+    throw new Error(`a sandbox is required, but there is none: ${sandbox.reason}`);
+  }
+  return sandbox;
+}
+
+async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (options.mode === "off") return createNoSandbox("it was switched off");
+  const { root, extraRoots } = options.roots;
+  const roots = [...new Set(await Promise.all([root, ...extraRoots].map((path) => realpath(path))))];
+  const odd = roots.find(isKernelFolder);
+  if (odd !== undefined) return createNoSandbox(`${odd} belongs to the kernel and cannot be a workspace`);
+  if (process.platform === "linux") return openBubblewrap(options, roots);
+  if (process.platform === "darwin") return openSeatbelt(options, roots);
+  return createNoSandbox(`there is no sandbox for ${process.platform} yet`);
+}
+
+function isKernelFolder(path: string): boolean {
+  if (relativeInside("/dev/shm", path) !== undefined) return path === "/dev/shm";
+  return ["/proc", "/sys", "/dev"].some((folder) => relativeInside(folder, path) !== undefined);
+}
+
+async function openBubblewrap(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
+  const probe = await probeBubblewrap();
+  if (probe.reason !== undefined) return createNoSandbox(probe.reason);
+  const { protectedNames, sensitiveNames, userPath } = options;
+  const home = await canonicalHome(options.home);
+  const placeholders = sharedPlaceholders();
+  const [system, programs, strays] = await Promise.all([
+    readSystemEntries(),
+    findUserPrograms({ userPath, home, sensitiveNames }),
+    findStrayDescriptors(),
+    placeholders.sweep(
+      roots.flatMap((root) => guardedPaths(root, { protectedNames, isHome: root === home })),
+    ),
+  ]);
+  return createBubblewrap({
+    file: probe.file,
+    strays,
+    system,
+    programs,
+    home,
+    roots,
+    hidden: options.hidden,
+    protectedNames,
+    placeholders,
+    findNames: createNameScans({ protectedNames, sensitiveNames }),
+  });
+}
+
+async function canonicalHome(home = homedir()): Promise<string> {
+  return realpath(home).catch(() => home);
+}
+
+/** Where a process that was killed may have left something. */
+function guardedPaths(root: string, names: { protectedNames: readonly string[]; isHome: boolean }): string[] {
+  const inGit = ["config", "config.worktree", "hooks", "commondir"].map((name) => join(root, ".git", name));
+  return [...guardedNames(names.protectedNames, names.isHome).map((name) => join(root, name)), ...inGit];
+}
+
+async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
+  const reason = await probeSeatbelt();
+  if (reason !== undefined) return createNoSandbox(reason);
+  const { hidden, protectedNames, sensitiveNames, userPath } = options;
+  const home = await canonicalHome(options.home);
+  const programs = await findUserPrograms({ userPath, home, sensitiveNames });
+  return createSeatbelt({ roots, home, hidden, protectedNames, sensitiveNames, programs });
+}

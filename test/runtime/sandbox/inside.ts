@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished, test } from "vitest";
+import { openSandbox, type SandboxOptions } from "../../../src/runtime/sandbox/open-sandbox.ts";
+import { probeBubblewrap } from "../../../src/runtime/sandbox/probe-bubblewrap.ts";
+import type { Box, Program, Sandbox } from "../../../src/runtime/sandbox/sandbox.ts";
+import { protectedNames, sensitiveNames } from "../../../src/runtime/workspace/protected-names.ts";
+
+const { reason } = await probeBubblewrap();
+if (reason !== undefined) console.warn(`SKIPPED: tests that need a sandbox. ${reason}`);
+
+/** A test that needs bubblewrap; skipped, and said so, where there is none. */
+export const testInside = test.skipIf(reason !== undefined);
+
+export async function makeFolder(name = "toolwright sandbox-"): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), name)));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A workspace beside other things, all in one temporary folder. */
+export async function makeWorkspace(options: Partial<SandboxOptions> = {}) {
+  const around = await makeFolder();
+  const root = join(around, "work space");
+  const home = join(around, "home");
+  await mkdir(root);
+  await mkdir(home);
+  return { around, root, home, sandbox: await openFor(root, { home, ...options }) };
+}
+
+export function openFor(root: string, options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  return openSandbox({
+    mode: "required",
+    roots: { root, extraRoots: [] },
+    hidden: [],
+    protectedNames,
+    sensitiveNames,
+    userPath: "/usr/bin:/bin",
+    ...options,
+  });
+}
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in bash to its end, as whoever starts commands does. */
+export async function run(
+  sandbox: Sandbox,
+  command: string,
+  box: Box & { environment?: Program["environment"] },
+): Promise<Ended> {
+  const started = await start(sandbox, command, box);
+  const ended = await started.ended;
+  await started.finish();
+  return ended;
+}
+
+export async function start(
+  sandbox: Sandbox,
+  command: string,
+  {
+    environment = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
+    ...box
+  }: Box & { environment?: Program["environment"] },
+): Promise<{ child: ChildProcess; ended: Promise<Ended>; finish: () => Promise<void> }> {
+  const wrapped = await sandbox.wrap(
+    { file: "/bin/bash", args: ["--norc", "--noprofile", "-c", command], environment },
+    box,
+  );
+  const child = spawn(wrapped.file, wrapped.args, {
+    env: { ...wrapped.environment },
+    stdio: ["ignore", "pipe", "pipe", "ignore", ...wrapped.descriptors],
+    detached: true,
+  });
+  await wrapped.release();
+  return { child, ended: whenEnded(child), finish: async () => wrapped.finish?.() };
+}
+
+function whenEnded(child: ChildProcess): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
+}
