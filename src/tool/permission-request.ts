@@ -9,6 +9,8 @@ export interface PermissionRequest {
   readonly target?: string;
   /** It acts on a link itself, as deleting one does, and not on what the link leads to. */
   readonly isLinkItself?: boolean;
+  /** All that lies in these folders is touched too: where it is, or under the same names beneath the target. */
+  readonly treesOf?: readonly string[];
   /** The target of an `execute` is a script in this language: what it would do is read from it and decided on. */
   readonly script?: "bash";
   /** Where the script runs; the session's current directory by default. */

@@ -29,7 +29,7 @@ async function lookInside(
   const { signal } = call.deadline;
   const files = call.environment.files({ signal, isPreview: true, onChange: () => {} });
   const inside: PermissionRequest[] = [];
-  for (const use of folders.flatMap(usesOf)) {
+  for (const use of usesOf(folders)) {
     for (const { action, path } of await findNamed(call, files, use))
       inside.push({ action, target: path, isLinkItself: true });
   }
@@ -49,8 +49,12 @@ function isFolder(request: PermissionRequest): request is FolderRequest {
   return treesOf !== undefined && target !== undefined && (action === "read" || action === "write");
 }
 
-function usesOf({ action, target, treesOf }: FolderRequest): TreeUse[] {
-  return treesOf.map((from) =>
-    from === target ? { from, actions: [action] } : { from, actions: [], to: target },
-  );
+/** One for each folder, since all that is in it has to be listed. */
+function usesOf(folders: readonly FolderRequest[]): TreeUse[] {
+  const places = new Set(folders.flatMap(({ treesOf }) => treesOf));
+  return [...places].map((from) => {
+    const here = folders.filter(({ target, treesOf }) => target === from && treesOf.includes(from));
+    const there = folders.find(({ target, treesOf }) => target !== from && treesOf.includes(from));
+    return { from, actions: here.map(({ action }) => action), ...(there && { to: there.target }) };
+  });
 }

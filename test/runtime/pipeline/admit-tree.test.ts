@@ -1,6 +1,7 @@
 import { lstat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Verdict } from "../../../src/index.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 const template = { "tmpl/a.txt": "a", "tmpl/.vscode/tasks.json": "{}", "tmpl/.envrc": "" };
@@ -56,4 +57,57 @@ test("a link goes alone, whatever lies in the folder it leads to", async () => {
   const { session, workspace } = await openFileSession({ ".aws/sub/.git/config": "" });
   await symlink(".aws/sub", join(workspace, "link"));
   expect((await session.call("file_delete", { path: "link", recursive: true })).status).toBe("done");
+});
+
+test("a person is asked once about a folder and all that is protected or ruled in it, and told of that", async () => {
+  const asked: Verdict[] = [];
+  const { session, workspace } = await openFileSession(
+    { ...template, "sub/.git/config": "", "plain/b.txt": "b" },
+    {
+      permissions: { ask: ["file_copy(plain/**)"] },
+      onApproval: ({ verdict }) => {
+        asked.push(verdict);
+        return "allow";
+      },
+    },
+  );
+  for (const [tool, input, writes] of [
+    ["file_copy", copy[1], ["app", "app/.envrc", "app/.vscode"]],
+    [
+      "file_move",
+      { source: "tmpl", destination: "moved" },
+      ["tmpl", "moved", "moved/.envrc", "tmpl/.vscode"],
+    ],
+    ["file_copy", { source: "plain", destination: "more" }, ["more"]],
+    ["file_copy", { source: "plain", destination: "sub", overwrite: true }, ["sub", "sub/.git"]],
+    ["file_delete", { path: "app", recursive: true }, ["app", "app/.envrc", "app/.vscode"]],
+  ] as const) {
+    expect((await session.explain(tool, input)).decision).toBe("ask");
+    expect((await session.call(tool, input)).status).toBe("done");
+    expect(asked.at(-1)?.effects.writes).toEqual(expect.arrayContaining([...writes]));
+  }
+  expect(asked).toHaveLength(5);
+  expect((await lstat(join(workspace, "moved/.vscode/tasks.json"))).isFile()).toBe(true);
+});
+
+test("a person's no about what lies in a folder leaves all of it, and what is denied is not asked about", async () => {
+  let asked = 0;
+  const { session, workspace } = await openFileSession(
+    { "sub/.git/config": "", "sub/kept/a.txt": "a" },
+    {
+      permissions: { deny: ["file_move(sub/kept/**)"] },
+      onApproval: () => {
+        asked += 1;
+        return "deny";
+      },
+    },
+  );
+  expect(await session.call("file_delete", { path: "sub", recursive: true })).toMatchObject({
+    status: "denied",
+    error: { code: "permission-denied" },
+  });
+  expect(asked).toBe(1);
+  expect((await session.call("file_move", { source: "sub", destination: "x" })).status).toBe("denied");
+  expect(asked).toBe(1);
+  expect((await lstat(join(workspace, "sub/.git/config"))).isFile()).toBe(true);
 });
