@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 
 /** A process, told apart from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -7,14 +9,15 @@ export interface ProcessIdentity {
   readonly startedAt: string;
 }
 
-export async function ownIdentity(): Promise<ProcessIdentity> {
-  return { pid: process.pid, startedAt: await startOf("self") };
+export function ownIdentity(): Promise<ProcessIdentity> {
+  return identityOf(process.pid);
 }
 
 export async function identityOf(pid: number): Promise<ProcessIdentity> {
-  return { pid, startedAt: await startOf(String(pid)) };
+  return { pid, startedAt: (await lookAt(pid)).startedAt };
 }
 
+/** One that has ended and only waits for its parent to notice does not run. */
 export async function isRunning({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -22,15 +25,33 @@ export async function isRunning({ pid, startedAt }: ProcessIdentity): Promise<bo
     // It is there, and belongs to somebody else.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return (await startOf(String(pid))) === startedAt;
+  const found = await lookAt(pid);
+  return !found.isOver && found.startedAt === startedAt;
 }
 
-/** Field 22 of the process's state on Linux; the name before it may hold anything, so fields are counted behind it. */
-async function startOf(process: string): Promise<string> {
-  try {
-    const state = await readFile(`/proc/${process}/stat`, "utf8");
-    return state.slice(state.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  } catch {
-    return "";
-  }
+interface Look {
+  readonly startedAt: string;
+  readonly isOver: boolean;
+}
+
+const unknown: Look = { startedAt: "", isOver: false };
+
+function lookAt(pid: number): Promise<Look> {
+  return (process.platform === "linux" ? readProcess(pid) : askPs(pid)).catch(() => unknown);
+}
+
+/** The name may hold anything, so the fields are counted behind it: the state, and as field 22 the start. */
+async function readProcess(pid: number): Promise<Look> {
+  const line = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return { startedAt: fields[19] ?? "", isOver: fields[0] === "Z" || fields[0] === "X" };
+}
+
+/** Where processes are not files. */
+export async function askPs(pid: number): Promise<Look> {
+  const { stdout } = await promisify(execFile)("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+    env: { LC_ALL: "C", TZ: "UTC" },
+  });
+  const [state = "", ...start] = stdout.trim().split(/\s+/);
+  return { startedAt: start.join(" "), isOver: state.startsWith("Z") };
 }
