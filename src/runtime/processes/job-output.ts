@@ -1,9 +1,10 @@
+import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type LogPart, readLogPart } from "./job-log.ts";
 import { plainText } from "./plain-text.ts";
 import type { FoundLine } from "./readiness.ts";
 
-/** Which lines match a pattern from outside, counted from 0, in bounded time whatever the pattern is. */
+/** Which lines match a pattern from outside, counted from 0, without being slowed by how it is written. */
 export type FilterLines = (
   lines: readonly string[],
   pattern: string,
@@ -19,7 +20,7 @@ export interface OutputRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface OutputPart {
+interface OutputPart {
   readonly text: string;
   /** Where to go on. */
   readonly cursor: number;
@@ -41,17 +42,24 @@ export function createOutputReader(
   const readPart = (cursor: number, maxBytes: number) =>
     readLogPart(file, { cursor, maxBytes, isGrowing: isRunning() });
 
+  let acceptedPattern: string | undefined;
   const readMatching = async (
     cursor: number,
     { pattern, maxBytes, signal }: { pattern: string; maxBytes: number; signal: AbortSignal },
   ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
     const part = await readPart(cursor, maxPartBytes);
     const { lines, end } = splitLines(part);
-    const matching = await filterLines(
-      lines.map(({ text }) => text),
-      pattern,
-      { signal },
+    // The first time also without a line, so that a pattern that makes no sense is refused at once.
+    const isIdle = lines.length === 0 && pattern === acceptedPattern;
+    if (isIdle) return { lines: [], cursor: end, hasMore: false };
+    const matching = await withinTime(signal, (inTime) =>
+      filterLines(
+        lines.map(({ text }) => text),
+        pattern,
+        { signal: inTime },
+      ),
     );
+    acceptedPattern = pattern;
     const found: string[] = [];
     let room = maxBytes;
     for (const { text, start } of matching.flatMap((index) => lines[index] ?? [])) {
@@ -87,6 +95,25 @@ export function createOutputReader(
       }
     },
   };
+}
+
+const maxFilterMs = 10_000;
+
+/** However long a pattern takes, whoever looks for it is answered. */
+async function withinTime<Result>(
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new Deadline(caller);
+  deadline.start(maxFilterMs);
+  try {
+    return await deadline.race(work(deadline.signal));
+  } catch (error) {
+    if (!(error instanceof DeadlineReached)) throw error;
+    throw new ToolError("timed-out", `the pattern was looked for longer than ${maxFilterMs} ms`);
+  } finally {
+    deadline.close();
+  }
 }
 
 const defaultBytes = 64 * 1024;

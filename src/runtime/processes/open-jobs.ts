@@ -13,10 +13,10 @@ import { type StartRunning, startHeld, startKept } from "./job-start.ts";
 import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
 import { readVariable } from "./process-table.ts";
 import { joinMarker, markerVariable } from "./process-tree.ts";
-import { startTerminal } from "./pty-command.ts";
+import { startTerminal, type TerminalSpec } from "./pty-command.ts";
 import { describeWait, type ReadinessWish, waitUntilReady } from "./readiness.ts";
 import { restoreJobs } from "./restore-jobs.ts";
-import type { CommandSpec, RunningCommand } from "./running-command.ts";
+import type { RunningCommand } from "./running-command.ts";
 import { startCommand } from "./start-command.ts";
 
 export interface JobsOptions {
@@ -31,7 +31,7 @@ export interface JobsOptions {
   readonly maxLive?: number;
 }
 
-export interface JobSpec extends Omit<CommandSpec, "outputFile" | "maxOutputFileBytes"> {
+export interface JobSpec extends Omit<TerminalSpec, "outputFile" | "maxOutputFileBytes"> {
   readonly outputFile?: string;
   readonly maxOutputFileBytes?: number;
   /** It is ended after so long. */
@@ -80,8 +80,11 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
   const running = () => table.entries().filter(({ record }) => record.state === "running");
 
+  const refuseIfClosed = () => {
+    if (isClosed) throw new ToolError("session-closed", "the session is closed, and its jobs with it");
+  };
   const admit = () => {
-    if (isClosed) throw new ToolError("session-closed", "the session is closed; it starts no more jobs");
+    refuseIfClosed();
     if (running().length + starting.size < maxLive) return;
     throw new ToolError("unavailable", `${maxLive} background jobs are running, and no more may`, {
       hint: "End one of them first, or wait until one has ended.",
@@ -176,7 +179,10 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       const result = await waitUntilReady({ ended, findLine: readerOf(entry).findLine }, wish);
       return { ...describeWait(result, wish), job: toJob(table.find(id)) };
     },
-    kill: async (id) => stop(table.find(id)),
+    async kill(id) {
+      refuseIfClosed();
+      return stop(table.find(id));
+    },
     write(id, text) {
       const { process, record } = table.find(id);
       if (process?.write === undefined) {

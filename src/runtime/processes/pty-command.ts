@@ -59,6 +59,7 @@ export async function startTerminal(
       encoding: null,
     });
     const watch = watchInput(terminal.pid);
+    let hasExited = false;
     terminal.onData((data) => {
       watch.noteActivity();
       const stored = capture.add("stdout", data as unknown as Buffer);
@@ -67,6 +68,7 @@ export async function startTerminal(
       stored.finally(() => terminal.resume());
     });
     const ended = new Promise<Exit>((resolve) => terminal.onExit(resolve)).then(async (exit) => {
+      hasExited = true;
       watch.close();
       await Promise.all([capture.end(), letGo()]);
       return describeExit(exit, performance.now() - beganAtMs);
@@ -82,9 +84,11 @@ export async function startTerminal(
       },
       write(text) {
         watch.noteActivity();
-        terminal.write(text);
+        if (!hasExited) terminal.write(text);
       },
-      resize: (columns, rows) => terminal.resize(columns, rows),
+      resize(columns, rows) {
+        if (!hasExited) terminal.resize(columns, rows);
+      },
       onWaiting: watch.onChange,
     };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { isoTime } from "../../shared/iso-time.ts";
-import { isRunning } from "../../shared/process-identity.ts";
-import { jobFolderOf, listJobFolders } from "./job-folder.ts";
+import { isRunning, type ProcessIdentity } from "../../shared/process-identity.ts";
+import { jobFolderOf, jobNumber, listJobFolders } from "./job-folder.ts";
 import type { JobProcess } from "./job-process.ts";
-import type { JobEnd, JobRecord } from "./job-record.ts";
+import { isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 import { readStatus } from "./job-status.ts";
 import { endJobTree } from "./job-tree.ts";
 import { attachSupervisor, findEnd } from "./supervisor-attach.ts";
@@ -23,7 +23,8 @@ export async function restoreJobs(
   known: ReadonlyMap<string, JobRecord>,
   { folder, detached }: { folder: string; detached: AbortSignal },
 ): Promise<readonly RestoredJob[]> {
-  const records = new Map(known);
+  // They come from a store, and signals may be sent by them.
+  const records = new Map([...known].filter(([id, record]) => isJobRecord(record) && record.id === id));
   for (const { id, statusFile } of await listJobFolders(folder)) {
     // Whoever started it died before its record was written.
     if (!records.has(id)) {
@@ -31,12 +32,17 @@ export async function restoreJobs(
       if (status?.record.id === id) records.set(id, status.record);
     }
   }
+  const inOrder = [...records.values()].sort((one, other) => numberOf(one) - numberOf(other));
   return Promise.all(
-    [...records.values()].map((record) => {
+    inOrder.map((record) => {
       if (record.state !== "running") return { state: "known", record } as const;
       return record.isKept ? restoreKept(record, { folder, detached }) : restoreOther(record);
     }),
   );
+}
+
+function numberOf({ id }: JobRecord): number {
+  return jobNumber(id) ?? 0;
 }
 
 async function restoreKept(
@@ -45,7 +51,7 @@ async function restoreKept(
 ): Promise<RestoredJob> {
   const { statusFile } = jobFolderOf(folder, record.id);
   const status = await readStatus(statusFile);
-  if (status?.end === undefined && (await isRunning(record.identity))) {
+  if (status?.end === undefined && (await isSameProcess(record.identity))) {
     return { state: "running", record, process: attachSupervisor(record.identity, { statusFile, detached }) };
   }
   return { state: "ended", record, end: await findEnd(statusFile) };
@@ -53,11 +59,16 @@ async function restoreKept(
 
 async function restoreOther(record: JobRecord): Promise<RestoredJob> {
   const { identity: leader, marker, owner } = record;
-  const isAlive = await isRunning(leader);
+  const isAlive = await isSameProcess(leader);
   // Another runtime has the same session open.
   if (isAlive && (await isRunning(owner))) return { state: "known", record };
   await endJobTree(leader, marker);
   const end = { exitCode: null, signal: null, endedAt: isoTime() };
   if (!isAlive) return { state: "ended", record, end: { ...end, state: "unknown" } };
   return { state: "ended", record, end: { ...end, state: "killed", note: "its runtime had ended" } };
+}
+
+/** Where no start is known, a number alone says nothing. */
+async function isSameProcess(identity: ProcessIdentity): Promise<boolean> {
+  return identity.startedAt !== "" && (await isRunning(identity));
 }

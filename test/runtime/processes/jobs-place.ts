@@ -24,32 +24,33 @@ export async function createJobsPlace(): Promise<JobsPlace> {
   const events: JobEvent[] = [];
   const opened: Jobs[] = [];
   const listeners = new Set<() => void>();
+  const open = async (options: { maxLive?: number } = {}) => {
+    const jobs = await openJobs({
+      folder: join(folder, "jobs"),
+      known: new Map(records),
+      onRecord: (record) => records.set(record.id, record),
+      onEvent: (event) => {
+        events.push(event);
+        for (const listener of listeners) listener();
+      },
+      filterLines,
+      ...options,
+    });
+    opened.push(jobs);
+    return jobs;
+  };
   onTestFinished(async () => {
-    for (const jobs of opened) {
-      for (const job of jobs.list()) if (job.isKept) await jobs.kill(job.id);
-      await jobs.close();
-    }
+    await Promise.all(opened.map((jobs) => jobs.close()));
+    const last = await open();
+    for (const { id, isKept } of last.list()) if (isKept) await last.kill(id);
+    await last.close();
     await rm(folder, { recursive: true, force: true });
   });
   return {
     folder,
     records,
     events,
-    async open(options = {}) {
-      const jobs = await openJobs({
-        folder: join(folder, "jobs"),
-        known: new Map(records),
-        onRecord: (record) => records.set(record.id, record),
-        onEvent: (event) => {
-          events.push(event);
-          for (const listener of listeners) listener();
-        },
-        filterLines,
-        ...options,
-      });
-      opened.push(jobs);
-      return jobs;
-    },
+    open,
     untilEvent: (type, id) =>
       new Promise((resolve) => {
         const look = () => {
