@@ -74,7 +74,7 @@ function fitInto(roomBytes: number, take: (size: number) => Buffer): { text: str
     const text = toText(raw);
     const textBytes = Buffer.byteLength(text);
     if (textBytes <= roomBytes) return { text, rawBytes: raw.length };
-    size = Math.floor((size * roomBytes) / textBytes) - 1;
+    size -= Math.ceil((textBytes - roomBytes) / 3);
   }
   return { text: "", rawBytes: 0 };
 }

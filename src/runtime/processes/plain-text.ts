@@ -18,7 +18,8 @@ const parameterSequences = String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?`;
 const shortSequences = String.raw`\x1b[ -/]*[0-~]?`;
 const controlSequences = new RegExp([controlStrings, parameterSequences, shortSequences].join("|"), "g");
 
-const lineEnds = /\r+\n/g;
+// Looked for from the first of several only, or many without a line end would be looked at again and again.
+const lineEnds = /(?<!\r)\r+\n/g;
 const rewrites = /[\r\x08]/;
 const otherControls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
