@@ -36,8 +36,13 @@ export function assign(assignment: Assignment, { reading, state }: Context): voi
   else state.variables.set(name, known);
 }
 
+// `a=$a$a` doubles it each time.
+const maxKept = 1000;
+
 export function knownValue(word: Word): Value | undefined {
-  if (word.kind === "literal" || word.kind === "variable") return { kind: "text", text: word.text };
+  if (word.kind === "literal" || word.kind === "variable") {
+    return word.text.length > maxKept ? undefined : { kind: "text", text: word.text };
+  }
   if (word.kind === "glob") return { kind: "glob", pattern: word.pattern, prefix: word.prefix };
   return word.isInteger ? { kind: "integer" } : undefined;
 }

@@ -7,8 +7,9 @@ import { spawn } from "node:child_process";
 export function checkSyntax(text: string, { deadlineMs = 1000 } = {}): Promise<"ok" | "error" | "unknown"> {
   if (text.includes("\0") || Buffer.byteLength(text) > maxArgumentBytes) return Promise.resolve("unknown");
   return new Promise((resolve) => {
-    // As an argument, and not through a pipe, for that is how it will be run.
-    const child = spawn(bashPath, ["--norc", "--noprofile", "-n", "-c", text], {
+    // As an argument, and not through a pipe, for that is how it will be run. Without the dashes, a text that begins
+    // with one would be taken for options.
+    const child = spawn(bashPath, ["--norc", "--noprofile", "-n", "-c", "--", text], {
       cwd: "/",
       env: { LC_ALL: "C.UTF-8" },
       stdio: ["ignore", "ignore", "pipe"],

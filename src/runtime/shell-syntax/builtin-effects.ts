@@ -4,7 +4,14 @@
  */
 export type Effect = "nothing" | "directory" | "named" | "anything";
 
-export function effectOf(name: string): Effect {
+/** By the words of a command, each undefined that is not plainly known. */
+export function effectOf([name, ...words]: readonly (string | undefined)[]): Effect {
+  if (name === undefined) return "anything";
+  if (name === "command") return effectThrough(words);
+  if (name === "set")
+    return words.every((word) => word !== undefined && isStrictness.test(word)) ? "nothing" : "anything";
+  // Only its first argument can make `printf` assign.
+  if (name === "printf") return words[0] === undefined || words[0].startsWith("-") ? "named" : "nothing";
   return effects.get(name) ?? "nothing";
 }
 
@@ -13,16 +20,24 @@ export function isDeclaration(name: string): boolean {
   return /^(?:declare|typeset|local|export|readonly)$/.test(name);
 }
 
+function effectThrough(words: readonly (string | undefined)[]): Effect {
+  const [first] = words;
+  if (first === "-v" || first === "-V") return "nothing";
+  return effectOf(words) === "nothing" && !first?.startsWith("-") ? "nothing" : "anything";
+}
+
+const isStrictness = /^(?:[-+][euo]+|errexit|nounset|pipefail)$/;
+
 const effects = new Map<string, Effect>([
   ...["cd", "pushd", "popd", "dirs"].map((name) => [name, "directory"] as const),
-  ...["read", "mapfile", "readarray", "printf", "getopts", "wait", "let", "declare", "typeset", "local"].map(
+  ...["read", "mapfile", "readarray", "getopts", "wait", "let", "declare", "typeset", "local"].map(
     (name) => [name, "named"] as const,
   ),
   ...["export", "readonly"].map((name) => [name, "named"] as const),
-  ...["eval", "source", ".", "builtin", "command", "exec", "unset", "trap", "enable", "set", "shopt"].map(
+  ...["eval", "source", ".", "builtin", "exec", "unset", "trap", "enable", "shopt", "alias", "unalias"].map(
     (name) => [name, "anything"] as const,
   ),
-  ...["alias", "unalias", "hash", "fc", "history", "bind", "complete", "compgen", "compopt"].map(
+  ...["hash", "fc", "history", "bind", "complete", "compgen", "compopt"].map(
     (name) => [name, "anything"] as const,
   ),
 ]);

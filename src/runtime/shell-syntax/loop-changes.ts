@@ -7,21 +7,23 @@ import { forgetAll, isInteger, isIntegerText, type ShellState } from "./shell-st
 export interface Changes {
   /** The names it may assign to, and whether to nothing but numbers. */
   readonly variables: Map<string, "integer" | "other">;
+  readonly functions: Set<string>;
   hasUnknownVariables: boolean;
   hasDirectory: boolean;
   hasAnything: boolean;
 }
 
-export function findChanges(nodes: readonly SyntaxNode[], reading: Reading, state: ShellState): Changes {
+export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): Changes {
   const changes: Changes = {
     variables: new Map(),
+    functions: new Set(),
     hasUnknownVariables: false,
     hasDirectory: false,
     hasAnything: false,
   };
   const visit = (node: SyntaxNode): void => {
     reading.spend(1);
-    note(node, changes, state);
+    note(node, changes, reading);
     reading.forEachChild(node, visit);
   };
   for (const node of nodes) visit(node);
@@ -43,7 +45,7 @@ export function forgetChanges(state: ShellState, changes: Changes): void {
   }
 }
 
-function note(node: SyntaxNode, changes: Changes, state: ShellState): void {
+function note(node: SyntaxNode, changes: Changes, reading: Reading): void {
   switch (node.type) {
     case "Assignment":
       noteName(changes, node.name, isIntegerAssignment(node) ? "integer" : "other");
@@ -66,11 +68,14 @@ function note(node: SyntaxNode, changes: Changes, state: ShellState): void {
     case "ArithmeticUnary":
       if (/^(?:\+\+|--)$/.test(node.operator)) noteArithmetic(node.operand, changes);
       return;
+    case "Function":
+      changes.functions.add(node.name.text);
+      return;
     case "Coproc":
       changes.hasAnything = true;
       return;
     case "Command":
-      noteCommand(node, changes, state);
+      noteCommand(node, changes, reading);
       return;
   }
 }
@@ -80,28 +85,33 @@ function noteArithmetic(target: SyntaxNode, changes: Changes): void {
   else changes.hasUnknownVariables = true;
 }
 
-function noteCommand({ name, suffix }: Command, changes: Changes, state: ShellState): void {
+function noteCommand({ name, suffix }: Command, changes: Changes, reading: Reading): void {
   if (name === undefined) return;
-  const isPlain = /^[\w./:[\]+-]+$/.test(name.text);
-  if (!isPlain || state.functions.has(name.text)) {
-    changes.hasAnything = true;
-    return;
-  }
-  const effect = effectOf(name.text);
+  const words = [name, ...suffix.filter((each) => each.type === "Word")].map(plainText);
+  const isFunction = words[0] !== undefined && reading.functionNames.has(words[0]);
+  const effect = isFunction ? "anything" : effectOf(words);
   if (effect === "anything") changes.hasAnything = true;
   if (effect === "directory") changes.hasDirectory = true;
   if (effect !== "named") return;
-  for (const argument of suffix) {
-    if (argument.type !== "Word") continue;
-    if (/^[A-Za-z_]\w*$/.test(argument.text)) noteName(changes, argument.text, "other");
-    else if (mayNameVariable(name.text, argument.text)) changes.hasUnknownVariables = true;
+  for (const word of words.slice(1)) {
+    const variable = namedVariable(word);
+    if (variable === undefined) changes.hasUnknownVariables = true;
+    else if (variable !== "") noteName(changes, variable, "other");
   }
 }
 
-/** `printf` names one only after `-v`; the others may in any word that is not plainly an option or a number. */
-export function mayNameVariable(command: string, text: string): boolean {
-  if (command === "printf") return /^(?!['"]?%)['"\\$`-]*v|^[$`]/.test(text);
-  return !/^(?:-[a-zA-Z]*|\d+)$/.test(text);
+/** The text of a word where no quotes or expansions stand between it and what it means. */
+function plainText({ text }: { readonly text: string }): string | undefined {
+  const [, quoted, bare] = /^(?:'([^']*)'|([\w./:[\]+%@=,-]+))$/.exec(text) ?? [];
+  if (quoted !== undefined) return quoted;
+  return bare ?? (/^"[^"$`\\]*"$/.test(text) ? text.slice(1, -1) : undefined);
+}
+
+/** The variable that an argument of an assigning builtin names; empty for none, undefined where it cannot be told. */
+export function namedVariable(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (/^(?:-[a-zA-Z]*|\d+|)$/.test(text)) return "";
+  return /^([A-Za-z_]\w*)(?:\+?=.*)?$/s.exec(text)?.[1];
 }
 
 function noteName(changes: Changes, name: string, kind: "integer" | "other"): void {

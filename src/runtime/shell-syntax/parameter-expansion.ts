@@ -80,7 +80,8 @@ function walkOperand(operand: WordNode, { reading, site, state, isQuoted }: Cont
 /** Bash computes these, and in computing it runs what a variable holds. */
 function expectInteger(word: WordNode, text: string, context: Context): void {
   const { reading, site, state } = context;
-  const [atom, ...others] = reading.readAtoms(word, { ...site, depth: site.depth + 1 }, state);
+  const atoms = reading.readAtoms(word, { ...site, depth: site.depth + 1 }, state);
+  const [atom, ...others] = atoms.filter(({ kind }) => kind !== "edge");
   const plain = word.text.trim();
   if (isIntegerText(plain)) return;
   if (isFreshName(plain) && isInteger(state.variables.get(plain))) return;

@@ -43,7 +43,7 @@ const maxNamed = 5;
 // A script within the other limits needs far less; the parser's work grows with the square of these.
 const maxOpenings = 64;
 const maxExpansions = 250;
-const maxBraces = 500;
+const maxBraces = 250;
 
 function findHeavy(text: string): string | undefined {
   let depth = 0;

@@ -44,14 +44,14 @@ function readParsed(text: string, findings: Findings): void {
   const script = findings.parser.parse(text);
   const state = createState();
   const reading = createReading(findings);
-  const changes = findChanges([script], reading, state);
-  const staysInPlace = !changes.hasDirectory && !changes.hasAnything;
+  const { hasDirectory, hasAnything, functions } = findChanges([script], reading);
+  const staysInPlace = !hasDirectory && !hasAnything;
   const site: Site = { source: text, around: [], redirects: [], depth: 0, rounds: 1 };
-  walkScript(script, { reading: { ...reading, staysInPlace }, site, state });
+  walkScript(script, { reading: { ...reading, staysInPlace, functionNames: functions }, site, state });
 }
 
 // Far more than a script within the other limits takes, far less than anybody would notice.
-const maxSteps = 50_000;
+const maxSteps = 20_000;
 const maxMilliseconds = 250;
 const maxCommands = 50;
 const maxProblems = 50;
@@ -65,6 +65,7 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
     commands,
     options,
     staysInPlace: false,
+    functionNames: new Set(),
     addProblem(reason, text) {
       const isNew = !problems.some((each) => each.reason === reason && each.text === text);
       if (isNew && problems.length < maxProblems) problems.push({ reason, text });

@@ -13,6 +13,8 @@ export interface Reading {
   /** Counts a command of the text, however often it is walked. */
   countCommand(node: object): void;
   newPipeline(): number;
+  /** All that the script defines anywhere, surely or perhaps. */
+  readonly functionNames: ReadonlySet<string>;
   /** Nothing in the whole script can change the directory. */
   readonly staysInPlace: boolean;
   forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;

@@ -31,7 +31,7 @@ export interface SimpleCommand {
   readonly pipeline: PipelinePlace;
   /**
    * Where it runs: absolute, or relative to where the whole script starts (`.`); absent where that cannot be told, as
-   * after a `cd` whose success or target is not known.
+   * after a `cd` whose success or target is not known. Links on the way are not resolved.
    */
   readonly directory?: string;
   /** The index, in `commands`, of the command in one of whose words or redirections it stands. */

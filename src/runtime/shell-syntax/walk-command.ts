@@ -1,8 +1,8 @@
-import { posix } from "node:path";
 import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
 import { assign, readAssignment } from "./assignments.ts";
 import { effectOf, isDeclaration } from "./builtin-effects.ts";
-import { mayNameVariable } from "./loop-changes.ts";
+import { changeDirectory } from "./change-directory.ts";
+import { namedVariable } from "./loop-changes.ts";
 import type { Reading, Site } from "./reading.ts";
 import { readRedirect } from "./redirects.ts";
 import { resolveArguments } from "./resolve-word.ts";
@@ -33,7 +33,7 @@ export function walkCommand(node: Command, context: Context): Ends {
     forgetAll(state);
     return bothEnds(state);
   }
-  if (state.functions.has(name.text)) return callFunction(state);
+  if (reading.functionNames.has(name.text)) return callFunction(inner);
   return applyBuiltin(name.text, { words, assignments, context: inner });
 }
 
@@ -137,9 +137,9 @@ function readAssignments(node: Command, context: Context, hasName: boolean): Ass
 }
 
 /** It may assign and go anywhere, but it cannot take away a function without a command that is told of by itself. */
-function callFunction(state: ShellState): Ends {
+function callFunction({ reading, state }: Context): Ends {
   state.variables.clear();
-  state.directories = undefined;
+  if (!reading.staysInPlace) state.directories = undefined;
   return bothEnds(state);
 }
 
@@ -151,7 +151,7 @@ interface Builtin {
 
 function applyBuiltin(name: string, builtin: Builtin): Ends {
   const { state } = builtin.context;
-  switch (effectOf(name)) {
+  switch (effectOf(builtin.words.map(textOf))) {
     case "anything":
       forgetAll(state);
       return bothEnds(state);
@@ -159,7 +159,7 @@ function applyBuiltin(name: string, builtin: Builtin): Ends {
       forgetNamed(name, builtin);
       return bothEnds(state);
     case "directory":
-      return changeDirectory(name, builtin);
+      return changeDirectory(builtin, state);
     default:
       return bothEnds(state);
   }
@@ -168,43 +168,19 @@ function applyBuiltin(name: string, builtin: Builtin): Ends {
 function forgetNamed(name: string, { words, context }: Builtin): void {
   const { reading, state } = context;
   for (const word of words.slice(1)) {
-    const text = word.kind === "literal" || word.kind === "variable" ? word.text : undefined;
-    if (isDeclaration(name) && (text === undefined || /^[-+]\w*[ni]/.test(text))) {
-      reading.addProblem("a declaration that makes bash evaluate values", word.source);
+    const text = textOf(word);
+    if (isDeclaration(name)) {
+      const isEvaluating = text === undefined || /^[-+]\w*[ni]/.test(text);
+      if (isEvaluating) reading.addProblem("a declaration that makes bash evaluate values", word.source);
+      // What it assigns is known already.
+      if (text?.includes("=")) continue;
     }
-    const variable = text === undefined ? undefined : /^[A-Za-z_]\w*/.exec(text)?.[0];
-    if (variable !== undefined && !(isDeclaration(name) && text?.includes("=")))
-      state.variables.delete(variable);
-    else if (mayNameVariable(name, word.source)) state.variables.clear();
+    const variable = namedVariable(text);
+    if (variable === undefined) state.variables.clear();
+    else state.variables.delete(variable);
   }
 }
 
-function changeDirectory(name: string, { words, assignments, context }: Builtin): Ends {
-  const { state } = context;
-  const failure = forkState(state);
-  const success = forkState(state);
-  success.directories = assignments.length > 0 ? undefined : nextDirectories(name, words, state.directories);
-  return { success, failure };
-}
-
-function nextDirectories(
-  name: string,
-  words: readonly Word[],
-  directories: readonly string[] | undefined,
-): readonly string[] | undefined {
-  const operands = words.slice(words[1]?.kind === "literal" && words[1].text === "--" ? 2 : 1);
-  const [operand, ...others] = operands;
-  if (directories === undefined || others.length > 0) return undefined;
-  if (name === "dirs") return operand === undefined ? directories : undefined;
-  if (name === "popd")
-    return operand === undefined && directories.length > 1 ? directories.slice(1) : undefined;
-  if (operand?.kind !== "literal" && operand?.kind !== "variable") return undefined;
-  // `-` and `+1` are places of the past, and an empty name none at all.
-  if (operand.text === "" || /^[-+]/.test(operand.text)) return undefined;
-  const [current, ...below] = directories;
-  const next = posix.isAbsolute(operand.text)
-    ? posix.normalize(operand.text)
-    : posix.join(current ?? ".", operand.text);
-  const trimmed = next.length > 1 ? next.replace(/\/$/, "") : next;
-  return name === "pushd" ? [trimmed, ...directories] : [trimmed, ...below];
+function textOf(word: Word): string | undefined {
+  return word.kind === "literal" || word.kind === "variable" ? word.text : undefined;
 }

@@ -33,7 +33,7 @@ export function walkLoop(node: For | ArithmeticFor | While | Select, place: Plac
 
 function walkWhile(node: While, place: Place, walkBody: WalkBody): Ends {
   const { reading, state } = place;
-  forgetChanges(state, findChanges([node.clause, node.body], reading, state));
+  forgetChanges(state, findChanges([node.clause, node.body], reading));
   const end = walkBody(node.clause, { ...place, state: forkState(state) });
   walkBody(node.body, { ...place, state: forkState(end) });
   return bothEnds(state);
@@ -42,13 +42,24 @@ function walkWhile(node: While, place: Place, walkBody: WalkBody): Ends {
 function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): Ends {
   const { reading, site, state } = place;
   const { initialize, test, update, body } = node;
+  expectWhole(node, place);
   if (initialize !== undefined) reading.checkArithmetic(initialize, site, state);
   const parts = [test, update, body].filter((part) => part !== undefined);
-  forgetChanges(state, findChanges(parts, reading, state));
+  forgetChanges(state, findChanges(parts, reading));
   if (test !== undefined) reading.checkArithmetic(test, site, state);
   walkBody(body, { ...place, state: forkState(state) });
   if (update !== undefined) reading.checkArithmetic(update, site, forkState(state));
   return bothEnds(state);
+}
+
+/** The parser leaves out a part that it does not understand. */
+function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
+  const head = site.source.slice(pos, body.pos);
+  const parts = /\(\((.*)\)\)/s.exec(head)?.[1]?.split(";") ?? [];
+  const isWhole = [initialize, test, update].every(
+    (part, index) => part !== undefined || parts[index]?.trim() === "",
+  );
+  if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic that is not understood", head);
 }
 
 function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
@@ -56,7 +67,7 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
   const name = node.name.text;
   if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, name);
   const values = node.wordlist?.flatMap((word) => readValues(word, place)) ?? [undefined];
-  forgetChanges(state, findChanges([node.body], reading, state));
+  forgetChanges(state, findChanges([node.body], reading));
   const rounds = site.rounds * values.length;
   // A body that nothing runs is still read.
   const isShort = values.length > 0 && rounds <= maxRounds;

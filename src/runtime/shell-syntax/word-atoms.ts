@@ -17,8 +17,14 @@ export function readAtoms(
   reading: Reading,
   { site, state }: Omit<Context, "reading">,
 ): Atom[] {
-  reading.spend(1 + word.text.length / 16);
   const context = { reading, site, state };
+  const atoms = readAll(word, context);
+  // Values put in for variables count as well.
+  reading.spend(1 + sum(atoms.map((atom) => ("text" in atom ? atom.text.length : 1))) / 16);
+  return atoms;
+}
+
+function readAll(word: WordNode, context: Context): Atom[] {
   if (word.parts === undefined) return readPlain(word.text, context);
   expectWhole(word.text, word.parts, context);
   return word.parts.flatMap((part) => readPart(part, context));
@@ -162,4 +168,8 @@ function readQuotedText(text: string, { reading }: Context): string {
 function readAnsiC({ text, value }: { readonly text: string; readonly value: string }): Atom {
   const isCertain = /^[\0-\x7f]*$/.test(value) && !/\\[c\n]/.test(text);
   return isCertain ? { kind: "quoted", text: value } : unknown("a text with special escapes", false);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
