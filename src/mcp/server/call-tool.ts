@@ -39,7 +39,7 @@ async function advance(
   const client = clientOf(context, { server, sdk: parts.sdk });
   const parked = context.mcpReq.requestState<ParkedCall>();
   if (parked !== undefined && parked.about !== describeCall(request)) return failure(otherCall);
-  const call = parked === undefined ? begin(parts, request, client) : resume(parked, context);
+  const call = parked === undefined ? begin(parts, request, { client, context }) : resume(parked, context);
 
   const progress = createProgressReporter(context);
   call.listen(progress?.report);
@@ -65,17 +65,20 @@ function describeCall({ params }: CallToolRequest): string {
   return sha256(JSON.stringify([params.name, params.arguments ?? {}]));
 }
 
-function begin(parts: McpServerParts, { params }: CallToolRequest, client: ClientView): RunningCall {
-  const { session, calls, way } = parts;
-  const call = startCall((company) =>
+function begin(
+  { session, calls, way }: McpServerParts,
+  { params }: CallToolRequest,
+  { client, context }: { client: ClientView; context: ServerContext },
+): RunningCall {
+  const perform = (company: Company) =>
     session.call(params.name, params.arguments ?? {}, {
       id: newId("call"),
       signal: company.signal,
       onProgress: company.onProgress,
       caller: callerOf(client, way),
       ...(canElicit(client.capabilities) && askThrough(client, { company, calls })),
-    }),
-  );
+    });
+  const call = startCall(perform, { answersAhead: context.mcpReq.inputResponses ?? {} });
   calls.add(call);
   return call;
 }

@@ -11,6 +11,8 @@ export interface Form<Answer> {
   /** Under which the client answers. */
   readonly key: string;
   readonly request: InputRequest;
+  /** An answer that came with the call itself counts. */
+  readonly mayBeAnsweredAhead: boolean;
   read(response: unknown): Reading<Answer>;
 }
 
@@ -31,6 +33,8 @@ export function approvalForm(request: ApprovalRequest, client: string): Form<App
   return {
     key: "approval",
     request: elicit(message, { decision }),
+    // Nobody can have allowed what they have not been shown.
+    mayBeAnsweredAhead: false,
     read(response) {
       const view = readResponse(response);
       if (view === undefined) return undefined;
@@ -53,6 +57,7 @@ export function questionForm({ text, choices = [], name = "answer" }: Question):
   return {
     key: name,
     request: elicit(text, { [name]: field }),
+    mayBeAnsweredAhead: true,
     read(response) {
       const view = readResponse(response);
       if (view === undefined) return undefined;

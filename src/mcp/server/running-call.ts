@@ -25,9 +25,13 @@ export interface Company extends Required<Pick<CallOptions, "signal" | "onProgre
   ask<Answer>(form: Form<Answer>, signal: AbortSignal): Promise<Answer>;
 }
 
-export function startCall(perform: (company: Company) => Promise<CallResult>): RunningCall {
+export function startCall(
+  perform: (company: Company) => Promise<CallResult>,
+  { answersAhead = {} }: { answersAhead?: Readonly<Record<string, unknown>> } = {},
+): RunningCall {
   const ending = new AbortController();
   const waiting = new Map<string, WaitingForm>();
+  const ahead = new Map(Object.entries(answersAhead));
   let asked = Promise.withResolvers<undefined>();
   let ended: CallResult | undefined;
   let listener: ((update: unknown) => void) | undefined;
@@ -51,6 +55,7 @@ export function startCall(perform: (company: Company) => Promise<CallResult>): R
       else answered.reject(reading.refusal);
     };
     waiting.set(key, { request: form.request, take });
+    if (form.mayBeAnsweredAhead) take(takeOut(ahead, key));
     asked.resolve(undefined);
     return answered.promise;
   };
@@ -91,6 +96,13 @@ export function startCall(perform: (company: Company) => Promise<CallResult>): R
 interface WaitingForm {
   readonly request: InputRequest;
   take(response: unknown): void;
+}
+
+/** What was answered ahead is good for one question. */
+function takeOut(answers: Map<string, unknown>, key: string): unknown {
+  const answer = answers.get(key);
+  answers.delete(key);
+  return answer;
 }
 
 function unusedKey(wanted: string, used: ReadonlyMap<string, unknown>): string {

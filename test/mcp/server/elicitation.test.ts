@@ -119,6 +119,22 @@ test("an approval that was never asked for allows nothing", async () => {
   await expect(readFile(join(server.workspace, "a.txt"))).rejects.toThrow("ENOENT");
 });
 
+test("a tool's question may be answered with the call itself, once and by its name", async () => {
+  const server = await serveForTest();
+  const mine = post(server.url, server.token);
+  const ask = { name: "ask_colour", arguments: {} };
+  const answers = {
+    name: accept({ name: "Ada" }),
+    colour: accept({ colour: "red" }),
+    other: accept({ x: "y" }),
+  };
+  expect(await mine({ ...ask, inputResponses: answers })).toMatchObject({
+    result: { content: [{ type: "text", text: "Ada likes red" }] },
+  });
+  const half = await mine({ ...ask, inputResponses: { name: answers.name } });
+  expect(half.result.inputRequests).toEqual({ colour: expect.anything() });
+});
+
 test("more calls than anybody can answer are denied instead of kept", async () => {
   const server = await serveForTest();
   const mine = post(server.url, server.token);
@@ -172,7 +188,7 @@ function accept(content: Record<string, string | boolean>): ElicitResult {
 
 /** `tools/call` by the current protocol, written out, to see each round of it. */
 function post(url: string, token: string) {
-  return async (params: object) => {
+  return async (params: { readonly name: string; readonly inputResponses?: unknown }) => {
     const response = await fetch(url, {
       method: "POST",
       headers: {
@@ -181,7 +197,7 @@ function post(url: string, token: string) {
         Authorization: `Bearer ${token}`,
         "MCP-Protocol-Version": "2026-07-28",
         "Mcp-Method": "tools/call",
-        "Mcp-Name": "file_write",
+        "Mcp-Name": params.name,
       },
       body: JSON.stringify({
         jsonrpc: "2.0",
