@@ -2,6 +2,7 @@ import type { BigIntStats } from "node:fs";
 import {
   constants,
   type FileHandle,
+  lchown,
   lstat,
   mkdir,
   open,
@@ -14,13 +15,14 @@ import {
 import { basename, dirname } from "node:path";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { BlobStore, KeptBlob } from "./blob-store.ts";
-import { missing, type PathState } from "./file-change.ts";
+import { missing, type Owner, type PathState } from "./file-change.ts";
 import { fileError } from "./file-error.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { hashSource } from "./hash-source.ts";
 import { kindOf } from "./kind-of.ts";
 import { openContained } from "./open-contained.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
+import { ownerOf } from "./owner-of.ts";
 import { readChunks } from "./read-chunks.ts";
 import { readEntries } from "./read-entries.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -87,11 +89,12 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     path: string,
     hashOf: (opened: Awaited<ReturnType<typeof openRegular>>) => Promise<string>,
   ): Promise<PathState> => {
-    const { kind, mode } = await look(path);
+    const { kind, mode, owner } = await look(path);
+    const owned = owner === undefined ? {} : { owner };
     if (kind === "missing") return missing;
-    if (kind === "directory") return { kind, mode };
+    if (kind === "directory") return { kind, mode, ...owned };
     if (kind === "link")
-      return { kind, target: await inFolderOf(path, (folder, name) => readlink(folder.at(name))) };
+      return { kind, target: await inFolderOf(path, (folder, name) => readlink(folder.at(name))), ...owned };
     const opened = await openRegular(path);
     try {
       const { stats } = opened;
@@ -101,6 +104,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
         hash,
         mode: Number(stats.mode) & 0o7777,
         sizeBytes: Number(stats.size),
+        ...ownerOf(stats),
       };
     } finally {
       await opened.handle.close();
@@ -139,28 +143,23 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     async keep({ bytes, hash }) {
       await kept(blobs.keepBytes(bytes, hash));
     },
-    putFile: (path, content, { mode, expected, durable = true, meanwhile }: PutFileOptions = {}) =>
+    putFile: (path, content, { durable = true, ...options }: PutFileOptions = {}) =>
       inFolderOf(path, (folder, name) => {
         const fill = (handle: FileHandle) => fillFrom(content, handle);
-        return replaceFile(folder, name, {
-          shownPath: nameOf(path),
-          mode,
-          expected,
-          durable,
-          meanwhile,
-          fill,
-        });
+        return replaceFile(folder, name, { ...options, shownPath: nameOf(path), durable, fill });
       }),
-    putFolder: (path, { mode, durable = true } = {}) =>
+    putFolder: (path, { mode, owner, durable = true } = {}) =>
       inFolderOf(path, async (folder, name) => {
         await mkdir(folder.at(name));
+        await giveTo(owner, folder.at(name));
         if (mode !== undefined) await setModeAt(folder.at(name), mode);
         if (durable) await folder.sync();
         return { kind: "directory", mode: (await lookAt(folder.at(name))).mode };
       }),
-    putLink: (path, target) =>
+    putLink: (path, target, { owner } = {}) =>
       inFolderOf(path, async (folder, name) => {
         await symlink(target, folder.at(name));
+        await giveTo(owner, folder.at(name));
         return { kind: "link", target };
       }),
     setMode: (path, mode) => inFolderOf(path, (folder, name) => setModeAt(folder.at(name), mode)),
@@ -193,7 +192,13 @@ function toLook(stats: BigIntStats): Look {
     mode: Number(stats.mode) & 0o7777,
     sizeBytes: Number(stats.size),
     stamp: fileStamp(stats),
+    ...ownerOf(stats),
   };
+}
+
+/** Only the superuser can, mostly; for others it stays theirs. What a link leads to is never given away. */
+async function giveTo(owner: Owner | undefined, place: string): Promise<void> {
+  if (owner !== undefined) await lchown(place, owner.uid, owner.gid).catch(() => {});
 }
 
 /** On what was opened, because a name might have become a link, and a link's target would be changed. */

@@ -7,9 +7,16 @@ export type PathState =
       readonly hash: string;
       readonly mode: number;
       readonly sizeBytes: number;
+      readonly owner?: Owner;
     }
-  | { readonly kind: "directory"; readonly mode: number }
-  | { readonly kind: "link"; readonly target: string };
+  | { readonly kind: "directory"; readonly mode: number; readonly owner?: Owner }
+  | { readonly kind: "link"; readonly target: string; readonly owner?: Owner };
+
+/** Told only where it is not whoever runs this. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 export interface FileChange {
   /** Canonical and absolute. */

@@ -1,21 +1,18 @@
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Owner } from "./file-change.ts";
 import { errorCodeOf } from "./file-error.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { kindOf } from "./kind-of.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { removeLeftovers } from "./remove-leftovers.ts";
 import { temporaryName } from "./temporary-name.ts";
-import type { FileState, PutFile } from "./tree.ts";
+import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
-export interface ReplaceOptions {
+export interface ReplaceOptions extends PutFileOptions {
   readonly shownPath: string;
-  readonly mode: number | undefined;
-  /** The stamp of what is to be replaced, empty for nothing. */
-  readonly expected: string | undefined;
   readonly durable: boolean;
-  readonly meanwhile: (() => Promise<unknown>) | undefined;
   /** Puts the content into the new file. */
   fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
 }
@@ -38,7 +35,7 @@ export async function replaceFile(
   const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
     const content = await options.fill(handle);
-    if (mode !== undefined) await takeOver(handle, mode, existing);
+    if (mode !== undefined) await takeOver(handle, mode, options.owner ?? existing);
     const flushing = options.durable ? [handle.sync(), removeLeftovers(folder)] : [];
     await settleAll([...flushing, options.meanwhile?.()]);
     await folder.confirm();
@@ -89,14 +86,16 @@ async function settleAll(work: readonly (Promise<unknown> | undefined)[]): Promi
 }
 
 /** The owner first, because changing it takes special bits away; those go only with the owner they were given by. */
-async function takeOver(handle: FileHandle, mode: number, existing: BigIntStats | undefined): Promise<void> {
-  const isOwned = existing === undefined || (await keepOwner(handle, existing));
+async function takeOver(handle: FileHandle, mode: number, owner: AnyOwner | undefined): Promise<void> {
+  const isOwned = owner === undefined || (await giveTo(handle, owner));
   await handle.chmod(isOwned ? mode : mode & 0o777);
 }
 
-async function keepOwner(handle: FileHandle, { uid, gid }: BigIntStats): Promise<boolean> {
-  const own = await handle.stat({ bigint: true });
-  if (own.uid === uid && own.gid === gid) return true;
+type AnyOwner = Owner | Pick<BigIntStats, "uid" | "gid">;
+
+async function giveTo(handle: FileHandle, { uid, gid }: AnyOwner): Promise<boolean> {
+  const own = await handle.stat();
+  if (own.uid === Number(uid) && own.gid === Number(gid)) return true;
   return handle.chown(Number(uid), Number(gid)).then(
     () => true,
     () => false,

@@ -107,16 +107,16 @@ async function goBack(
   const put = async (path: string, state: PathState): Promise<void> => {
     if (state.kind === "file") {
       const expected = stamps.get(path) ?? "";
-      const options = { mode: state.mode, durable: rest.length === 1, expected };
+      const options = { mode: state.mode, owner: state.owner, durable: rest.length === 1, expected };
       const { stamp } = await tree.putFile(path, { blob: state.hash }, options);
       stamps.set(path, stamp);
     } else if (state.kind === "link") {
-      await tree.putLink(path, state.target);
+      await tree.putLink(path, state.target, { owner: state.owner });
       stamps.set(path, (await tree.look(path)).stamp);
     }
     // What belongs in it could not be put there otherwise; its own mode comes last.
     else if (state.kind === "directory")
-      await tree.putFolder(path, { mode: state.mode | 0o700, durable: false });
+      await tree.putFolder(path, { mode: state.mode | 0o700, owner: state.owner, durable: false });
   };
   const drop = async (path: string, { kind }: PathState): Promise<void> => {
     // A folder's stamp changes with what is in it, and one that is not empty does not go.

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { ByteSource } from "./byte-source.ts";
-import type { PathState } from "./file-change.ts";
+import type { Owner, PathState } from "./file-change.ts";
 import type { PathKind, Terrain } from "./walk-path.ts";
 
 /**
@@ -19,8 +19,8 @@ export interface Tree extends Terrain {
   /** The same for content that was read already. */
   keep(content: { bytes: Buffer; hash: string }): Promise<void>;
   putFile(path: string, content: FileContent, options?: PutFileOptions): Promise<PutFile>;
-  putFolder(path: string, options?: Pick<PutFileOptions, "mode" | "durable">): Promise<PathState>;
-  putLink(path: string, target: string): Promise<PathState>;
+  putFolder(path: string, options?: Pick<PutFileOptions, "mode" | "owner" | "durable">): Promise<PathState>;
+  putLink(path: string, target: string, options?: Pick<PutFileOptions, "owner">): Promise<PathState>;
   setMode(path: string, mode: number): Promise<void>;
   /** A file, a link or an empty folder; given a stamp, nothing that has another one. */
   remove(path: string, expected?: string): Promise<void>;
@@ -36,6 +36,7 @@ export interface Look {
   readonly sizeBytes: number;
   /** Changes whenever the content does; empty where there is nothing. */
   readonly stamp: string;
+  readonly owner?: Owner;
 }
 
 export interface OpenFile {
@@ -65,6 +66,8 @@ export type FileContent =
 export interface PutFileOptions {
   /** That of the file which is replaced, or a new file's, unless told. */
   readonly mode?: number;
+  /** Given to them where that is possible; otherwise it is whoever runs this, or owns what is replaced. */
+  readonly owner?: Owner | undefined;
   /** The stamp of what is to be replaced, empty for nothing: anything else that turns up there is left alone. */
   readonly expected?: string;
   /** Whether it has to survive a power cut. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, lchown, lstat, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -31,6 +31,31 @@ describe("reverting", () => {
     expect(await snapshot(root)).toEqual(before);
     await workspace.revert(reverted, scope);
     expect(await snapshot(root)).toEqual(after);
+  });
+
+  test.runIf(process.getuid?.() === 0)("gives back what others own to them, with its mode", async () => {
+    const { root, files, workspace, scope, changes } = await temporaryWorkspace({
+      "theirs/a.sh": "a",
+      "b.txt": "b",
+    });
+    await symlink("a.sh", join(root, "theirs/link"));
+    for (const path of ["theirs", "theirs/a.sh"]) await chown(join(root, path), 4321, 1234);
+    await lchown(join(root, "theirs/link"), 4321, 1234);
+    await chmod(join(root, "theirs/a.sh"), 0o4755);
+    const owners = async () =>
+      Promise.all(
+        ["theirs", "theirs/a.sh", "theirs/link", "b.txt"].map(async (path) => {
+          const { uid, gid, mode } = await lstat(join(root, path));
+          return [uid, gid, mode & 0o7777];
+        }),
+      );
+    const before = await owners();
+    await files.remove("theirs", { recursive: true });
+    await files.remove("b.txt");
+    const reverted = await workspace.revert([...changes], scope);
+    expect(await owners()).toEqual(before);
+    await workspace.revert(reverted, scope);
+    await expect(lstat(join(root, "theirs"))).rejects.toThrow("ENOENT");
   });
 
   test("changes nothing where anything changed since, and lists every such path", async () => {
