@@ -51,7 +51,8 @@ export interface CommandWorld {
   readonly root?: string;
   /** Undefined where there is no such regular file, or none that may be read. */
   readText(path: string): Promise<string | undefined>;
-  isDirectory(path: string): Promise<boolean>;
+  /** `other` for a link, whatever it leads to; undefined where there is nothing. */
+  kindOf(path: string): Promise<"file" | "directory" | "other" | undefined>;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
 }

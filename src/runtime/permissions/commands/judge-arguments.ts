@@ -18,7 +18,7 @@ export async function judgeArguments(
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
   await program.check?.(parsed, report, context);
   if (program.selectsLines && report.reads.length === 0 && context.input !== undefined)
-    report.list(context.input);
+    report.list({ ...context.input, isNullSeparated: false, prefix: "" });
 }
 
 /** `--include=*.ts` is a pattern for the shell as well, but all it could find is in the current directory. */

@@ -19,12 +19,25 @@ export function prefixOf(word: Word): string {
 
 /** Whether a word becomes exactly one argument: it is known, a number, or wholly inside one pair of double quotes. */
 export function isOneArgument(word: Word): boolean {
-  if (knownText(word) !== undefined || (word.kind === "dynamic" && word.isInteger)) return true;
+  if (knownText(word) !== undefined || isProcessOutput(word)) return true;
+  if (word.kind === "dynamic" && word.isInteger) return true;
   const { source } = word;
   if (source.length < 2 || !source.startsWith('"') || !source.endsWith('"')) return false;
   const inner = source.slice(1, -1);
   // "$@" and "${list[@]}" become many; an inner quote may end the outer one.
   return !inner.includes("@") && !inner.includes('"');
+}
+
+/** `<(…)` and nothing else: the output of a command that is judged by itself, under the name of a file. */
+export function isProcessOutput(word: Word): boolean {
+  if (word.kind !== "dynamic" || word.prefix !== "/dev/fd/" || !word.source.startsWith("<(")) return false;
+  let depth = 0;
+  for (let at = 1; at < word.source.length; at += 1) {
+    if (word.source[at] === "(") depth += 1;
+    if (word.source[at] === ")") depth -= 1;
+    if (depth === 0) return at === word.source.length - 1;
+  }
+  return false;
 }
 
 export function literalWord(text: string): Word {

@@ -44,7 +44,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     const text = knownText(word);
     if (text === undefined) return takeUnknownValue(word);
     if (word.kind === "variable") problems.push(`${word.source} stands where options are told`);
-    if (grammar.hasNumericOptions && /^-\d+[a-zA-Z]?$/.test(text)) {
+    if (grammar.hasNumericOptions && /^-\d+$/.test(text)) {
       options.push({ name: text, values: [], option: plain(text) });
       return 0;
     }

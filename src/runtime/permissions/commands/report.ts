@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Word } from "../../shell-syntax/shell-script.ts";
-import { knownText } from "./known-words.ts";
+import { findGlobProblem } from "./glob-problem.ts";
+import { isProcessOutput, knownText } from "./known-words.ts";
 
 /** Names of files that a command prints, for the next one in the pipeline. */
 export interface Listing {
@@ -49,6 +50,7 @@ export function createReport(directory: string | undefined): Report {
     reasons.push(reason);
   };
   const add = (paths: Set<string>, word: Word | string) => {
+    if (typeof word !== "string" && isProcessOutput(word)) return;
     const path = resolvePath(word, directory);
     if ("problem" in path) ask(path.problem);
     else if (!harmlessDevices.has(path.text)) paths.add(path.text);
@@ -116,7 +118,7 @@ function resolvePath(
     return { problem: `which file ${(word as Word).source} is can only be told when it runs` };
   }
   if (typeof word !== "string" && word.kind === "glob") {
-    const problem = globProblem(path);
+    const problem = findGlobProblem(path);
     if (problem !== undefined) return { problem };
   }
   if (posix.isAbsolute(path)) return { text: path };
@@ -133,15 +135,4 @@ function joinPath(directory: string, path: string): string {
   const rest = path.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
   if (rest === "" || rest === ".") return directory;
   return directory === "/" ? `/${rest}` : `${directory}/${rest}`;
-}
-
-/** `*` never finds a hidden name, but `.e*` does, and `*` may be a link to anywhere for a `..` behind it. */
-function globProblem(pattern: string): string | undefined {
-  const parts = pattern.split("/");
-  const firstGlob = parts.findIndex((part) => /[*?[]/.test(part));
-  if (parts.some((part) => part.startsWith(".") && /[*?[]/.test(part))) {
-    return `${pattern} may find hidden files such as .env`;
-  }
-  if (firstGlob !== -1 && parts.slice(firstGlob).includes("..")) return `where ${pattern} leads is not known`;
-  return undefined;
 }

@@ -74,10 +74,10 @@ export function worldAt(directory: string): CommandWorld {
   return {
     directory,
     readText: (path) => readFile(path, "utf8").catch(() => undefined),
-    isDirectory: (path) =>
+    kindOf: (path) =>
       lstat(path).then(
-        (stats) => stats.isDirectory(),
-        () => false,
+        (stats) => (stats.isDirectory() ? "directory" : stats.isFile() ? "file" : "other"),
+        () => undefined,
       ),
   };
 }

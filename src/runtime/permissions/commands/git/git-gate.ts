@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { CommandWorld } from "../command-finding.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
@@ -11,51 +10,52 @@ export async function findGitProblem(
   directory: string | undefined,
   world: CommandWorld,
 ): Promise<string | undefined> {
-  if (directory === undefined) return "it is not known in which directory git runs";
   const root = world.root ?? world.directory;
-  const inside = relativeInside(root, posix.normalize(directory));
-  if (inside === undefined) return "git runs outside of the workspace";
-  for (const folder of foldersBetween(root, inside)) {
-    if (folder !== root && (await isRepository(folder, world))) return `${folder} is a repository of its own`;
+  const inside = directory === undefined ? undefined : insideOf(root, directory);
+  if (inside === undefined) return "git does not surely run inside the workspace";
+  for (const folder of foldersBelow(root, inside)) {
+    // Git looks for a repository from where a link leads, not from where it stands.
+    if ((await world.kindOf(folder)) !== "directory") return `${folder} is no plain folder`;
+    if ((await world.kindOf(`${folder}/.git`)) !== undefined) return `${folder} is a repository of its own`;
+    if (await isBare(folder, world)) return `${folder} looks like a bare repository`;
   }
   const gitFolder = `${root}/.git`;
-  if (!(await world.isDirectory(gitFolder))) return "the workspace has no .git folder of its own";
-  if (await isBare(root, world)) return "the workspace looks like a bare repository";
-  if ((await world.readText(`${gitFolder}/commondir`)) !== undefined) {
+  if ((await world.kindOf(gitFolder)) !== "directory") return "the workspace has no .git folder of its own";
+  if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
     return "the repository's settings lie elsewhere";
-  }
   for (const name of ["config", "config.worktree"]) {
-    const problem = configProblem(await world.readText(`${gitFolder}/${name}`), name);
+    const path = `${gitFolder}/${name}`;
+    const problem = configProblem(await world.kindOf(path), await world.readText(path), name);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** From the innermost out, the root last. */
-function foldersBetween(root: string, inside: string): string[] {
-  const parts = inside === "." ? [] : inside.split("/");
-  return Array.from({ length: parts.length + 1 }, (_, index) =>
-    [root, ...parts.slice(0, parts.length - index)].join("/"),
-  );
+function insideOf(root: string, directory: string): string | undefined {
+  return directory.split("/").includes("..") ? undefined : relativeInside(root, directory);
 }
 
-async function isRepository(folder: string, world: CommandWorld): Promise<boolean> {
-  if (await world.isDirectory(`${folder}/.git`)) return true;
-  return (await world.readText(`${folder}/.git`)) !== undefined || isBare(folder, world);
+/** Every folder on the way down from the root, without the root. */
+function foldersBelow(root: string, inside: string): string[] {
+  const parts = inside === "." ? [] : inside.split("/");
+  return parts.map((_, index) => [root, ...parts.slice(0, index + 1)].join("/"));
 }
 
 async function isBare(folder: string, world: CommandWorld): Promise<boolean> {
-  const [objects, refs] = await Promise.all([
-    world.isDirectory(`${folder}/objects`),
-    world.isDirectory(`${folder}/refs`),
-  ]);
-  return objects && refs;
+  const [objects, refs, common] = await Promise.all(
+    ["objects", "refs", "commondir"].map((name) => world.kindOf(`${folder}/${name}`)),
+  );
+  return (objects !== undefined && refs !== undefined) || common !== undefined;
 }
 
-function configProblem(text: string | undefined, name: string): string | undefined {
-  // Without a main configuration, or with one that may not be read, git may still find one.
-  if (text === undefined)
-    return name === "config" ? "the repository has no settings that can be read" : undefined;
+function configProblem(
+  kind: Awaited<ReturnType<CommandWorld["kindOf"]>>,
+  text: string | undefined,
+  name: string,
+): string | undefined {
+  // A repository without a configuration of its own has nothing to hide.
+  if (kind === undefined) return undefined;
+  if (kind !== "file" || text === undefined) return `the repository's ${name} cannot be read`;
   const settings = readGitConfig(text);
   if (settings === undefined) return `the repository's ${name} cannot be understood`;
   const found = settings.find((setting) => !isPlain(setting));

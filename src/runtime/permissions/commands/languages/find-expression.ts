@@ -47,6 +47,7 @@ async function readExpression(
   const names: string[] = [];
   let printsNull = false;
   let printsOtherwise = false;
+  let runsProgram = false;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
     const predicate = word.kind === "literal" ? knownText(word) : undefined;
@@ -57,6 +58,7 @@ async function readExpression(
     if (predicate === "-exec") {
       index += await judgeExec(words.slice(index + 1), { report, context, paths });
       printsOtherwise = true;
+      runsProgram = true;
       continue;
     }
     const kind = predicates.get(predicate);
@@ -75,6 +77,8 @@ async function readExpression(
     else if (kind === "name") names.push(text);
     else if (kind === "path") report.read(value);
   }
+  // What is looked for by name is what the program gets to read.
+  if (runsProgram) for (const name of names) report.read(name.replace(/^\/+/, ""));
   return { names, printsNull, printsOtherwise };
 }
 

@@ -6,7 +6,7 @@ const checkTar: Check = (parsed, report) => {
   const oldStyle = first && knownText(first);
   if (!parsed.options.some(({ name }) => name === "-t" || name === "--list")) {
     // `tar tf a.tar`: letters without a dash, their values in the following words.
-    if (oldStyle === undefined || parsed.options.length > 0 || !/^[tv]*t[tv]*f$/.test(oldStyle)) {
+    if (oldStyle === undefined || parsed.options.length > 0 || !/^[tvzjJ]*t[tvzjJ]*f$/.test(oldStyle)) {
       return report.ask("tar without -t writes files or an archive");
     }
     return readArchive(rest[0], report);
@@ -55,6 +55,8 @@ export const archivePrograms = [
     names: ["unzip"],
     category: "list",
     harmless: "-l -v -t -q -qq -Z -Z1 -1 -z",
+    // What comes after the archive is a name in it, whatever it begins with.
+    stopsAtOperand: true,
     operands: "checked",
     check: needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z"),
   }),

@@ -43,13 +43,18 @@ async function toTarget(
   report.write(target);
   for (const source of sources) take(source);
   const path = posix.resolve(directory ?? "/", text);
-  const isFolder = named !== undefined || text.endsWith("/") || (await world.isDirectory(path));
+  const isFolder = named !== undefined || text.endsWith("/") || mayBeFolder(await world.kindOf(path));
   if (!isFolder && sources.length === 1) return;
   for (const source of sources) {
     const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
     if (name === undefined) report.ask(`which names ${source.source} becomes is not known`);
     else report.write(literalWord(`${text}/${posix.basename(name)}`));
   }
+}
+
+/** A link may lead to a folder. */
+function mayBeFolder(kind: "file" | "directory" | "other" | undefined): boolean {
+  return kind === "directory" || kind === "other";
 }
 
 const checkMode: Check = ({ operands }, report) => {

@@ -6,7 +6,11 @@ const hasOption = ({ options }: ParsedArguments, ...names: string[]) =>
   options.some(({ name }) => names.includes(name));
 
 /** Shows what was not asked for by name: other people's processes with their environment. */
-const checkProcesses: Check = ({ operands }, report) => {
+const checkProcesses: Check = ({ operands, options }, report) => {
+  const columns = options.filter(({ name }) => ["-o", "-O", "--format", "--sort"].includes(name));
+  for (const word of columns.flatMap(({ values }) => values)) {
+    if (/env/i.test(knownText(word) ?? "env")) report.ask("ps may show the environment of processes");
+  }
   for (const word of operands) {
     const text = knownText(word);
     if (text === undefined) report.ask("which processes it shows is not known");
@@ -91,7 +95,7 @@ export const listingPrograms = [
     names: ["ps"],
     category: "list",
     harmless:
-      "-A -a -d -e -f -F -j -l -L -N -T -y -M -w -H -x --forest --headers --no-headers --no-heading --cols= --columns= --width= --rows= --lines= --deselect -C= -g= -G= -p= --pid= --ppid= -q= -s= -t= -u= -U= --user= --sort= -o= --format= -O= --help -V --version",
+      "-aux -auxf -auxww -A -a -d -e -f -F -j -l -L -N -T -y -M -w -H -x --forest --headers --no-headers --no-heading --cols= --columns= --width= --rows= --lines= --deselect -C= -g= -G= -p= --pid= --ppid= -q= -s= -t= --sort= -o= --format= -O= --help -V --version",
     operands: "checked",
     check: checkProcesses,
   }),

@@ -43,6 +43,19 @@ const checkJq: Check = (parsed, report) => {
   for (const file of files) readFile(file, report);
 };
 
+/** The names that are known of jq are harmless in yq as well; what only yq has, such as `load`, is not among them. */
+const checkYq: Check = ({ operands }, report) => {
+  const words = /^(?:e|eval)$/.test((operands[0] && knownText(operands[0])) ?? "")
+    ? operands.slice(1)
+    : operands;
+  const [filter, ...files] = words;
+  const text = filter && knownText(filter);
+  if (text === undefined) report.ask("yq: what its filter says is known only when it runs");
+  else if (!text.startsWith(".")) report.ask("yq: its filter does not begin with a path");
+  else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
+  for (const file of files) readFile(file, report);
+};
+
 function hasOption({ options }: ParsedArguments, ...names: readonly string[]): boolean {
   return options.some(({ name }) => names.includes(name));
 }
@@ -89,5 +102,14 @@ export const scriptPrograms = [
     asks: { "takes its filter from a file": "-f= --from-file=", "loads modules": "-L= --library-path=" },
     operands: "checked",
     check: checkJq,
+  }),
+  defineProgram({
+    names: ["yq"],
+    category: "read",
+    harmless:
+      "-r --raw-output -o= --output-format= -p= --input-format= -P --prettyPrint -e --exit-status -N --no-doc -M --no-colors -C --colors -I= --indent= -j --tojson --version",
+    asks: { "writes its files": "-i --inplace --in-place", "writes many files": "-s= --split-exp=" },
+    operands: "checked",
+    check: checkYq,
   }),
 ];

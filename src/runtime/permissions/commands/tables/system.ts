@@ -41,7 +41,7 @@ export const systemPrograms = [
     operands: "data",
     hasOnlyHarmlessOptions: true,
   }),
-  teller("hostname", { harmless: "-s --short -f --fqdn -I --all-ip-addresses -i -d" }),
+  teller("hostname", { harmless: "-s --short -I --all-ip-addresses" }),
   teller("getconf", {
     harmless: "-a -v=",
     operands: "data",
@@ -76,7 +76,7 @@ export const systemPrograms = [
     operands: "checked",
     check: (_, report, { name }) => report.ask(`${name} tells the environment, which may hold secrets`),
   }),
-  teller("nm readelf objdump size", {
+  teller("nm readelf size", {
     harmless:
       "-a -A -C -D -g -u -S -s -h -l -d -e -r -n -p -t -T -W -x -f --demangle --wide --all --headers --section-headers --symbols --syms --dynamic --file-header --program-headers",
     operands: "reads",
