@@ -47,8 +47,10 @@ export async function mountArguments(mount: Mount, descriptors: Descriptors): Pr
       return [`--${option}`, source, path];
     case "tmpfs":
       return ["--perms", path === "/tmp" ? "1777" : "0700", "--tmpfs", path];
-    case "dir":
     case "proc":
+      // To the kernel, root inside is root: without this it could set what program is run for every crash, outside.
+      return ["--proc", path, "--remount-ro", path];
+    case "dir":
     case "dev":
       return [`--${option}`, path];
   }

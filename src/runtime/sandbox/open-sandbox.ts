@@ -56,12 +56,11 @@ function isKernelFolder(path: string): boolean {
 }
 
 async function openBubblewrap(options: SandboxOptions, roots: readonly string[]): Promise<Sandbox> {
-  const probe = await probeBubblewrap();
-  if (probe.reason !== undefined) return createNoSandbox(probe.reason);
   const { protectedNames, sensitiveNames, userPath } = options;
   const home = await canonicalHome(options.home);
   const placeholders = sharedPlaceholders();
-  const [system, programs, strays] = await Promise.all([
+  const [probe, system, programs, strays] = await Promise.all([
+    probeBubblewrap(),
     readSystemEntries(),
     findUserPrograms({ userPath, home, sensitiveNames }),
     findStrayDescriptors(),
@@ -69,6 +68,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
       roots.flatMap((root) => guardedPaths(root, { protectedNames, isHome: root === home })),
     ),
   ]);
+  if (probe.reason !== undefined) return createNoSandbox(probe.reason);
   return createBubblewrap({
     file: probe.file,
     strays,

@@ -80,7 +80,8 @@ const common = new Set([
 /** A program in `x/bin` looks for its libraries in `x`, as a rule. */
 function installationOf(folder: string, home: string): string[] {
   const prefix = dirname(folder);
-  if (!["bin", "sbin", "shims"].includes(basename(folder)) || isTooBroad(prefix, home)) return [folder];
+  if (!["bin", "sbin", "shims", ".bin"].includes(basename(folder)) || isTooBroad(prefix, home))
+    return [folder];
   // ~/.local also holds keyrings, histories and our own records.
   if (prefix === join(home, ".local")) return [folder, join(prefix, "lib")];
   // cargo is a link to rustup, which keeps the compilers in a folder of its own.

@@ -52,6 +52,25 @@ testInside("nothing of the machine's processes can be seen", async () => {
   expect(stdout).not.toContain(process.argv[1]);
 });
 
+testInside(
+  "no setting of the kernel can be changed, by root either, and the standard streams still have names",
+  async () => {
+    const { root, sandbox } = await makeWorkspace();
+    for (const profile of ["read-only", "workspace-write", "network"] as const) {
+      const { stdout, stderr } = await run(
+        sandbox,
+        `for name in vm/swappiness kernel/core_pattern; do
+        value=$(cat /proc/sys/$name) && echo "$value" > /proc/sys/$name && echo CHANGED
+      done 2>/dev/null
+      find /proc -path '/proc/[0-9]*' -prune -o -type f -writable -print 2>/dev/null
+      { echo out > /dev/stdout; echo err > /dev/stderr; echo proc > /proc/self/fd/1; cat <(echo sub); } 2>&1 | cat`,
+        { profile, directory: root },
+      );
+      expect({ stdout, stderr }).toEqual({ stdout: "out\nerr\nproc\nsub\n", stderr: "" });
+    }
+  },
+);
+
 testInside("a link in the workspace that leads outside leads nowhere", async () => {
   const { around, root, sandbox } = await makeWorkspace();
   await writeFile(join(around, "secret"), "secret");
