@@ -30,15 +30,16 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
   const removeTemporary = async () => {
     if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
   };
+  const durability = options.durability === undefined ? {} : { durability: options.durability };
   try {
     const [outputs, blobs] = await Promise.all([
       openOutputFolder(join(stateFolder, "outputs")),
-      openBlobStore(join(stateFolder, "blobs")),
+      openBlobStore(join(stateFolder, "blobs"), durability),
     ]);
     const workspace = await openWorkspace({ ...roots, readableRoots: [outputs.path] });
     const store = await openStore(options.store, {
       defaultFile: join(stateFolder, "store.sqlite"),
-      ...(options.durability && { durability: options.durability }),
+      ...durability,
     });
     const close = async () => {
       await store.close();

@@ -11,7 +11,7 @@ import {
   stat,
   utimes,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createBlobQuota } from "./blob-quota.ts";
 import { errorCodeOf } from "./file-error.ts";
 import { hashFile } from "./hash-file.ts";
@@ -40,12 +40,20 @@ export interface BlobStore {
   open(hash: string): Promise<FileHandle | undefined>;
 }
 
+export interface BlobStoreOptions {
+  readonly quotaBytes?: number;
+  /** With `power-loss`, what is kept is on the disk before the change that it is kept for is made. */
+  readonly durability?: "process-crash" | "power-loss";
+}
+
 export async function openBlobStore(
   folder: string,
-  { quotaBytes = 2 ** 30 }: { quotaBytes?: number } = {},
+  { quotaBytes = 2 ** 30, durability = "process-crash" }: BlobStoreOptions = {},
 ): Promise<BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const quota = createBlobQuota(folder, quotaBytes);
+  const isDurable = durability === "power-loss";
+  if (isDurable) await flush(dirname(folder));
   const placeOf = (hash: string) => join(folder, hash);
 
   const isKept = async (hash: string): Promise<boolean> => {
@@ -59,7 +67,9 @@ export async function openBlobStore(
       const hash = await fill(temporary);
       if (!(await isKept(hash))) {
         const { size } = await stat(temporary);
+        if (isDurable) await flush(temporary);
         await rename(temporary, placeOf(hash));
+        if (isDurable) await flush(folder);
         await quota.added(size);
       }
       return { hash, kept: true };
@@ -117,6 +127,12 @@ async function writeNew(path: string, bytes: Buffer): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** A file's content, or the names in a folder. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
 }
 
 function nothingThere<Answer>(answer: Answer): (error: unknown) => Answer {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, open, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -30,6 +30,40 @@ test("keeps bytes and files under their hash, for the owner alone, and once", as
   await writeFile(join(folder, "a.txt"), "changed in place");
   expect(String(await blobs.read(hash))).toBe("hello");
 });
+
+test("what has to survive a power cut is flushed, content and name, before it counts as kept", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "a.txt"), "hello");
+  const flushed = await watchFlushes();
+  const careless = await openBlobStore(join(folder, "careless"));
+  await careless.keepFile(join(folder, "a.txt"));
+  await careless.keepBytes(Buffer.from("other"));
+  expect(flushed()).toBe(0);
+  const careful = await openBlobStore(join(folder, "careful"), { durability: "power-loss" });
+  expect(flushed()).toBe(1);
+  await careful.keepFile(join(folder, "a.txt"));
+  expect(flushed()).toBe(3);
+  await careful.keepBytes(Buffer.from("other"));
+  expect(flushed()).toBe(5);
+  expect(String(await careful.read(hashOf("hello")))).toBe("hello");
+});
+
+/** Counts how often this thread asks the disk to be done, which it then does as always. */
+async function watchFlushes(): Promise<() => number> {
+  const handle = await open(tmpdir());
+  const handles: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { sync } = handles;
+  let count = 0;
+  handles.sync = function (this: { sync(): Promise<void> }) {
+    count += 1;
+    return sync.call(this);
+  };
+  onTestFinished(() => {
+    handles.sync = sync;
+  });
+  return () => count;
+}
 
 test("knows nothing of what it never had, and of no paths", async () => {
   const folder = await temporaryFolder();
