@@ -1,7 +1,8 @@
 import { ownIdentity } from "../../shared/process-identity.ts";
-import type { Program, WrappedProgram } from "../sandbox/sandbox.ts";
+import type { WrappedProgram } from "../sandbox/sandbox.ts";
 import { describeEnd, type StopReason, startTimer } from "./job-process.ts";
 import { writeStatus } from "./job-status.ts";
+import { endLeftovers } from "./process-tree.ts";
 import { startCommand } from "./start-command.ts";
 import { firstHandedDescriptor, type SupervisorAnswer, type SupervisorOrder } from "./supervisor-order.ts";
 
@@ -21,7 +22,7 @@ export async function runSupervisor(
 
   const running = await startCommand({
     ...command,
-    ...(wrapped !== undefined && { wrap: async (program: Program) => handedProgram(wrapped, program) }),
+    ...(wrapped !== undefined && { wrap: async () => handedProgram(wrapped) }),
   });
   const status = { record: { ...record, identity: await ownIdentity() }, program: running.identity };
   await writeStatus(statusFile, status).catch(async (error: unknown) => {
@@ -38,21 +39,17 @@ export async function runSupervisor(
   });
   const end = describeEnd(await running.ended, stopped);
   clearTimeout(timer);
-  // Nobody would look after what it left behind.
+  // Nobody would look after what it left behind. What was wrapped carries a marker of its own.
   await running.stop();
+  if (record.marker !== undefined) await endLeftovers(record.marker);
   await writeStatus(statusFile, { ...status, end });
 }
 
 /** Wrapped before it came here; its descriptors were handed to this process under the numbers that it expects. */
-function handedProgram(
-  { descriptorCount, ...wrapped }: NonNullable<SupervisorOrder["wrapped"]>,
-  { environment }: Program,
-): WrappedProgram {
+function handedProgram({
+  descriptorCount,
+  ...wrapped
+}: NonNullable<SupervisorOrder["wrapped"]>): WrappedProgram {
   const descriptors = Array.from({ length: descriptorCount }, (_, index) => firstHandedDescriptor + index);
-  return {
-    ...wrapped,
-    environment: { ...wrapped.environment, ...environment },
-    descriptors,
-    release: async () => {},
-  };
+  return { ...wrapped, descriptors, release: async () => {} };
 }
