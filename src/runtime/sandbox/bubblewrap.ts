@@ -1,3 +1,5 @@
+import { isAbsolute, resolve as resolvePath } from "node:path";
+import { quoteControls } from "../../shared/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createDescriptors, type Descriptors } from "./descriptors.ts";
 import { type Guards, hide, maskAll, maskSensitive, protectRoots } from "./masks.ts";
@@ -16,7 +18,7 @@ export interface BubblewrapOptions extends Surroundings, Guards {
 
 /** Commands in namespaces of their own, on a disk that holds only what they need. */
 export function createBubblewrap(options: BubblewrapOptions): Sandbox {
-  return { kind: "bubblewrap", wrap: (program, box) => wrap(options, program, box) };
+  return { kind: "bubblewrap", wrap: async (program, box) => wrap(options, program, withPlainPaths(box)) };
 }
 
 async function wrap(options: BubblewrapOptions, program: Program, box: Box): Promise<WrappedProgram> {
@@ -58,6 +60,16 @@ async function wrap(options: BubblewrapOptions, program: Program, box: Box): Pro
     await Promise.all([descriptors.close(), finish()]);
     throw error;
   }
+}
+
+function withPlainPaths({ readable = [], writable = [], ...box }: Box): Box {
+  return { ...box, readable: readable.map(plainPath), writable: writable.map(plainPath) };
+}
+
+/** `/a/` and `/b/../a` would not be recognised as `/a`. */
+function plainPath(path: string): string {
+  if (!isAbsolute(path)) throw new ToolError("invalid-input", `not an absolute path: ${quoteControls(path)}`);
+  return resolvePath(path);
 }
 
 function isolation({ profile, isKept = false, hasTerminal = false }: Box): string[] {

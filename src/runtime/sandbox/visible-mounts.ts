@@ -24,7 +24,7 @@ export async function visibleMounts(
   const mayWrite = profile !== "read-only";
   const show = (paths: readonly string[]) => paths.map((path): Mount => ({ path, option: "ro-bind-try" }));
   const outside = (paths: readonly string[]) =>
-    paths.filter((path) => !roots.some((root) => relativeInside(root, path) !== undefined));
+    paths.filter((path) => !isInAny([...roots, ...kernelFolders], path));
   return arrangeMounts([
     ...system[profile].map(systemMount),
     { path: "/tmp", option: "tmpfs" },
@@ -40,6 +40,13 @@ export async function visibleMounts(
   ]);
 }
 
+// There are new ones inside, and the machine's own would only stand in their way.
+const kernelFolders = ["/proc", "/dev"];
+
+function isInAny(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => relativeInside(folder, path) !== undefined);
+}
+
 function systemMount({ path, kind, source }: SystemEntry): Mount {
   const options = { folder: "ro-bind", file: "file", link: "symlink" } as const;
   return { path, option: options[kind], source };
@@ -48,8 +55,7 @@ function systemMount({ path, kind, source }: SystemEntry): Mount {
 /** Empty at every start, and gone at the end. */
 function homeMount(home: string): Mount[] {
   const path = normalize(home).replace(/\/$/, "");
-  const isOwnPlace =
-    isAbsolute(path) && !["/proc", "/dev"].some((root) => relativeInside(root, path) !== undefined);
+  const isOwnPlace = isAbsolute(path) && !isInAny(kernelFolders, path);
   return isOwnPlace ? [{ path, option: "tmpfs" }] : [];
 }
 

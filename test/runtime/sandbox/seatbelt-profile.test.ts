@@ -2,22 +2,22 @@ import { expect, test } from "vitest";
 import { type SeatbeltBounds, seatbeltProfile } from "../../../src/runtime/sandbox/seatbelt-profile.ts";
 
 const bounds: SeatbeltBounds = {
-  roots: ["/Users/me/my project", '/Users/me/odd "name\\'],
-  home: "/Users/me",
-  hidden: ["/Users/me/.local/state/toolwright"],
+  roots: ["/Volumes/disk/my project", '/Volumes/disk/odd "name\\'],
+  home: "/Volumes/disk",
+  hidden: ["/Volumes/disk/.local/state/toolwright"],
   protectedNames: [".git", ".vscode", "git~*"],
   sensitiveNames: [".env*", "*.pem"],
-  programs: { shown: ["/Users/me/.nvm/v1"], masked: ["/Users/me/.cargo/credentials"] },
+  programs: { shown: ["/Volumes/disk/.nvm/v1"], masked: ["/Volumes/disk/.cargo/credentials"] },
 };
 
 const linesOf = (profile: "read-only" | "workspace-write" | "network", more = {}) =>
-  seatbeltProfile({ profile, directory: "/Users/me/my project", ...more }, bounds).split("\n");
+  seatbeltProfile({ profile, directory: "/Volumes/disk/my project", ...more }, bounds).split("\n");
 
 test("everything is denied first, and paths are quoted so that they stay paths", () => {
   const lines = linesOf("read-only");
   expect(lines.slice(0, 2)).toEqual(["(version 1)", "(deny default)"]);
   expect(lines).toContain(
-    '(allow file-read* (subpath "/Users/me/my project") (subpath "/Users/me/odd \\"name\\\\"))',
+    '(allow file-read* (subpath "/Volumes/disk/my project") (subpath "/Volumes/disk/odd \\"name\\\\"))',
   );
 });
 
@@ -29,10 +29,10 @@ test("a command that may only read gets no rule to write, nor the user's program
 });
 
 test("what is protected is denied after the workspace is allowed, and what a person let it do after that", () => {
-  const lines = linesOf("workspace-write", { writable: ["/Users/me/my project/.vscode"] });
+  const lines = linesOf("workspace-write", { writable: ["/Volumes/disk/my project/.vscode"] });
   const at = (start: string, part: string) =>
     lines.findIndex((line) => line.startsWith(start) && line.includes(part));
-  const allowed = at("(allow file-write*", '"/Users/me/my project")');
+  const allowed = at("(allow file-write*", '"/Volumes/disk/my project")');
   const denied = at("(deny file-write*", "[vV][sS]");
   const lifted = at("(allow file-write*", "/.vscode");
   const hidden = at("(deny file-read* file-write*", "toolwright");
@@ -61,7 +61,7 @@ test("the patterns match protected and sensitive names at any depth, and no othe
     "sub/.git/config",
     ".git/modules/a/b/hooks/x",
   ]) {
-    expect([path, isProtected(`/Users/me/my project/${path}`)]).toEqual([path, true]);
+    expect([path, isProtected(`/Volumes/disk/my project/${path}`)]).toEqual([path, true]);
   }
   for (const path of [
     "vscode",
@@ -71,13 +71,13 @@ test("the patterns match protected and sensitive names at any depth, and no othe
     ".git/config.lock/x",
     "xgit/config",
   ]) {
-    expect([path, isProtected(`/Users/me/my project/${path}`)]).toEqual([path, false]);
+    expect([path, isProtected(`/Volumes/disk/my project/${path}`)]).toEqual([path, false]);
   }
-  expect(isProtected('/Users/me/odd "name\\/.vscode')).toBe(true);
-  expect(isProtected("/Users/me/other/.vscode")).toBe(false);
+  expect(isProtected('/Volumes/disk/odd "name\\/.vscode')).toBe(true);
+  expect(isProtected("/Volumes/disk/other/.vscode")).toBe(false);
   const isSensitive = matcher(linesOf("read-only").find((line) => line.startsWith("(deny file-read-data"))!);
-  expect(isSensitive("/Users/me/my project/a/.env.local")).toBe(true);
-  expect(isSensitive("/Users/me/my project/env")).toBe(false);
+  expect(isSensitive("/Volumes/disk/my project/a/.env.local")).toBe(true);
+  expect(isSensitive("/Volumes/disk/my project/env")).toBe(false);
 });
 
 test("only the profile for it has the network", () => {
