@@ -1,8 +1,9 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import { explainNoMatch } from "./explain-no-match.ts";
-import { findMatch, type MatchedRange, type Rung } from "./find-match.ts";
+import { findMatch, type Match, type MatchedRange, type Rung } from "./find-match.ts";
 import { firstLineEnding, lineEndingOf, withLineEnding } from "./line-endings.ts";
 import { lineNumbersAt } from "./line-numbers.ts";
+import type { TextRange } from "./search-lines.ts";
 import { replaceRanges, type TextChange } from "./text-change.ts";
 
 export interface TextEdit {
@@ -31,7 +32,10 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
   const match = findMatch(text, edit.oldText);
   if (match.kind === "none") throw explainNoMatch(text, edit.oldText, { path });
   const { rung, ranges } = match;
-  if (ranges.length > 1 && !edit.replaceAll) throw ambiguousMatch(text, ranges, { path, rung });
+  if (!edit.replaceAll) {
+    const places = ranges.length > 1 ? ranges : [...ranges, ...findOverlapping(text, edit, match)];
+    if (places.length > 1) throw ambiguousMatch(text, places, { path, rung });
+  }
 
   const replacementFor =
     rung === "exact" ? fitToText(text, edit) : (range: MatchedRange) => fitToRange(text, range, edit);
@@ -42,6 +46,26 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
   if (result.text === text) throw nothingToChange("the new text is what stands there already");
   const newStarts = result.changes.map(({ newStart }) => newStart);
   return { ...result, rung, replacements: ranges.length, lines: lineNumbersAt(result.text, newStarts) };
+}
+
+/** The place that begins inside the only one that was found, if there is such a place. */
+function findOverlapping(
+  text: string,
+  { oldText }: TextEdit,
+  { rung, ranges }: Extract<Match, { kind: "found" }>,
+): readonly TextRange[] {
+  const { start, end } = ranges[0]!;
+  if (rung === "exact") {
+    const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText);
+    return next === -1 ? [] : [{ start: start + 1 + next, end: start + 1 + next + oldText.length }];
+  }
+  // Looked for in the same way, once the place that is known can no longer match.
+  const shift = text.lastIndexOf("\n", start - 1) + 1;
+  const spoiled = start + Math.max(0, text.slice(start, end).search(/\S/));
+  const rest = `${text.slice(shift, spoiled)}\0${text.slice(spoiled + 1)}`;
+  const match = findMatch(rest, oldText);
+  if (match.kind === "none") return [];
+  return match.ranges.slice(0, 1).map((range) => ({ start: range.start + shift, end: range.end + shift }));
 }
 
 function checkEdit({ oldText, newText }: TextEdit): void {
@@ -88,7 +112,7 @@ const maxListedLines = 50;
 
 function ambiguousMatch(
   text: string,
-  ranges: readonly MatchedRange[],
+  ranges: readonly TextRange[],
   { path, rung }: { path: string; rung: Rung },
 ): ToolError {
   const listed = ranges.slice(0, maxListedLines).map(({ start }) => start);

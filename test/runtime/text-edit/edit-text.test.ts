@@ -71,6 +71,34 @@ test("matches that are not exact must be unique too", () => {
   expect(error.message).toContain("apart from indentation");
 });
 
+test("places that overlap are more than one, however the old text is found", () => {
+  const overlaps: [text: string, oldText: string][] = [
+    ["aaa", "aa"],
+    ["x\nabcabca\n", "abca"],
+    ["a\nb\na\nb\na\n", "a\nb\na\n"],
+    ["a\r\nb\r\na\r\nb\r\na\r\n", "a\nb\na\n"],
+    ["  }\n\n  }\n\n  }\n", "}\n\n}\n"],
+    ["“a” “a” “a”", '"a" "a"'],
+  ];
+  for (const [text, oldText] of overlaps) {
+    const error = refusal(text, { oldText, newText: "z" });
+    expect(error, text).toMatchObject({
+      code: "ambiguous-match",
+      message: expect.stringContaining("2 times"),
+    });
+    expect(editText(text, { oldText, newText: "z", replaceAll: true }).replacements, text).toBe(1);
+  }
+  expect(editText("aab", { oldText: "aa", newText: "z" }).text).toBe("zb");
+  expect(editText("  }\n\n  }\n", { oldText: "}\n\n}\n", newText: "z\n" }).text).toBe("  z\n");
+});
+
+test("a long text that overlaps itself everywhere is told at once", () => {
+  const startedMs = performance.now();
+  const error = refusal("a".repeat(1_500_000), { oldText: "a".repeat(1_000_000), newText: "b" });
+  expect(error.code).toBe("ambiguous-match");
+  expect(performance.now() - startedMs).toBeLessThan(5000);
+});
+
 test("the new text takes the line endings of a file that has one kind", () => {
   const edit = { oldText: "b", newText: "b1\nb2" };
   expect(editText("a\r\nb\r\n", edit).text).toBe("a\r\nb1\r\nb2\r\n");
