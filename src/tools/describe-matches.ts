@@ -1,0 +1,73 @@
+import { quoteControls } from "../shared/quote-controls.ts";
+import type { FoundLine } from "../tool/search.ts";
+import type { Wording } from "../tool/wording.ts";
+import { type FoundMatches, maxResults } from "./find-matches.ts";
+
+/** What the model reads of a search: the matches, and what is missing from them. */
+export function describeMatches(found: FoundMatches, wording: Wording): string {
+  return [...bodyOf(found), ...notesOn(found, wording)].join("\n");
+}
+
+function bodyOf(found: FoundMatches): string[] {
+  if (found.total === 0) return [`No matches for ${found.pattern} in ${found.path}`];
+  switch (found.mode) {
+    case "content":
+      return toLines(found.matches);
+    case "files_with_matches":
+      return found.files.map(quoteControls);
+    case "count":
+      return [
+        ...found.counts.map(({ path, matches }) => `${quoteControls(path)}:${matches}`),
+        `Total: ${found.totalMatches} in ${found.total} ${found.total === 1 ? "file" : "files"}`,
+      ];
+  }
+}
+
+/** `path:line:text` for a match, `path-line-text` beside one, and `--` where lines in between are not shown. */
+function toLines(lines: readonly FoundLine[]): string[] {
+  const hasContext = lines.some(({ kind }) => kind === "context");
+  return lines.flatMap((line, index) => {
+    const previous = lines[index - 1];
+    const follows = previous?.path === line.path && previous.line + 1 === line.line;
+    const mark = line.kind === "match" ? ":" : "-";
+    const shown = `${quoteControls(line.path)}${mark}${line.line}${mark}${markMatches(line)}`;
+    return hasContext && previous !== undefined && !follows ? ["--", shown] : [shown];
+  });
+}
+
+function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string {
+  let marked = "";
+  let done = 0;
+  for (const [from, to] of matches) {
+    marked += `${text.slice(done, from)}>>${text.slice(from, to)}<<`;
+    done = to;
+  }
+  const before = cutBefore > 0 ? `(${cutBefore} characters) …` : "";
+  const after = cutAfter > 0 ? `… (${cutAfter} more characters)` : "";
+  return `${before}${marked}${text.slice(done)}${after}`;
+}
+
+function notesOn(found: FoundMatches, wording: Wording): string[] {
+  const said: string[] = [];
+  const next = found.offset + shownIn(found);
+  if (next < found.total)
+    said.push(
+      `(Showing ${found.offset + 1}-${next} of ${found.total}. Continue with ${wording.argument("offset", next)}.)`,
+    );
+  if (found.capped) said.push(`(There are more than ${maxResults}; narrow the search to see others.)`);
+  if (found.mode === "content" && found.overlong !== undefined)
+    said.push(`(Matching lines too long to look at: ${found.overlong}.)`);
+  if (found.unreadable !== undefined) said.push(`(Places that could not be read: ${found.unreadable}.)`);
+  return said;
+}
+
+function shownIn(found: FoundMatches): number {
+  switch (found.mode) {
+    case "content":
+      return found.matches.length;
+    case "files_with_matches":
+      return found.files.length;
+    case "count":
+      return found.counts.length;
+  }
+}
