@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, close, constants, open, write } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,6 +22,8 @@ export interface CommandChannels {
   readonly pipes?: { readonly stdout: PipeEnds; readonly stderr: PipeEnds };
   /** A file without a name that holds the prologue, to which the shell adds its report. */
   readonly report: number;
+  /** Where the report begins. */
+  readonly prologueBytes: number;
 }
 
 export interface PipeEnds {
@@ -42,16 +44,19 @@ export interface CommandSuppliesOptions {
  * is ever used twice, since what a command left running may still hold it.
  */
 export function createCommandSupplies({
-  batch = 8,
+  batch = 16,
   programFolders = systemFolders,
 }: CommandSuppliesOptions = {}): CommandSupplies {
   const shelf: CommandChannels[] = [];
   let refilling: Promise<void> | undefined;
   let shellPath: Promise<string> | undefined;
+  let prologue: Promise<string> | undefined;
   let isClosed = false;
 
   const refill = () => {
-    refilling ??= makeChannels(batch, programFolders)
+    prologue ??= listForeignDescriptors().then(shellPrologue);
+    refilling ??= prologue
+      .then((text) => makeChannels(batch, text, programFolders))
       .then((made) => {
         shelf.push(...made);
       })
@@ -75,7 +80,7 @@ export function createCommandSupplies({
         if (ready === undefined) await refill();
         else {
           // Whoever comes next and finds nothing meets the failure again, and tells of it.
-          if (shelf.length < batch / 2 && batch > 1) refill().catch(() => {});
+          if (shelf.length < batch / 4 && batch > 1) refill().catch(() => {});
           return ready;
         }
       }
@@ -120,7 +125,29 @@ function noShell(folders: readonly string[]): ToolError {
   });
 }
 
-async function makeChannels(count: number, programFolders: readonly string[]): Promise<CommandChannels[]> {
+/**
+ * What the runtime itself was started with, by whoever started it, and Node would hand on to every child. Node's own are
+ * marked to be closed.
+ */
+async function listForeignDescriptors(): Promise<number[]> {
+  const names = await readdir("/proc/self/fdinfo").catch(() => []);
+  const foreign = await Promise.all(
+    names.map(async (name) => {
+      const info = await readFile(`/proc/self/fdinfo/${name}`, "utf8").catch(() => "");
+      const flags = Number.parseInt(/^flags:\s+(\d+)/m.exec(info)?.[1] ?? "", 8);
+      return Number(name) > 2 && (flags & closeOnExec) === 0 ? [Number(name)] : [];
+    }),
+  );
+  return foreign.flat();
+}
+
+const closeOnExec = 0o2000000;
+
+async function makeChannels(
+  count: number,
+  prologue: string,
+  programFolders: readonly string[],
+): Promise<CommandChannels[]> {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-pipes-"));
   try {
     const numbers = Array.from({ length: count }, (_, number) => number);
@@ -129,7 +156,8 @@ async function makeChannels(count: number, programFolders: readonly string[]): P
     const hasPipes = program !== undefined && (await makePipes(program, names, folder));
     const made = await Promise.allSettled(
       numbers.map(async (number) => ({
-        report: await openReport(join(folder, `${number}.report`)),
+        prologueBytes: Buffer.byteLength(prologue),
+        report: await openReport(join(folder, `${number}.report`), prologue),
         ...(hasPipes && { pipes: await openPipes(join(folder, String(number))) }),
       })),
     );
@@ -167,10 +195,10 @@ async function openPipe(path: string): Promise<PipeEnds> {
   }
 }
 
-async function openReport(path: string): Promise<number> {
+async function openReport(path: string, prologue: string): Promise<number> {
   const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
   const report = await openDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
-  await writeDescriptor(report, shellPrologue);
+  await writeDescriptor(report, prologue);
   return report;
 }
 

@@ -31,15 +31,19 @@ export async function launchShell(spec: CommandSpec, options: LaunchOptions): Pr
   const environment = { ...spec.environment, BASH_ENV: prologuePath };
   const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
+  // A sandbox that cannot tidy up does so the next time.
+  const finish = async () => wrapped?.finish?.().catch(() => {});
   try {
     const { pipes, report } = channels;
     const stdio = ["ignore", pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe", report] as const;
-    return await launch(wrapped ?? program, {
+    const launched = await launch(wrapped ?? program, {
       cwd: spec.directory,
       detached: true,
       stdio: [...stdio, ...(wrapped?.descriptors ?? [])],
     });
+    return { ...launched, exited: launched.exited.then((exit) => finish().then(() => exit)) };
   } catch (error) {
+    await finish();
     throw await explainFailure(error as NodeJS.ErrnoException, spec.directory);
   } finally {
     // Whatever becomes of it, the command has been started or refused by now.

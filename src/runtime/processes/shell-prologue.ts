@@ -10,19 +10,16 @@ export const prologuePath = `/dev/fd/${reportDescriptor}`;
 const moved = 253;
 
 /**
- * Read by bash before the command, through BASH_ENV, which it removes. Closes what the runtime itself was started with,
- * such as the descriptors of whoever started it; Node hands those on. At its end the shell says where it stands: without
- * a word in the trace of `set -x`, and without changing its exit code.
+ * Read by bash before the command, through BASH_ENV, which it removes. Closes the descriptors it is told of. At its end
+ * the shell says where it stands: without a word in the trace of `set -x`, and without changing its exit code.
  */
-export const shellPrologue = `unset BASH_ENV
-set -- /dev/fd/*
-while (($#)); do
-  case \${1##*/} in [0-${reportDescriptor}] | *[!0-9]*) ;; *) eval "exec \${1##*/}>&-" ;; esac
-  shift
-done
-exec ${moved}>&${reportDescriptor} ${reportDescriptor}>&-
+export function shellPrologue(foreignDescriptors: readonly number[]): string {
+  const closed = foreignDescriptors.map((descriptor) => ` ${descriptor}>&-`).join("");
+  return `unset BASH_ENV
+exec${closed} ${moved}>&${reportDescriptor} ${reportDescriptor}>&-
 trap '{ builtin set +xe; builtin pwd -P >&${moved}; } 2>/dev/null' EXIT
 `;
+}
 
 /**
  * For a command that sets an EXIT trap, which would put ours out: `trap` then keeps both. The report comes first, in a

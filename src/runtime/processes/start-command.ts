@@ -18,7 +18,7 @@ import { createOutputFile } from "./output-file.ts";
 import { endProcessTree, joinMarker } from "./process-tree.ts";
 import { type OutputReader, readDescriptor, readSocket } from "./read-output.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
-import { readReport, shellPrologue, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
+import { readReport, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
 
 /**
  * Starts bash with exactly the given bytes, in a group of its own, with nothing to read and nothing inherited. Refuses by a
@@ -70,7 +70,7 @@ async function prepare(
       createOutputFile(outputFile, maxOutputFileBytes),
       prologue === "" ? undefined : promisify(write)(channels.report, prologue),
     ]);
-    const reportStart = Buffer.byteLength(shellPrologue + prologue);
+    const reportStart = channels.prologueBytes + Buffer.byteLength(prologue);
     return { capture: captureOutput(file, onLines), reportStart };
   } catch (error) {
     await closeChannels(channels);
@@ -144,6 +144,6 @@ async function readFinalDirectory(report: number, start: number): Promise<string
   } catch {
     return undefined;
   } finally {
-    await closeDescriptor(report);
+    void closeDescriptor(report);
   }
 }
