@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, open, stat } from "node:fs/promises";
+import { access, lstat, open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -61,11 +61,7 @@ function worldOf({ directory, workspace, environment }: ScriptSurroundings): Com
     directory,
     root: workspace,
     readText: readSmallText,
-    isDirectory: (path) =>
-      stat(path).then(
-        (found) => found.isDirectory(),
-        () => false,
-      ),
+    kindOf,
     async programPath(name) {
       for (const folder of ownFolders) {
         const path = join(folder, name);
@@ -80,6 +76,14 @@ function worldOf({ directory, workspace, environment }: ScriptSurroundings): Com
       return undefined;
     },
   };
+}
+
+/** A link is neither a file nor a folder: where it leads may change. */
+async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (found.isFile()) return "file";
+  return found.isDirectory() ? "directory" : "other";
 }
 
 // Far longer than a configuration anybody wrote by hand.

@@ -26,6 +26,8 @@ export interface Floor {
   readonly reason: string;
   /** It is about leaving the workspace, or about what is no regular file. */
   readonly isBoundary?: boolean;
+  /** Besides, it has a name that would be asked about inside. */
+  readonly isSensitive?: boolean;
 }
 
 export interface RequestingCommand extends RuleCommand {

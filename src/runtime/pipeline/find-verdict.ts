@@ -5,7 +5,13 @@ import {
   permissionClasses,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type DecisionInput, decide, type JudgedRequest } from "../permissions/decide.ts";
+import {
+  type DecisionInput,
+  decide,
+  type Floor,
+  type JudgedRequest,
+  type Mode,
+} from "../permissions/decide.ts";
 import { requestsOfScript, withCommandVerdicts } from "../permissions/script-reading.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { HookAnswers } from "./before-hooks.ts";
@@ -57,11 +63,13 @@ async function decideOnScript(
   return withCommandVerdicts(decide(input), reading, input);
 }
 
-/** What the floor asks about is out of bounds for a sandbox, too, unless it was let through. */
+/** What is outside or asked about by the floor is out of bounds for a sandbox, too, unless it was let through. */
 function placeOf(directory: string, requests: readonly JudgedRequest[]): ScriptPlace {
   const lifted = (action: PermissionClass) =>
     requests.flatMap((request) =>
-      request.action === action && request.floor && request.path ? [request.path.real.absolute] : [],
+      request.action === action && request.path && (request.floor || !request.path.isInside)
+        ? [request.path.real.absolute]
+        : [],
     );
   return { directory, readable: lifted("read"), writable: lifted("write") };
 }
@@ -109,9 +117,20 @@ async function judge(call: ResolvedCall, request: JudgedRequest): Promise<Judged
   const judging = call.environment.judgePath(target, { action, followLast: !isLinkItself });
   // A file tool is told what is wrong with its path; a command finds out by itself, if it may run.
   const { path, floor } = await (request.command === undefined ? judging : judging.catch(asQuestion));
-  // A person may let a command out of the workspace, where its sandbox then lets it go too; a file tool never goes.
-  const decision = request.command !== undefined && floor?.isBoundary ? "ask" : floor?.decision;
-  return { ...request, ...(path && { path }), ...(floor && decision && { floor: { ...floor, decision } }) };
+  const lowered =
+    request.command === undefined ? floor : beyondFileTools(floor, action, call.environment.mode);
+  return { ...request, ...(path && { path }), ...(lowered && { floor: lowered }) };
+}
+
+/**
+ * A command may be let out of the workspace, where its sandbox then lets it go too; a file tool never goes. What runs
+ * unasked in mode auto could read there by other means.
+ */
+function beyondFileTools(floor: Floor | undefined, action: "read" | "write", mode: Mode): Floor | undefined {
+  if (!floor?.isBoundary) return floor;
+  return action === "read" && mode === "auto" && !floor.isSensitive
+    ? undefined
+    : { ...floor, decision: "ask" };
 }
 
 function asQuestion(error: unknown): Pick<JudgedRequest, "path" | "floor"> {

@@ -16,7 +16,7 @@ export interface SessionProcesses {
   locate(directory: string | undefined): Promise<string>;
   forCall(use: ProcessUse): Processes;
   /** Lets the command that a call waits for go on as a job, and the call be answered. */
-  moveToBackground(callId: string): Job;
+  moveToBackground(callId: string): Promise<Job>;
 }
 
 export interface SessionProcessesOptions {
@@ -40,7 +40,7 @@ export interface SessionProcessesOptions {
 export function createSessionProcesses(options: SessionProcessesOptions): SessionProcesses {
   const { jobs, sandbox } = options;
   let directory = options.directory;
-  const foreground = new Map<string, () => Job>();
+  const foreground = new Map<string, () => Promise<Job>>();
 
   const locate = (given: string | undefined) =>
     given === undefined ? Promise.resolve(directory) : options.resolveDirectory(given, directory);
@@ -88,18 +88,20 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const bounds = await use.admit(command, given.directory);
     const { terminal = false } = given;
     const spec = specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
-    const running = await options.start(spec, { terminal });
+    const starting = options.start(spec, { terminal });
     const moved = Promise.withResolvers<Job>();
-    const adopt = () => {
-      const job = jobs.adopt(running, { command, hasTerminal: terminal });
+    const adopt = async () => {
+      const job = jobs.adopt(await starting, { command, hasTerminal: terminal });
       moved.resolve(job);
       return job;
     };
+    // Before it has started: what it prints first may be what somebody moves it for.
     foreground.set(use.callId, adopt);
     const after = given.backgroundAfterMs ?? options.backgroundAfterMs;
     // A job too many is refused; the command then stays where it is.
-    const timer = after === undefined ? undefined : setTimeout(() => void attempt(adopt), after);
+    const timer = after === undefined ? undefined : setTimeout(() => adopt().catch(() => {}), after);
     try {
+      const running = await starting;
       const won = await Promise.race([running.ended, moved.promise, whenAborted(use.signal)]);
       if (won === "aborted") await running.stop();
       if (won !== "aborted" && "id" in won) return outcomeOf(running, { bounds, directory, job: won });
@@ -143,7 +145,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       waitFor: (id, condition) => jobs.waitFor(id, { ...condition, signal: use.signal }),
       kill: (id) => jobs.kill(id),
     }),
-    moveToBackground(callId) {
+    async moveToBackground(callId) {
       const adopt = foreground.get(callId);
       if (adopt !== undefined) return adopt();
       throw new ToolError("not-found", `no command of call ${callId} is being waited for`);
@@ -212,12 +214,4 @@ function whenAborted(signal: AbortSignal): Promise<"aborted"> {
     if (signal.aborted) resolve("aborted");
     else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
   });
-}
-
-function attempt(work: () => unknown): void {
-  try {
-    work();
-  } catch {
-    // told to whoever asks for it by name
-  }
 }

@@ -11,6 +11,8 @@ export interface PathFloor {
   readonly reason: string;
   /** It is about leaving the workspace, or about what is no regular file. */
   readonly isBoundary?: boolean;
+  /** Besides, it may hold secrets. */
+  readonly isSensitive?: boolean;
 }
 
 export function judgePath(
@@ -20,11 +22,12 @@ export function judgePath(
   const { action, resolved, links, roots } = place;
   const mayGo = action === "read" ? roots.mayRead(resolved.canonical) : resolved.inside;
   if (!mayGo) {
-    return { decision: "deny", reason: `${path} leads outside the workspace`, isBoundary: true };
+    const reason = `${path} leads outside the workspace`;
+    return { decision: "deny", reason, isBoundary: true, isSensitive: isSecretPlace(resolved.canonical) };
   }
   if (resolved.kind === "special") {
     const reason = `${path} is a device, pipe or socket, not a regular file`;
-    return { decision: "deny", reason, isBoundary: true };
+    return { decision: "deny", reason, isBoundary: true, isSensitive: true };
   }
   // A link's own name counts as well: what follows `.git` finds it whatever it leads to.
   const names = [resolved.canonical, ...links].flatMap(roots.namesBeneath);
@@ -32,6 +35,11 @@ export function judgePath(
   if (name === undefined) return undefined;
   const why = action === "read" ? "may hold secrets" : "can make programs run later";
   return { decision: "ask", reason: `${path} is or lies in ${JSON.stringify(name)}, which ${why}` };
+}
+
+/** Outside, what the system itself keeps to itself counts as well. */
+function isSecretPlace(canonical: string): boolean {
+  return canonical.split("/").some(isSensitiveName) || /^\/(?:proc|sys|dev|etc\/g?shadow)/.test(canonical);
 }
 
 /** Asked about before writing, by the name alone. */

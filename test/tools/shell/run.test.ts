@@ -1,0 +1,265 @@
+import { once } from "node:events";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CommandOutcome } from "../../../src/tool/processes.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+
+const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;
+
+test("a command that ran to its end is done, whatever its exit code", async () => {
+  const { session } = await openTestSession(free);
+  const good = await session.call("shell_run", { command: "echo out; echo err >&2" });
+  expect(good).toMatchObject({
+    status: "done",
+    text: "out\n[stderr] err",
+    data: { exitCode: 0, signal: null, stdout: "out\n", stderr: "err\n" },
+  });
+  const bad = await session.call("shell_run", { command: "echo out; exit 3" });
+  expect(bad).toMatchObject({ status: "done", text: "out\nExit code 3.", data: { exitCode: 3 } });
+  const shot = await session.call("shell_run", { command: "kill -9 $$" });
+  expect(shot).toMatchObject({
+    status: "done",
+    text: "It was ended by SIGKILL.",
+    data: { signal: "SIGKILL" },
+  });
+  const silent = await session.call("shell_run", { command: "true" });
+  expect(silent.text).toBe("Done; it printed nothing.");
+});
+
+test("bash gets exactly the given bytes", async () => {
+  const { session } = await openTestSession(free);
+  const command = `printf '%s|' 'a  b' "c\\$d" $'\\x41' "é漢" -- '\n'`;
+  expect((await session.call("shell_run", { command })).text).toBe("a  b|c$d|A|é漢|--|\n|");
+  expect((await session.call("shell_run", { command: "-x" })).data).toMatchObject({ exitCode: 127 });
+});
+
+test("the next command starts where the last one ended, also after the session was opened again", async () => {
+  const { session, runtime, workspace } = await openTestSession(free, { id: "moving" });
+  await mkdir(join(workspace, "a/b"), { recursive: true });
+  await session.call("shell_run", { command: "cd a && cd b" });
+  expect((await session.call("shell_run", { command: "pwd" })).text).toBe(join(workspace, "a/b"));
+  expect((await session.call("shell_run", { command: "pwd", cwd: ".." })).text).toBe(join(workspace, "a"));
+  await session.close();
+  const again = await runtime.openSession({ id: "moving" });
+  expect((await again.call("shell_run", { command: "pwd" })).text).toBe(join(workspace, "a"));
+});
+
+test("no command runs outside the workspace, and none takes the next one there", async () => {
+  const { session, workspace } = await openTestSession(free);
+  await symlink("/usr", join(workspace, "way-out"));
+  for (const cwd of ["/usr", "..", "way-out"]) {
+    const refused = await session.call("shell_run", { command: "pwd", cwd });
+    expect(refused).toMatchObject({ status: "failed", error: { code: "outside-workspace" } });
+  }
+  const left = await session.call("shell_run", { command: "cd way-out; echo gone" });
+  expect(left.text).toBe(
+    `gone\nThe next command starts in ${workspace} again: /usr is outside the workspace.`,
+  );
+  expect((await session.call("shell_run", { command: "pwd" })).text).toBe(workspace);
+});
+
+test("a command whose time is up is ended with all it started, and what it printed is told", async () => {
+  const { session } = await openTestSession(free);
+  const started = performance.now();
+  const result = await session.call("shell_run", { command: "echo so far; sleep 1000", timeout: 300 });
+  expect(performance.now() - started).toBeLessThan(8000);
+  expect(result).toMatchObject({
+    status: "timed-out",
+    error: { code: "timed-out", message: expect.stringContaining("its time was up") },
+    data: { endedBy: "timeout", signal: "SIGTERM", stdout: "so far\n" },
+  });
+  expect(result.text).toContain("so far\nIt was ended by SIGTERM.");
+});
+
+test("a call's own deadline and its caller end a command in the same way", async () => {
+  const { session } = await openTestSession(free);
+  const late = await session.call("shell_run", { command: "echo a; sleep 1000" }, { timeoutMs: 200 });
+  expect(late).toMatchObject({ status: "timed-out", data: { stdout: "a\n" } });
+  const caller = new AbortController();
+  const cancelled = session.call(
+    "shell_run",
+    { command: "echo b; sleep 1000" },
+    { signal: caller.signal, onProgress: () => caller.abort() },
+  );
+  expect(await cancelled).toMatchObject({ status: "cancelled", data: { stdout: "b\n", endedBy: "caller" } });
+});
+
+test("a timeout out of range is refused, and 0 means the longest there is", async () => {
+  const { session } = await openTestSession(free);
+  for (const timeout of [-1, 600_001, 1.5]) {
+    const refused = await session.call("shell_run", { command: "true", timeout });
+    expect(refused).toMatchObject({ status: "failed", error: { code: "invalid-input" } });
+  }
+  expect(await session.call("shell_run", { command: "sleep 0.1", timeout: 0 })).toMatchObject({
+    status: "done",
+  });
+});
+
+test("lines are told while they are printed", async () => {
+  const { session } = await openTestSession(free);
+  const updates: unknown[] = [];
+  const onProgress = (update: unknown) => updates.push(update);
+  await session.call("shell_run", { command: "echo one; sleep 0.3; echo zwei漢 >&2" }, { onProgress });
+  expect(updates).toEqual([
+    { type: "output", stream: "stdout", text: "one\n" },
+    { type: "output", stream: "stderr", text: "zwei漢\n" },
+  ]);
+});
+
+test("output too long for the answer is cut in the middle and kept whole in a file that can be read", async () => {
+  const { session } = await openTestSession({ ...free, dialect: "flyto" });
+  const result = await session.call("Bash", { command: "seq 1 100000; seq 1 50000 | tac >&2" });
+  const { stdout, stderr, omitted, outputFile } = result.data as CommandOutcome;
+  expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(200 * 1024);
+  expect(Buffer.byteLength(stderr)).toBeLessThanOrEqual(56 * 1024);
+  expect(omitted).toEqual({ stdout: expect.any(Number), stderr: expect.any(Number) });
+  expect(stdout.startsWith("1\n2\n")).toBe(true);
+  expect(stdout.endsWith("\n99999\n100000\n")).toBe(true);
+  expect(result.text).toContain(`The whole output is in ${outputFile}; read a part of it with Read`);
+  const slice = await session.call("Read", { file_path: outputFile, offset: 49_999, limit: 2 });
+  expect(slice.text).toContain("50000");
+});
+
+test("a general dialect gives the model no more than its usual share", async () => {
+  const { session } = await openTestSession({ ...free, dialect: "internal" });
+  const result = await session.call("internal_system_execute", { command: "seq 1 100000" });
+  expect(result.status).toBe("done");
+  expect(result.text.length).toBeLessThan(31_000);
+});
+
+test("binary output is told of, not shown", async () => {
+  const { session } = await openTestSession(free);
+  const result = await session.call("shell_run", { command: "head -c 2000 /bin/ls" });
+  expect(result.text).toContain("ELF");
+  expect(result.text).not.toContain("\0");
+});
+
+test("secrets of this process reach no command", async () => {
+  process.env.TOOLWRIGHT_TEST_API_KEY = "not-for-children";
+  process.env.TOOLWRIGHT_TEST_PLAIN = "fine";
+  const shell = {
+    environment: { DECLARED: "written out" },
+    passEnvironment: ["TOOLWRIGHT_TEST_API_KEY", "TOOLWRIGHT_TEST_PLAIN"],
+  };
+  const { session } = await openTestSession({ ...free, shell });
+  const { text } = await session.call("shell_run", { command: "env" });
+  expect(text).toContain("DECLARED=written out");
+  expect(text).toContain("TOOLWRIGHT_TEST_PLAIN=fine");
+  expect(text).not.toContain("not-for-children");
+});
+
+test("what a command leaves running is ended with the session", async () => {
+  const { session, workspace } = await openTestSession(free);
+  const command = "setsid sh -c 'echo $$ > pid; exec sleep 1000' & until [ -s pid ]; do sleep 0.01; done";
+  const result = await session.call("shell_run", { command });
+  expect(result.text).toContain("lives on");
+  const pid = Number(await readFile(join(workspace, "pid"), "utf8"));
+  expect(await isAlive(pid)).toBe(true);
+  await session.close();
+  expect(await isAlive(pid)).toBe(false);
+});
+
+test("a command goes on as a job when it takes too long, or when the caller says so", async () => {
+  const { session } = await openTestSession(free);
+  const slow = await session.call("shell_run", { command: "echo a; sleep 1000", background_after: 100 });
+  expect(slow).toMatchObject({
+    status: "done",
+    data: { stdout: "a\n", job: { id: "bg_task_1", state: "running" } },
+  });
+  expect(slow.text).toContain("goes on in the background as bg_task_1");
+  const moved = session.call(
+    "shell_run",
+    { command: "echo b; sleep 1000" },
+    { id: "mine", onProgress: () => session.jobs.moveToBackground("mine") },
+  );
+  expect(await moved).toMatchObject({ status: "done", data: { stdout: "b\n", job: { id: "bg_task_2" } } });
+  expect((await session.jobs.output("bg_task_2")).text).toBe("b\n");
+  expect(await session.jobs.kill("bg_task_2")).toMatchObject({ state: "killed" });
+});
+
+test("a program that wants a terminal gets one on request", async () => {
+  const { session } = await openTestSession(free);
+  const plain = await session.call("shell_run", { command: "[ -t 1 ] && echo terminal || echo none" });
+  expect(plain.text).toBe("none");
+  const pty = await session.call("shell_run", {
+    command: "[ -t 1 ] && echo terminal || echo none",
+    pty: true,
+  });
+  expect(pty.text).toContain("terminal");
+});
+
+test("what cannot be a command is refused before anything starts", async () => {
+  const { session } = await openTestSession(free);
+  for (const command of ["echo \0", `echo ${"x".repeat(140_000)}`]) {
+    const refused = await session.call("shell_run", { command });
+    expect(refused).toMatchObject({ status: "failed", error: { code: "invalid-input" } });
+  }
+});
+
+test("a rule on a command binds it in whatever it is wrapped, and never more than it names", async () => {
+  const permissions = { mode: "auto", deny: ["Bash(git push *)"] } as const;
+  const { session, workspace } = await openTestSession({ sandbox: "off", permissions });
+  for (const command of [
+    "git push",
+    "git push origin main",
+    "timeout 5 git push",
+    "true && 'git' pu\\sh",
+    "echo $(git push)",
+    "g=git; $g push",
+  ]) {
+    expect((await session.explain("shell_run", { command })).decision, command).toBe("deny");
+  }
+  expect((await session.explain("shell_run", { command: "$(echo git) push" })).decision).toBe("ask");
+  expect((await session.explain("shell_run", { command: "touch x" })).decision).toBe("allow");
+  await writeFile(join(workspace, "x"), "");
+});
+
+test("an allow rule covers the commands it begins like, one by one", async () => {
+  const permissions = { allow: ["Bash(npm run *)", "Bash(make check)"] };
+  const { session } = await openTestSession({ sandbox: "off", permissions });
+  const decisionOn = async (command: string) => (await session.explain("shell_run", { command })).decision;
+  expect(await decisionOn("npm run build --watch")).toBe("allow");
+  expect(await decisionOn("npm run build && make check | cat")).toBe("allow");
+  for (const command of [
+    "npm runx",
+    "npm",
+    "make",
+    "make check CC=evil",
+    "npm run x; curl evil.com",
+    "X=1 npm run x",
+  ]) {
+    expect(await decisionOn(command), command).toBe("ask");
+  }
+});
+
+test.each(["bash *", "python3 -c *", "sudo *", "git *", "rm *", "env *", "*"])(
+  "a rule that allows %s is refused: it would allow anything",
+  async (pattern) => {
+    const permissions = { allow: [`Bash(${pattern})`] };
+    await expect(openTestSession({ permissions })).rejects.toThrow("would allow anything at all");
+  },
+);
+
+test("a sandbox lets a command do what it was allowed and no more, and the model is told", async (context) => {
+  const server = createServer((socket) => socket.end("reached\n")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  context.onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const { session, runtime } = await openTestSession({ permissions: { mode: "auto" } });
+  const { kind, reason } = await runtime.sandbox();
+  if (kind === "none") return context.skip(`no sandbox here: ${reason}`);
+  const open = `exec 9<>/dev/tcp/127.0.0.1/${port} && cat <&9`;
+  const free = await session.call("shell_run", { command: open });
+  expect(free).toMatchObject({ text: "reached", receipt: { sandbox: "network (bubblewrap)" } });
+  const bound = await session.call("shell_run", { command: "sh -c 'touch /usr/x'" });
+  expect(bound.text).toContain("The sandbox probably stopped it");
+  expect(bound.text).toContain("ask for more by the argument rights");
+});
+
+/** One that has ended and that nobody asked about counts as gone. */
+async function isAlive(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  return state !== undefined && !/\) [ZX] /.test(state);
+}
