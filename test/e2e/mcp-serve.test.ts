@@ -1,0 +1,203 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type Cli, createCli } from "../cli/run-cli.ts";
+import { connectClient } from "../mcp/server/serve-for-test.ts";
+import { runSource, sourceAddress, startSource } from "./source-cli.ts";
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 60_000 });
+
+test("serve prints an address and a token that work, and SIGTERM ends it well", async () => {
+  const cli = await createCli({ "a.txt": "in the file\n" });
+  const { child, url, token } = await serve(cli);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  const client = await connectClient({ url, token });
+  const result = await client.callTool({ name: "file_read", arguments: { path: "a.txt" } });
+  expect(JSON.stringify(result.content)).toContain("in the file");
+  const health = await fetch(new URL("/health", url));
+  expect(await health.json()).toEqual({ status: "ok" });
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("a client's token and session outlive the server, and another client has others", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  const first = await serve(cli, ["--client", "laptop"]);
+  const port = new URL(first.url).port;
+  await callRead(first);
+  await stop(first.child);
+  const second = await serve(cli, ["--client", "desktop", "--port", port]);
+  expect(second.token).not.toBe(first.token);
+  // What was pasted for the first client still works, though the server was started for the second.
+  await callRead({ url: first.url, token: first.token });
+  await callRead(second);
+  await stop(second.child);
+  const third = await serve(cli, ["--client", "laptop", "--port", port]);
+  expect(third.token).toBe(first.token);
+  await stop(third.child);
+  const { stdout } = await runSource(cli, ["sessions", "--json"]);
+  const sessions = stdout
+    .trim()
+    .split("\n")
+    .flatMap((line) => JSON.parse(line));
+  expect(sessions).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: "mcp-laptop", calls: 2 }),
+      expect.objectContaining({ id: "mcp-desktop", calls: 1 }),
+    ]),
+  );
+});
+
+test("tokens are for the user's eyes alone, and no tool can read them", async () => {
+  const cli = await createCli();
+  const { url, token, child } = await serve(cli, ["--mode", "auto"]);
+  const [state] = await readdir(join(cli.folder, "state", "toolwright"));
+  const file = join(cli.folder, "state", "toolwright", state!, "mcp-clients", "default.token");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await readFile(file, "utf8")).trim()).toBe(token);
+  const client = await connectClient({ url, token });
+  const result = await client.callTool({ name: "file_read", arguments: { path: file } });
+  expect(result.isError).toBe(true);
+  expect(JSON.stringify(result)).not.toContain(token);
+  await stop(child);
+});
+
+test("every configuration that is printed holds what its client needs", async () => {
+  const cli = await createCli({ "a.txt": "x\n" });
+  const { url, token, configurations } = await serve(cli, ["--mode", "readonly"]);
+  const textOf = (client: string) => configurations.find((each) => each.client === client)!.text;
+  const headers = { Authorization: `Bearer ${token}` };
+  expect(textOf("Claude Code")).toBe(
+    `claude mcp add --transport http toolwright ${url} --header "Authorization: Bearer ${token}"`,
+  );
+  expect(JSON.parse(textOf("Cursor"))).toEqual({ mcpServers: { toolwright: { url, headers } } });
+  expect(JSON.parse(textOf("VS Code"))).toEqual({ servers: { toolwright: { type: "http", url, headers } } });
+  expect(textOf("Codex").split("\n")).toEqual([
+    "[mcp_servers.toolwright]",
+    `url = "${url}"`,
+    `http_headers = { "Authorization" = "Bearer ${token}" }`,
+  ]);
+  const { command, args } = JSON.parse(textOf("Claude Desktop")).mcpServers.toolwright;
+  const client = new Client({ name: "desktop", version: "1" });
+  onTestFinished(() => client.close());
+  const env = cli.environment as Record<string, string>;
+  await client.connect(new StdioClientTransport({ command, args, env, cwd: "/", stderr: "ignore" }));
+  const read = await client.callTool({ name: "file_read", arguments: { path: "a.txt" } });
+  expect(read.isError).toBeUndefined();
+  const write = await client.callTool({ name: "file_write", arguments: { path: "b.txt", content: "b" } });
+  expect(write).toMatchObject({
+    isError: true,
+    _meta: { "toolwright/error": { code: "permission-denied" } },
+  });
+});
+
+test("without --json the configurations are printed to be pasted", async () => {
+  const cli = await createCli();
+  const child = startSource(cli, ["serve", "--port", "0"]);
+  let said = "";
+  for await (const line of createInterface(child.stdout)) {
+    said += `${line}\n`;
+    if (line.startsWith("http_headers")) break;
+  }
+  for (const name of ["Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex"])
+    expect(said).toContain(`${name} (`);
+  await stop(child);
+});
+
+test("a call under way when the server is told to stop is recorded, and its client hears of it", async () => {
+  const cli = await createCli({
+    "tools/hang.ts": `import { once } from "node:events";
+      import { defineTool } from ${JSON.stringify(sourceAddress)};
+      export default defineTool({ name: "hang", description: "Hangs", params: {}, traits: { readOnly: true },
+        async run(_input, { signal, progress }) { progress("hanging"); await once(signal, "abort"); } });`,
+    "config.json": JSON.stringify({ toolFolders: ["tools"] }),
+  });
+  const { child, url, token } = await serve(cli, ["--config", "config.json"]);
+  const client = await connectClient({ url, token });
+  const hanging = Promise.withResolvers<void>();
+  const call = client.callTool({ name: "hang" }, { onprogress: () => hanging.resolve() });
+  await hanging.promise;
+  const exited = once(child, "exit");
+  child.kill("SIGINT");
+  expect(await call).toMatchObject({ isError: true, _meta: { "toolwright/status": "cancelled" } });
+  expect(await exited).toEqual([0, null]);
+  const { stdout } = await runSource(cli, ["log", "--json", "--session", "mcp-default"]);
+  expect(JSON.parse(stdout.trim().split("\n")[0]!)).toMatchObject({ tool: "hang", status: "cancelled" });
+});
+
+test("wrong usage is told, and so is a port that is taken", async () => {
+  const cli = await createCli();
+  const cases = [
+    [["--port", "http"], 2, "--port must be a number"],
+    [["--client", "a b"], 2, "a client's name must be"],
+    [["--session", "mine"], 2, "each client has its own"],
+  ] as const;
+  for (const [words, exitCode, message] of cases) {
+    const result = await runSource(cli, ["serve", ...words]);
+    expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(message) });
+  }
+  const { url, child } = await serve(cli);
+  const taken = await runSource(cli, ["serve", "--port", new URL(url).port]);
+  expect(taken).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining("the port is in use"),
+  });
+  await stop(child);
+});
+
+test("on another address than this machine's own, it says what that means", async () => {
+  const cli = await createCli();
+  const child = startSource(cli, [
+    "serve",
+    "--json",
+    "--port",
+    "0",
+    "--host",
+    "0.0.0.0",
+    "--allow-host",
+    "tools.example",
+  ]);
+  const [first] = (await once(createInterface(child.stderr), "line")) as [string];
+  expect(first).toContain("not encrypted");
+  await stop(child);
+});
+
+interface Served {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly url: string;
+  readonly token: string;
+  readonly configurations: readonly { client: string; text: string }[];
+}
+
+async function serve(cli: Cli, words: readonly string[] = []): Promise<Served> {
+  const child = startSource(cli, [
+    "serve",
+    "--json",
+    ...(words.includes("--port") ? [] : ["--port", "0"]),
+    ...words,
+  ]);
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  return { child, ...JSON.parse(line) };
+}
+
+async function stop(child: ChildProcessWithoutNullStreams): Promise<void> {
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await exited).toEqual([0, null]);
+}
+
+async function callRead({ url, token }: { url: string; token: string }): Promise<void> {
+  const client = new Client({ name: "test client", version: "1.0.0" });
+  const headers = { Authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const result = await client.callTool({ name: "file_read", arguments: { path: "a.txt" } });
+  expect(result.isError).toBeUndefined();
+  await client.close();
+}
