@@ -4,9 +4,9 @@ import { type LogPart, readLogPart } from "./job-log.ts";
 import { plainText } from "./plain-text.ts";
 import type { FoundLine } from "./readiness.ts";
 
-/** Which lines match a pattern from outside, counted from 0, without being slowed by how it is written. */
+/** Which lines of a text match a pattern from outside, counted from 0, without being slowed by how it is written. */
 export type FilterLines = (
-  lines: readonly string[],
+  text: string,
   pattern: string,
   options: { readonly signal: AbortSignal },
 ) => Promise<readonly number[]>;
@@ -48,25 +48,21 @@ export function createOutputReader(
     { pattern, maxBytes, signal }: { pattern: string; maxBytes: number; signal: AbortSignal },
   ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
     const part = await readPart(cursor, maxPartBytes);
-    const { lines, end } = splitLines(part);
+    const { text, end } = takeLines(part);
     // The first time also without a line, so that a pattern that makes no sense is refused at once.
-    const isIdle = lines.length === 0 && pattern === acceptedPattern;
-    if (isIdle) return { lines: [], cursor: end, hasMore: false };
-    const matching = await withinTime(signal, (inTime) =>
-      filterLines(
-        lines.map(({ text }) => text),
-        pattern,
-        { signal: inTime },
-      ),
-    );
+    if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
+    const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
     acceptedPattern = pattern;
+    const lines = matching.length === 0 ? [] : text.split("\n");
     const found: string[] = [];
     let room = maxBytes;
-    for (const { text, start } of matching.flatMap((index) => lines[index] ?? [])) {
-      room -= Buffer.byteLength(text) + 1;
+    for (const index of matching) {
+      const line = lines[index] ?? "";
+      room -= Buffer.byteLength(line) + 1;
       // The first one is given in any case, or a long line would never be got past.
-      if (found.length > 0 && room < 0) return { lines: found, cursor: start, hasMore: true };
-      found.push(text);
+      if (found.length > 0 && room < 0)
+        return { lines: found, cursor: startOfLine(part, index), hasMore: true };
+      found.push(line);
     }
     return { lines: found, cursor: end, hasMore: end > part.start && end < part.size };
   };
@@ -118,7 +114,7 @@ async function withinTime<Result>(
 
 const defaultBytes = 64 * 1024;
 // As much as is held in memory and searched at a time.
-const maxPartBytes = 2 * 2 ** 20;
+const maxPartBytes = 2 ** 20;
 // The longest character has four bytes; with less room nothing could ever be read.
 const minBytes = 4;
 
@@ -131,30 +127,29 @@ function checkRange(cursor: number, maxBytes: number): void {
   }
 }
 
-interface LogLine {
-  readonly text: string;
-  readonly start: number;
-}
-
 const newline = 0x0a;
 
-function splitLines(part: LogPart): { lines: readonly LogLine[]; end: number } {
+/** The lines that are complete, or will not become so; each with its end. */
+function takeLines(part: LogPart): { text: string; end: number } {
   const { bytes, start } = part;
-  const lines: LogLine[] = [];
-  const add = (from: number, to: number) =>
-    lines.push({ text: plainText(bytes.toString("utf8", from, to)), start: start + from });
-  let from = 0;
-  for (let to = bytes.indexOf(newline); to !== -1; to = bytes.indexOf(newline, from)) {
-    add(from, to);
-    from = to + 1;
-  }
+  const lastEnd = bytes.lastIndexOf(newline) + 1;
   // A line that is longer than a part can be is taken in pieces.
-  const isTooLong = from === 0 && bytes.length > maxPartBytes / 2;
-  if (from < bytes.length && (isTooLong || isLeft(part))) {
-    add(from, bytes.length);
-    from = bytes.length;
-  }
-  return { lines, end: start + from };
+  const isTooLong = lastEnd === 0 && bytes.length > maxPartBytes / 2;
+  const isRestTaken = lastEnd < bytes.length && (isTooLong || isLeft(part));
+  const end = isRestTaken ? bytes.length : lastEnd;
+  const text = bytes.toString("utf8", 0, end) + (isRestTaken ? "\n" : "");
+  return { text: plainLines(text), end: start + end };
+}
+
+/** Line by line where there is anything to take away, so that as many lines stay. */
+function plainLines(text: string): string {
+  return plainText(text) === text ? text : text.split("\n").map(plainText).join("\n");
+}
+
+function startOfLine({ bytes, start }: LogPart, line: number): number {
+  let at = 0;
+  for (let passed = 0; passed < line; passed++) at = bytes.indexOf(newline, at) + 1;
+  return start + at;
 }
 
 const quietMs = 200;

@@ -2,11 +2,11 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 
 /**
- * Which of the lines match, counted from 0. A pattern from outside could keep our own regular expressions busy for
+ * Which lines of a text match, counted from 0. A pattern from outside could keep our own regular expressions busy for
  * years; this engine takes time in proportion to the text, in a process that can be ended.
  */
 export async function filterLines(
-  lines: readonly string[],
+  text: string,
   pattern: string,
   { signal }: { signal: AbortSignal },
 ): Promise<readonly number[]> {
@@ -19,7 +19,7 @@ export async function filterLines(
     {
       cwd: "/",
       signal,
-      input: lines.map((line) => `${line.replaceAll("\n", " ")}\n`).join(""),
+      input: text,
       onOutput(chunk) {
         found.push(chunk);
         return "more";
