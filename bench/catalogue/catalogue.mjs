@@ -14,6 +14,7 @@ export default async function measureCatalogue() {
       ...(await measureRounds(ourRenders(ours.session), { rounds: 40 })),
       ...(await measureRounds(peerRenders(aiSdk, mcpSdk), { rounds: 5 })),
     ]);
+    const formats = await measureRounds(formatRenders(ours.session), { rounds: 40 });
     const lookups = await measureRounds(lookupCandidates(ours.registry));
     const calls = await measureRounds(callCandidates(ours));
     await Promise.all([ours.close(), mcpSdk.close()]);
@@ -25,12 +26,16 @@ export default async function measureCatalogue() {
           rows: compareRows(renders, { floor: floorName, unit: "ms", scale: 1000 }),
         },
         {
+          title: `${toolCount} tools rendered again, by format`,
+          rows: toRows(formats, { unit: "ms", scale: 1000 }),
+        },
+        {
           title: `One of ${toolCount} tools by its name`,
           rows: compareRows(lookups, { floor: "Map.get", unit: "µs", scale: 1 }),
         },
         { title: `Calls among ${toolCount} tools`, rows: toRows(calls, { unit: "µs", scale: 1 }) },
       ],
-      bars: barsOf(renders),
+      bars: barsOf(renders, formats),
     };
   });
 }
@@ -46,6 +51,16 @@ function ourRenders(session) {
     { name: "Toolwright, session.tools() alone", operations: 1, run: async () => session.tools() },
   ];
 }
+
+function formatRenders(session) {
+  return formatNames.map((format) => ({
+    name: `Toolwright, session.tools({ format: "${format}" })`,
+    operations: 1,
+    run: async () => session.tools({ format }),
+  }));
+}
+
+const formatNames = ["openai", "openai-responses", "anthropic", "ai-sdk", "gemini", "mcp"];
 
 function peerRenders(aiSdk, mcpSdk) {
   return [
@@ -114,8 +129,13 @@ function toRows(times, { unit, scale }) {
   }));
 }
 
-function barsOf(renders) {
+function barsOf(renders, formats) {
   const [floor, ours] = [renders.get(floorName).best, renders.get(ourName).best];
+  const slowest = Math.max(...[...formats.values()].map(({ best }) => best));
   // 20 ms where plain JSON takes 15.
-  return [bar("10,000 tools rendered again, over JSON.stringify", { value: ours / floor, limit: 1.33 })];
+  const limit = 1.33;
+  return [
+    bar("10,000 tools rendered again, over JSON.stringify", { value: ours / floor, limit }),
+    bar("10,000 tools in the slowest format again, over JSON.stringify", { value: slowest / floor, limit }),
+  ];
 }

@@ -46,7 +46,7 @@ export interface AiSdkToolMessage {
 /** The AI SDK (`ai` 7): an object of tools that run themselves, and its model messages. */
 export const aiSdk: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
   limitsNames: true,
-  adaptSchema: (schema) => ({ schema: toObjectRoot(schema), isStrict: false }),
+  adaptSchema: (schema) => ({ schema: toAiSdkSchema(toObjectRoot(schema)), isStrict: false }),
   renderTools: (tools, run) => Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, run)])),
   readCalls(message) {
     const parts = asFieldsList(asFields(message)?.content);
@@ -71,7 +71,7 @@ export const aiSdk: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
 function toAiSdkTool({ name, description, inputSchema }: AdaptedTool, run: RunCall): AiSdkTool {
   return {
     description,
-    inputSchema: toAiSdkSchema(inputSchema),
+    inputSchema: inputSchema as unknown as AiSdkSchema,
     async execute(input, { toolCallId, abortSignal }) {
       const { receipt: _receipt, ...result } = await run({
         name,
@@ -89,7 +89,7 @@ function toAiSdkTool({ name, description, inputSchema }: AdaptedTool, run: RunCa
  * Nothing is checked here: the call does, so that a refusal is told in the same words and on record like any other.
  * The SDK knows a JSON Schema by its symbol and takes it as it is; a Standard Schema alone it would close once more.
  */
-function toAiSdkSchema(schema: JsonSchema): AiSdkSchema {
+function toAiSdkSchema(schema: JsonSchema): AiSdkSchema & JsonSchema {
   // A copy, because the SDK changes what it is shown.
   const show = () => structuredClone(schema) as Record<string, unknown>;
   const standard: AiSdkSchema = {

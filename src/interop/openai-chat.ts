@@ -37,9 +37,11 @@ export const openaiChat: ToolFormat<OpenAiTool[], OpenAiToolMessage | OpenAiImag
   nullMeansAbsent: true,
   adaptSchema: adaptOpenAiSchema,
   renderTools: (tools) =>
-    tools.map(({ name, description, inputSchema, isStrict }) => ({
+    tools.map(({ name, description, inputSchema: parameters, isStrict }) => ({
       type: "function",
-      function: { name, description, parameters: inputSchema, ...(isStrict && { strict: true }) },
+      function: isStrict
+        ? { name, description, parameters, strict: true }
+        : { name, description, parameters },
     })),
   readCalls(message) {
     const { fields, isCutOff } = unwrapChoice(message);

@@ -29,7 +29,7 @@ export interface AdaptedSchema {
 }
 
 export interface AdaptedTool extends PresentedTool {
-  readonly isStrict?: true;
+  readonly isStrict?: boolean;
 }
 
 export type RunCall = (request: CallRequest) => Promise<CallResult>;
