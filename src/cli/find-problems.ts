@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { stateFolderOf } from "../config/state-folder.ts";
 import { openRuntime, type Runtime } from "../open-runtime.ts";
+import { describeSandbox } from "../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 
 /** What one check has found, and what to do about it. */
@@ -26,9 +27,6 @@ export async function findProblems(options: RuntimeOptions, packageVersion: stri
       mark: "warn",
       advice: "install git; without it nothing can be compared with what was committed",
     }),
-    ...(process.platform === "linux"
-      ? [await checkProgram("bwrap", { mark: "warn", advice: "apt install bubblewrap" })]
-      : []),
   ];
 }
 
@@ -82,7 +80,12 @@ async function checkRuntime(options: RuntimeOptions): Promise<Finding[]> {
     return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is put right" }];
   }
   try {
-    return [ok("store", "opens"), await checkReceipts(runtime), ...checkTools(runtime)];
+    return [
+      ok("store", "opens"),
+      await checkReceipts(runtime),
+      ...checkTools(runtime),
+      await checkSandbox(runtime),
+    ];
   } finally {
     await runtime.close();
   }
@@ -99,6 +102,14 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
   const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
   const sessions = reports.length === 1 ? "1 session" : `${reports.length} sessions`;
   return ok(check, `${count} in ${sessions}, every chain holds`);
+}
+
+/** Without one the tools still work, and that is the danger. */
+async function checkSandbox(runtime: Runtime): Promise<Finding> {
+  const sandbox = await runtime.sandbox();
+  const check = "sandbox";
+  const found = describeSandbox(sandbox);
+  return sandbox.kind === "none" ? { check, mark: "warn", found } : ok(check, found);
 }
 
 function checkTools(runtime: Runtime): Finding[] {

@@ -18,6 +18,8 @@ export type ConfigFile = Pick<
   | "budget"
   | "timeoutMs"
   | "secrets"
+  | "sandbox"
+  | "shell"
 > & { readonly plugins?: readonly string[] };
 
 export class ConfigError extends Error {
@@ -56,6 +58,16 @@ const configSchema: JsonSchema = {
     budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
     timeoutMs: { type: "number", exclusiveMinimum: 0 },
     secrets: texts,
+    sandbox: { enum: ["auto", "required", "off"] },
+    shell: {
+      type: "object",
+      properties: {
+        environment: { type: "object", additionalProperties: { type: "string" } },
+        passEnvironment: texts,
+        backgroundAfterMs: { type: "integer", minimum: 1 },
+        maxOutputFileBytes: { type: "integer", minimum: 0 },
+      },
+    },
   },
 };
 

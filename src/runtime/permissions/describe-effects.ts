@@ -6,7 +6,7 @@ export function describeEffects({ reads, writes, runs, hosts, opaque }: Effects)
   const rows = Object.entries({ reads, writes, runs, hosts })
     .filter(([, targets]) => targets.length > 0)
     .map(([kind, targets]): [string, string] => [kind, targets.map(show).join(", ")]);
-  return opaque ? [...rows, ["perhaps more", "the tool does not say what it touches"]] : rows;
+  return opaque ? [...rows, ["perhaps more", "not all that it touches can be told before it runs"]] : rows;
 }
 
 function show(target: string): string {

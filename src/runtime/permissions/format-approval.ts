@@ -2,6 +2,7 @@ import { escapeControls } from "../../shared/escape-controls.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { describeEffects } from "./describe-effects.ts";
+import type { CommandVerdict } from "./verdict.ts";
 
 /**
  * What a person decides on: the whole input, nothing left out and nothing that the terminal would obey or hide.
@@ -17,9 +18,18 @@ export function formatApproval({ tool, input, verdict }: ApprovalRequest): strin
     ...(effects.length > 0
       ? ["it would touch:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)]
       : []),
+    ...formatCommands(verdict.commands),
     "",
   ];
   return lines.join("\n");
+}
+
+/** A script is decided on as a whole, and none of its commands may hide among the others. */
+function formatCommands(commands: readonly CommandVerdict[] = []): string[] {
+  if (commands.length < 2) return [];
+  const show = (text: string) => escapeControls(text, { keepLines: false });
+  const rows = commands.map(({ decision, text, reason }) => `  ${decision}: ${show(text)} (${show(reason)})`);
+  return ["its commands:", ...rows];
 }
 
 function formatInput(input: unknown): string[] {

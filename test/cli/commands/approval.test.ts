@@ -35,7 +35,7 @@ test.skipIf(!hasScript)("a terminal is asked, shown everything, and may say yes"
   expect(shown).toContain(end.trimEnd());
   expect(shown).toContain('"a\\u{200b}b"');
   expect(shown).toContain("why it asks: mode ask asks before it may act beyond reading");
-  expect(shown).toContain("the tool does not say what it touches");
+  expect(shown).toContain("not all that it touches can be told before it runs");
   const beforePrompt = shown.slice(0, shown.indexOf("Allow it?"));
   expect(beforePrompt).not.toMatch(/[\u202e\u200b\u0007]|\u001b\[1A/);
   terminal.type("y\r");

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCli } from "../run-cli.ts";
@@ -27,8 +27,14 @@ test("a missing program is a warning that tells what to install", async () => {
   const { exitCode, stdout } = await cli(["doctor"], { environment: { PATH: "/nowhere" } });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^warn +git +not found; install git/m);
-  if (process.platform === "linux")
-    expect(stdout).toMatch(/^warn +bwrap +not found; apt install bubblewrap/m);
+});
+
+test("in what bounds commands run is told, and that they run in none", async () => {
+  const cli = await createCli();
+  expect((await cli(["doctor"])).stdout).toMatch(/^(?:ok|warn) +sandbox +commands run/m);
+  await writeFile(join(cli.folder, "off.json"), JSON.stringify({ sandbox: "off" }));
+  const { stdout } = await cli(["doctor", "--config", join(cli.folder, "off.json")]);
+  expect(stdout).toMatch(/^warn +sandbox +commands run WITHOUT a sandbox: it was switched off/m);
 });
 
 test("a state folder that others can look into is a warning", async () => {
