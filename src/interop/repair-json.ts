@@ -1,4 +1,4 @@
-import { readJsonString } from "./read-json-string.ts";
+import { type JsonToken, readJsonTokens } from "./json-tokens.ts";
 
 export interface RepairedJson {
   /** `whole`: all of it is there. `cut`: a beginning of JSON, closed where it ends. `broken`: no JSON. */
@@ -14,82 +14,31 @@ export interface RepairedJson {
  * name without a value.
  */
 export function repairJson(given: string): RepairedJson {
-  const text = withoutFence(given);
-  const open: Frame[] = [];
-  let root = "value" as Phase;
-  let output = "";
-  // How much of the output is JSON once the open brackets are closed.
-  let certain = 0;
-  let position = 0;
-
-  const cut = (): RepairedJson => ({ state: "cut", text: closeAll(output.slice(0, certain), open) });
-  const finishValue = () => {
-    const frame = open.at(-1);
-    if (frame === undefined) root = "after";
-    else frame.phase = "after";
-    certain = output.length;
-  };
-
-  while (true) {
-    position = skipSpace(text, position);
-    const next = text[position];
-    const frame = open.at(-1);
-    if (next === undefined) return root === "after" ? { state: "whole", text: output } : cut();
-    const phase = frame?.phase ?? root;
-
-    if (frame !== undefined && next === frame.close && phase !== "colon" && phase !== "value") {
-      output += next;
-      open.pop();
-      finishValue();
-      position += 1;
-    } else if (phase === "after") {
-      if (frame === undefined || next !== ",") return broken;
-      frame.phase = "next";
-      position += 1;
-    } else if (phase === "colon") {
-      if (next !== ":") return broken;
-      output += next;
-      frame!.phase = "value";
-      position += 1;
-    } else {
-      if (phase === "next") output += ",";
-      const isName = frame?.close === "}" && phase !== "value";
-      if (next === '"') {
-        const string = readJsonString(text, position);
-        if (string.state === "broken") return broken;
-        if (string.state === "cut" && isName) return cut();
-        output += string.json;
-        if (string.state === "cut") return { state: "cut", text: closeAll(output, open) };
-        position = string.end;
-        if (isName) frame!.phase = "colon";
-        else finishValue();
-      } else if (isName) return broken;
-      else if (next === "{" || next === "[") {
-        if (open.length >= maxDepth) return broken;
-        output += next;
-        open.push({ close: next === "{" ? "}" : "]", phase: "first" });
-        certain = output.length;
-        position += 1;
-      } else {
-        const word = readWord(text, position);
-        if (word === undefined) return broken;
-        const isLast = position + word.length === text.length;
-        const isOpenEnded = frame !== undefined && isLast && !isLiteral(word);
-        if (isOpenEnded || !isScalar(word)) return isLast && canBecomeScalar(word) ? cut() : broken;
-        output += word;
-        position += word.length;
-        finishValue();
-      }
+  const root: Frame = { phase: "value" };
+  const writing: Writing = { root, open: [], output: "", certain: 0 };
+  for (const token of readJsonTokens(withoutFence(given))) {
+    if (token.state === "broken" || !fits(token, innermost(writing))) return broken;
+    if (token.state === "cut" || (token.state === "open-ended" && writing.open.length > 0)) {
+      return cutOff(writing, token);
     }
+    if (writing.open.length > maxDepth) return broken;
+    writeToken(writing, token);
   }
+  return root.phase === "after" ? { state: "whole", text: writing.output } : cutOff(writing);
 }
 
 /** What comes next in a bracket: `first` its first item, `next` another one, `value` what a name stands for. */
-type Phase = "first" | "next" | "colon" | "value" | "after";
-
 interface Frame {
-  readonly close: "}" | "]";
-  phase: Phase;
+  readonly close?: "}" | "]";
+  phase: "first" | "next" | "colon" | "value" | "after";
+}
+
+interface Writing {
+  readonly root: Frame;
+  readonly open: Frame[];
+  output: string;
+  /** How much of the output is JSON once the open brackets are closed. */
+  certain: number;
 }
 
 const broken: RepairedJson = { state: "broken", text: "" };
@@ -105,39 +54,50 @@ function withoutFence(text: string): string {
   return body.endsWith("```") ? body.slice(0, -3) : body;
 }
 
-function closeAll(text: string, open: readonly Frame[]): string {
-  return (
-    text +
-    open
-      .map(({ close }) => close)
-      .reverse()
-      .join("")
-  );
+function innermost({ open, root }: Writing): Frame {
+  return open.at(-1) ?? root;
 }
 
-function skipSpace(text: string, start: number): number {
-  let position = start;
-  while (" \t\n\r".includes(text[position] ?? "x")) position += 1;
-  return position;
+function fits({ type }: JsonToken, frame: Frame): boolean {
+  const { phase, close } = frame;
+  if (phase === "colon") return type === ":";
+  if (phase === "after") return close !== undefined && (type === "," || type === close);
+  if (type === close && phase !== "value") return true;
+  return isName(frame) ? type === "string" : ["string", "scalar", "{", "["].includes(type);
 }
 
-function readWord(text: string, position: number): string | undefined {
-  const word = /[-+.\w]+/y;
-  word.lastIndex = position;
-  return word.exec(text)?.[0];
+function isName({ phase, close }: Frame): boolean {
+  return close === "}" && phase !== "value";
 }
 
-const literals = ["true", "false", "null"];
-
-function isLiteral(word: string): boolean {
-  return literals.includes(word);
+function writeToken(writing: Writing, { type, json }: JsonToken): void {
+  const frame = innermost(writing);
+  // Written when something follows, so that one before a closing bracket is gone.
+  if (type === ",") {
+    frame.phase = "next";
+    return;
+  }
+  if (frame.phase === "next" && type !== frame.close) writing.output += ",";
+  writing.output += json;
+  if (type === ":") frame.phase = "value";
+  else if (type === "string" && isName(frame)) frame.phase = "colon";
+  else if (type === "{" || type === "[") {
+    writing.open.push({ close: type === "{" ? "}" : "]", phase: "first" });
+    writing.certain = writing.output.length;
+  } else {
+    if (type === frame.close) writing.open.pop();
+    innermost(writing).phase = "after";
+    writing.certain = writing.output.length;
+  }
 }
 
-function isScalar(word: string): boolean {
-  return isLiteral(word) || /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(word);
-}
-
-function canBecomeScalar(word: string): boolean {
-  if (literals.some((literal) => literal.startsWith(word))) return true;
-  return /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?)?$|^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][-+]?\d*$/.test(word);
+/** What is certain, and of a string that is a value also its beginning. */
+function cutOff(writing: Writing, token?: JsonToken): RepairedJson {
+  const frame = innermost(writing);
+  const { open, output, certain } = writing;
+  const comma = frame.phase === "next" ? "," : "";
+  const isBeginning = token?.type === "string" && !isName(frame);
+  const text = isBeginning ? output + comma + token.json : output.slice(0, certain);
+  const closings = open.map(({ close }) => close);
+  return { state: "cut", text: text + closings.reverse().join("") };
 }
