@@ -3,8 +3,9 @@ import { openUnlinkedFile } from "./unlinked-file.ts";
 
 /** Files to be handed to a child by number. */
 export interface Descriptors {
-  /** Both give the number by which the child knows it. */
+  /** Gives the number by which the child knows it, as `open` does. */
   add(content: Uint8Array): Promise<number>;
+  /** None where there is no such file, or not for us. */
   open(path: string): Promise<number | undefined>;
   numbers(): readonly number[];
   close(): Promise<void>;
@@ -20,8 +21,10 @@ export function createDescriptors(): Descriptors {
     open: async (path) => {
       try {
         return keep(await open(path, "r"));
-      } catch {
-        return undefined;
+      } catch (error) {
+        const isMissing = ["ENOENT", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "");
+        if (isMissing) return undefined;
+        throw error;
       }
     },
     numbers: () => handles.map(({ fd }) => fd),

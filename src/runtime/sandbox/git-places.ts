@@ -1,4 +1,3 @@
-import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlaceholder, type Placeholder } from "./placeholders.ts";
@@ -8,19 +7,19 @@ export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
   const settings = await Promise.all(
     executed.map(async (setting) => {
       const path = join(gitFolder, setting.name);
-      return { path, setting, stats: await lookAt(path) };
+      const kind = await kindOf(path);
+      return { path, setting, kind };
     }),
   );
   // A link cannot be kept from being replaced, so all around it has to stay.
-  if (settings.some(({ stats }) => stats?.isSymbolicLink())) return { readOnly: [gitFolder], absent: [] };
-  const isAbsent = (stats: Stats | undefined) => stats === undefined || isPlaceholder(stats);
+  if (settings.some(({ kind }) => kind === "link")) return { readOnly: [gitFolder], absent: [] };
   return {
     readOnly: [
-      ...settings.filter(({ stats }) => !isAbsent(stats)).map(({ path }) => path),
+      ...settings.filter(({ kind }) => kind === "present").map(({ path }) => path),
       ...(await findModuleSettings(join(gitFolder, "modules"))),
     ],
-    absent: settings.flatMap(({ path, setting, stats }) =>
-      isAbsent(stats) && setting.whenAbsent ? [{ path, ...setting.whenAbsent }] : [],
+    absent: settings.flatMap(({ path, setting, kind }) =>
+      kind === "absent" && setting.whenAbsent ? [{ path, ...setting.whenAbsent }] : [],
     ),
   };
 }
@@ -60,10 +59,11 @@ async function findModuleSettings(modules: string): Promise<string[]> {
 
 const maxModuleFolders = 64;
 
-async function lookAt(path: string): Promise<Stats | undefined> {
+async function kindOf(path: string): Promise<"link" | "present" | "absent"> {
   try {
-    return await lstat(path);
+    if ((await lstat(path)).isSymbolicLink()) return "link";
+    return (await isPlaceholder(path)) ? "absent" : "present";
   } catch {
-    return undefined;
+    return "absent";
   }
 }

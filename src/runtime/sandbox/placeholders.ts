@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { lstat, mkdir, rmdir, unlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rmdir, unlink, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLock } from "../../shared/lock.ts";
 import { quoteControls } from "../../shared/quote-controls.ts";
@@ -36,7 +36,8 @@ let shared: Placeholders | undefined;
 function createPlaceholders(): Placeholders {
   const lock = createLock();
   const holders = new Map<string, number>();
-  const lingering = new Set<string>();
+  // With the time before which another attempt is not worth it.
+  const lingering = new Map<string, number>();
 
   return {
     hold: (placeholders) =>
@@ -56,32 +57,46 @@ function createPlaceholders(): Placeholders {
       }),
     sweep: (paths) =>
       lock(async () => {
-        for (const path of paths) if (await isLeftThere(path)) lingering.add(path);
+        for (const path of paths) if (await isPlaceholder(path)) lingering.set(path, 0);
         await removeLingering();
       }),
   };
 
   async function removeLingering(): Promise<void> {
-    const unheld = [...lingering].filter((path) => !holders.has(path));
-    for (const path of await removeUnused(unheld)) lingering.delete(path);
+    const startedAt = performance.now();
+    const due = [...lingering].filter(([path, notBefore]) => !holders.has(path) && notBefore <= startedAt);
+    const paths = due.map(([path]) => path);
+    const used = await removeUnused(paths);
+    for (const path of paths) {
+      if (used.has(path)) lingering.set(path, performance.now() + retryAfterMs);
+      else lingering.delete(path);
+    }
   }
 
   function letGo(path: string): void {
     const others = (holders.get(path) ?? 1) - 1;
     if (others > 0) holders.set(path, others);
     else holders.delete(path);
-    lingering.add(path);
+    if (!lingering.has(path)) lingering.set(path, 0);
   }
 }
 
-async function isLeftThere(path: string): Promise<boolean> {
-  return lstat(path).then(isPlaceholder, () => false);
-}
+// Another runtime, or what one left running, has it in use and will have for a while.
+const retryAfterMs = 2000;
 
 /** Nobody else makes something empty, unwritable and sticky. */
-export function isPlaceholder(stats: Stats): boolean {
-  const isMarked = (stats.mode & 0o1222) === 0o1000;
-  return isMarked && (stats.isDirectory() || (stats.isFile() && stats.size <= 1));
+export async function isPlaceholder(path: string): Promise<boolean> {
+  try {
+    const stats = await lstat(path);
+    if (!isMarked(stats)) return false;
+    return stats.isDirectory() ? (await readdir(path)).length === 0 : stats.isFile() && stats.size <= 1;
+  } catch {
+    return false;
+  }
+}
+
+function isMarked({ mode }: Stats): boolean {
+  return (mode & 0o1222) === 0o1000;
 }
 
 async function putInPlace({ path, content }: Placeholder): Promise<string[]> {
@@ -101,9 +116,9 @@ async function putInPlace({ path, content }: Placeholder): Promise<string[]> {
   }
 }
 
-/** Removing one that is in use would take its mount away as well, and with it the protection. */
-async function removeUnused(paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length === 0) return [];
+/** Gives back those that are in use: removing them would take the mount away as well, and with it the protection. */
+async function removeUnused(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
   let used = await findMounted(paths);
   // Processes that have been killed take a moment to go.
   for (const pauseMs of [2, 5, 10, 20, 50]) {
@@ -111,17 +126,17 @@ async function removeUnused(paths: readonly string[]): Promise<readonly string[]
     await sleep(pauseMs);
     used = await findMounted(paths);
   }
-  const unused = paths.filter((path) => !used.has(path));
-  await Promise.all(unused.map(remove));
-  return unused;
+  await Promise.all(paths.filter((path) => !used.has(path)).map(remove));
+  return used;
 }
 
 async function remove(path: string): Promise<void> {
   try {
     const stats = await lstat(path);
-    if (!isPlaceholder(stats)) return;
-    // A folder into which somebody has put something stays by itself.
-    await (stats.isDirectory() ? rmdir(path) : unlink(path));
+    if (!isMarked(stats)) return;
+    if (await isPlaceholder(path)) await (stats.isDirectory() ? rmdir(path) : unlink(path));
+    // Somebody outside has put something into it, and so made it theirs.
+    else await chmod(path, stats.isDirectory() ? 0o755 : 0o644);
   } catch {
     // Gone already, or no longer ours to remove.
   }

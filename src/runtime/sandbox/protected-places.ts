@@ -1,4 +1,4 @@
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findGitPlaces } from "./git-places.ts";
 import { createNameMatcher } from "./match-name.ts";
@@ -26,7 +26,7 @@ export async function findProtectedPlaces(
       const path = join(root, entry.name);
       if (entry.isSymbolicLink()) return { ...none, links: [path] };
       if (!entry.isDirectory()) return { ...none, readOnly: [path] };
-      if (isPlaceholder(await lstat(path))) return { ...none, absent: [{ path }] };
+      if (await isPlaceholder(path)) return { ...none, absent: [{ path }] };
       if (entry.name !== ".git") return { ...none, readOnly: [path] };
       return { ...none, pinned: [path], ...(await findGitPlaces(path)) };
     }),

@@ -22,6 +22,7 @@ const closeOnExec = 0o2000000;
 /** Starts the program without them. Only a shell can close them, so it is asked only where there are any. */
 export function withoutStrays({ file, args }: Program, strays: readonly number[]): readonly string[] {
   if (strays.length === 0) return [file, ...args];
+  // Told by -p to leave alone what BASH_ENV names, which is for the program.
   const closing = strays.map((number) => `exec ${number}>&-`).join("; ");
   return ["/bin/bash", "--norc", "--noprofile", "-p", "-c", `${closing}; exec "$@"`, "bash", file, ...args];
 }

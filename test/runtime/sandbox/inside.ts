@@ -77,8 +77,9 @@ export async function start(
     stdio: ["ignore", "pipe", "pipe", "ignore", ...wrapped.descriptors],
     detached: true,
   });
+  const ended = whenEnded(child);
   await wrapped.release();
-  return { child, ended: whenEnded(child), finish: async () => wrapped.finish?.() };
+  return { child, ended, finish: async () => wrapped.finish?.() };
 }
 
 function whenEnded(child: ChildProcess): Promise<Ended> {

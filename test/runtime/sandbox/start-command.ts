@@ -20,5 +20,5 @@ const child = spawn(wrapped.file, wrapped.args, {
   stdio: ["ignore", "inherit", "inherit", "ignore", ...wrapped.descriptors],
   detached: true,
 });
-await wrapped.release();
 child.on("close", () => wrapped.finish?.());
+await wrapped.release();

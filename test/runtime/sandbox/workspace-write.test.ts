@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { makeFolder, makeWorkspace, openFor, run, start, testInside } from "./inside.ts";
 
 const guarded = [".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"];
@@ -129,6 +129,22 @@ testInside(
     expect(await readdir(join(root, ".git"))).toEqual(["config"]);
   },
 );
+
+testInside("what somebody put into a placeholder meanwhile is theirs, and stays", async () => {
+  const { root, sandbox } = await makeWorkspace();
+  const box = { profile: "workspace-write", directory: root } as const;
+  const started = await start(sandbox, "touch ready; until [ -e go ]; do sleep 0.01; done", box);
+  await vi.waitUntil(async () => (await readdir(root)).includes("ready"), { timeout: 10_000 });
+  await chmod(join(root, ".vscode"), 0o1755);
+  await writeFile(join(root, ".vscode", "mine"), "mine");
+  await chmod(join(root, ".vscode"), 0o1555);
+  await writeFile(join(root, "go"), "");
+  await started.ended;
+  await started.finish();
+  expect((await readdir(root)).sort()).toEqual([".vscode", "go", "ready"]);
+  expect((await lstat(join(root, ".vscode"))).mode & 0o7777).toBe(0o755);
+  expect((await run(sandbox, "cat .vscode/mine; touch .vscode/x", box)).stdout).toBe("mine");
+});
 
 testInside("what one command is kept from stays out of its reach when another ends", async () => {
   const { root, sandbox } = await makeWorkspace();
