@@ -92,7 +92,7 @@ async function judgeWords(
     }
     if (wrapper.manner === "feeds") return judgeFed(inner, report, surroundings);
     if (inner.words.length > 0) return judgeWords(inner.words, report, surroundings);
-    if (name !== "env") return findProgram("true");
+    if (findProgram(name) === undefined) return wrapper.program;
   }
   const program = findProgram(name);
   if (program === undefined) {

@@ -29,7 +29,8 @@ export async function judgeCommands(script: ShellScript, world: CommandWorld): P
 
 function directoryOf({ directory }: SimpleCommand, world: CommandWorld): string | undefined {
   if (directory === undefined || posix.isAbsolute(directory)) return directory;
-  return directory === "." ? world.directory : `${world.directory}/${directory}`;
+  // The shell itself resolves `..` in the text of a path it changes to.
+  return posix.join(world.directory, directory);
 }
 
 /** The names that the one command before it in its pipeline prints. */

@@ -1,6 +1,6 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
 import { isOneArgument, knownText, literalWord, prefixOf } from "./known-words.ts";
-import type { ParsedArguments, ParsedOption, Program } from "./program.ts";
+import type { Option, ParsedArguments, ParsedOption, Program } from "./program.ts";
 
 /** The rules by which programs tell their options from their operands. */
 export type ArgumentGrammar = Pick<
@@ -65,42 +65,44 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
       });
       return 0;
     }
-    const wanted = typeof option?.values === "number" ? option.values : 0;
+    const wanted = wordsFor(option);
     options.push({ name, values: takeValues(name, following.slice(0, wanted)), option });
     return wanted;
   }
 
   /** `-uo out`, `-uoout`; a program may also have long options with one dash, which are looked up whole. */
   function takeCluster(text: string, following: readonly Word[]): number {
-    const whole = grammar.option(text);
-    if (whole !== undefined && text.length > 2) return takeWhole(text, following);
+    if (text.length > 2 && grammar.option(text) !== undefined) return takeWhole(text, following);
+    let taken = 0;
     for (let at = 1; at < text.length; at += 1) {
       const name = `-${text[at]}`;
       const option = grammar.option(name);
       const rest = text.slice(at + 1);
-      if (option === undefined || option.values === "none") {
+      if (option === undefined) {
         options.push({ name, values: [], option });
-        if (option === undefined) return 0;
-        continue;
+        return taken;
       }
-      if (rest !== "" && (option.values === "attached" || option.values === 1)) {
+      if (option.values === "none" || (option.values === "attached" && rest === "")) {
+        options.push({ name, values: [], option });
+      } else if (option.values === "separate") {
+        options.push({ name, values: takeValues(name, following.slice(taken, taken + 1)), option });
+        taken += 1;
+      } else if (rest !== "") {
+        if (option.values !== "attached" && option.values !== 1) problems.push(`${text} cannot be read`);
         options.push({ name, values: [literalWord(rest)], option });
-        return 0;
+        return taken;
+      } else {
+        const count = Number(option.values);
+        options.push({ name, values: takeValues(name, following.slice(taken, taken + count)), option });
+        return taken + count;
       }
-      if (option.values === "attached") {
-        options.push({ name, values: [], option });
-        return 0;
-      }
-      if (rest !== "") problems.push(`${text} cannot be read`);
-      options.push({ name, values: takeValues(name, following.slice(0, option.values)), option });
-      return option.values;
     }
-    return 0;
+    return taken;
   }
 
   function takeWhole(name: string, following: readonly Word[]): number {
     const option = grammar.option(name)!;
-    const wanted = typeof option.values === "number" ? option.values : 0;
+    const wanted = wordsFor(option);
     options.push({ name, values: takeValues(name, following.slice(0, wanted)), option });
     return wanted;
   }
@@ -109,6 +111,10 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     for (const value of values) {
       if (!isOneArgument(value))
         problems.push(`the value ${value.source} of ${name} may become several arguments`);
+      // Were the option one without a value after all, this would be an option of its own.
+      else if (!grammar.hasOnlyHarmlessOptions && /^-[^\d]/.test(prefixOf(value))) {
+        problems.push(`the value ${value.source} of ${name} looks like an option`);
+      }
     }
     return values;
   }
@@ -125,6 +131,11 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     } else problems.push(`${word.source} may become any option`);
     return 0;
   }
+}
+
+function wordsFor(option: Option | undefined): number {
+  if (option?.values === "separate") return 1;
+  return typeof option?.values === "number" ? option.values : 0;
 }
 
 function isPlusOption(text: string, { hasPlusOptions }: ArgumentGrammar): boolean {

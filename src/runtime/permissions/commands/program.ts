@@ -5,7 +5,7 @@ import type { Listing, Report } from "./report.ts";
 /**
  * What is known of one program. An option that is not named here asks. Options are written as they are typed, with a
  * space between them: `-a` takes nothing, `-o=` takes a value (`-oX`, `-o X`; `--output=X`, `--output X`), `-i?` takes
- * one only if it is attached (`-i.bak`, `--color=never`), `--arg=2` takes two words.
+ * one only if it is attached (`-i.bak`, `--color=never`), `-L:` only if it is the next word, `--arg=2` takes two words.
  *
  * Abbreviated long options are not looked up: `--outp` is not named here, so it asks.
  */
@@ -65,7 +65,7 @@ export interface Program extends ProgramDefinition {
 
 export interface Option {
   readonly name: string;
-  readonly values: "none" | "attached" | number;
+  readonly values: "none" | "attached" | "separate" | number;
   readonly meaning: "harmless" | "reads" | "writes" | "asks";
   /** Why it asks. */
   readonly reason?: string;
@@ -127,7 +127,12 @@ function readOptions({ harmless, reads, writes, asks = {} }: ProgramDefinition):
 }
 
 function readOption(item: string, meaning: Option["meaning"], reason?: string): Option {
-  const [, name = item, suffix = ""] = /^(.+?)(=\d?|\?)?$/s.exec(item) ?? [];
-  const values = suffix === "" ? "none" : suffix === "?" ? "attached" : Number(suffix.slice(1) || 1);
+  const [, name = item, suffix = ""] = /^(.+?)(=\d?|[?:])?$/s.exec(item) ?? [];
+  const values = suffix.startsWith("=") ? Number(suffix.slice(1) || 1) : (kindsOfValue.get(suffix) ?? "none");
   return { name, values, meaning, ...(reason !== undefined && { reason }) };
 }
+
+const kindsOfValue: ReadonlyMap<string, Option["values"]> = new Map([
+  ["?", "attached"],
+  [":", "separate"],
+]);

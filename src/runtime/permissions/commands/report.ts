@@ -49,15 +49,17 @@ export function createReport(directory: string | undefined): Report {
     opaque = true;
     reasons.push(reason);
   };
-  const add = (paths: Set<string>, word: Word | string) => {
-    if (typeof word !== "string" && isProcessOutput(word)) return;
+  const add = (paths: Set<string>, word: Word | string, isHarmlessPath = (_path: string) => false) => {
     const path = resolvePath(word, directory);
     if ("problem" in path) ask(path.problem);
-    else if (!harmlessDevices.has(path.text)) paths.add(path.text);
+    else if (!isHarmlessPath(path.text)) paths.add(path.text);
   };
 
   return {
-    read: (word) => add(reads, word),
+    read(word) {
+      const isOutput = typeof word !== "string" && isProcessOutput(word);
+      if (!isOutput) add(reads, word, (path) => harmlessDevices.has(path));
+    },
     write(word) {
       add(writes, word);
       reasons.push(`it writes ${typeof word === "string" ? word : word.source}`);
@@ -101,7 +103,7 @@ export function createReport(directory: string | undefined): Report {
   };
 }
 
-/** Reading and writing these leaves nothing behind and tells nothing. */
+/** Reading these, and redirecting to them, leaves nothing behind and tells nothing. */
 export const harmlessDevices: ReadonlySet<string> = new Set([
   "/dev/null",
   "/dev/stdin",

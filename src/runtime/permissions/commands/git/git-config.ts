@@ -5,44 +5,71 @@ export interface GitSetting {
   readonly key: string;
 }
 
-/** Reads a git configuration the way git does, keys only; undefined where a line cannot be understood. */
+/** Reads a git configuration the way git does, keys only; undefined where git or we could not understand it. */
 export function readGitConfig(text: string): readonly GitSetting[] | undefined {
+  const source = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const settings: GitSetting[] = [];
-  let section = "";
-  let subsection = "";
-  for (const line of logicalLines(text)) {
-    let rest = line.trim();
-    const header = /^\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]/.exec(rest);
-    if (header !== null) {
-      const [whole, name = "", quoted] = header;
-      const dot = name.indexOf(".");
-      section = (dot === -1 ? name : name.slice(0, dot)).toLowerCase();
-      subsection = quoted ?? (dot === -1 ? "" : name.slice(dot + 1));
-      rest = rest.slice(whole.length).trim();
+  let at = 0;
+  let section: Omit<GitSetting, "key"> | undefined;
+  while (at < source.length) {
+    const character = source[at]!;
+    if (/[ \t\n]/.test(character)) at += 1;
+    else if (character === "#" || character === ";") at = endOfLine(source, at);
+    else if (character === "[") {
+      const header = readHeader(source, at);
+      if (header === undefined) return undefined;
+      ({ section, end: at } = header);
+    } else {
+      const key = readKey(source, at);
+      const end = endOfValue(source, at + (key?.length ?? 0));
+      if (key === undefined || end === undefined || section === undefined) return undefined;
+      settings.push({ ...section, key: key.toLowerCase() });
+      at = end;
     }
-    if (rest === "" || rest.startsWith("#") || rest.startsWith(";")) continue;
-    const key = /^[A-Za-z][A-Za-z0-9-]*(?=\s*(?:=|$|[#;]))/.exec(rest)?.[0];
-    if (key === undefined || section === "") return undefined;
-    settings.push({ section, subsection, key: key.toLowerCase() });
   }
   return settings;
 }
 
-/** Lines, with those that end in a backslash joined to the next. */
-function logicalLines(text: string): string[] {
-  const lines: string[] = [];
-  let open = "";
-  for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
-    // A comment does not go on in the next line, whatever it ends in.
-    const isComment = open === "" && /^\s*[#;]/.test(line);
-    const backslashes = line.length - line.replace(/\\+$/, "").length;
-    if (!isComment && backslashes % 2 === 1) {
-      open += line.slice(0, -1);
-      continue;
+function endOfLine(source: string, at: number): number {
+  const end = source.indexOf("\n", at);
+  return end === -1 ? source.length : end;
+}
+
+/** `[section]`, `[section "sub"]`, and the old `[section.sub]`. */
+function readHeader(
+  source: string,
+  at: number,
+): { section: Omit<GitSetting, "key">; end: number } | undefined {
+  const line = source.slice(at, endOfLine(source, at));
+  const match = /^\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?\]/.exec(line);
+  if (match === null) return undefined;
+  const [whole, name = "", quoted] = match;
+  const dot = name.indexOf(".");
+  const section = (dot === -1 ? name : name.slice(0, dot)).toLowerCase();
+  const subsection = quoted ?? (dot === -1 ? "" : name.slice(dot + 1));
+  return { section: { section, subsection }, end: at + whole.length };
+}
+
+function readKey(source: string, at: number): string | undefined {
+  return /^[A-Za-z][A-Za-z0-9-]*/.exec(source.slice(at, at + 200))?.[0];
+}
+
+/** Behind the value; it goes on in the next line after a backslash, but not if that stands in a comment. */
+function endOfValue(source: string, start: number): number | undefined {
+  let at = start;
+  while (source[at] === " " || source[at] === "\t") at += 1;
+  if (at >= source.length || source[at] === "\n") return at;
+  if (source[at] !== "=") return undefined;
+  let isQuoted = false;
+  for (at += 1; at < source.length; at += 1) {
+    const character = source[at]!;
+    if (character === "\n") return isQuoted ? undefined : at;
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === "#" || character === ";")) return endOfLine(source, at);
+    else if (character === "\\") {
+      at += 1;
+      if (!/[ntb"\\\n]/.test(source[at] ?? "")) return undefined;
     }
-    lines.push(open + line);
-    open = "";
   }
-  if (open !== "") lines.push(open);
-  return lines;
+  return isQuoted ? undefined : at;
 }

@@ -54,11 +54,11 @@ export const archivePrograms = [
   defineProgram({
     names: ["unzip"],
     category: "list",
-    harmless: "-l -v -t -q -qq -Z -Z1 -1 -z",
+    harmless: "-l -v -t -q -qq -Z -Z1 -1 -z -p -c",
     // What comes after the archive is a name in it, whatever it begins with.
     stopsAtOperand: true,
     operands: "checked",
-    check: needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z"),
+    check: needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z", "-p", "-c"),
   }),
   defineProgram({
     names: ["zipinfo"],

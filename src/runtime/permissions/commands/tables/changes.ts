@@ -48,7 +48,7 @@ async function toTarget(
   for (const source of sources) {
     const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
     if (name === undefined) report.ask(`which names ${source.source} becomes is not known`);
-    else report.write(literalWord(`${text}/${posix.basename(name)}`));
+    else report.write(literalWord(`${text.replace(/\/+$/, "")}/${posix.basename(name)}`));
   }
 }
 

@@ -44,9 +44,9 @@ export const listingPrograms = [
     names: ["tree"],
     category: "list",
     harmless:
-      "-a -d -l -f -x -L= -I= -P= -J -X -H= -T= -p -u -g -s -h -D -F -q -N -Q -r -t -v -c -U -S -A -C -n -i --si --du --prune --dirsfirst --filesfirst --sort? --noreport --nolinks --charset= --filelimit= --timefmt= --inodes --device --matchdirs --ignore-case --metafirst --gitignore --info --fflinks --hintro= --houtro= --help --version",
+      "-a -d -l -f -x -L: -I: -P: -J -X -H: -T: -p -u -g -s -h -D -F -q -N -Q -r -t -v -c -U -S -A -C -n -i --si --du --prune --dirsfirst --filesfirst --sort? --noreport --nolinks --charset= --filelimit= --timefmt= --inodes --device --matchdirs --ignore-case --metafirst --gitignore --info --fflinks --hintro= --houtro= --help --version",
     asks: {
-      "writes a file": "-o=",
+      "writes a file": "-o:",
       "writes a file in every folder": "-R",
       "takes its tree from a file": "--fromfile --gitfile= --infofile=",
     },

@@ -1,4 +1,3 @@
-import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { knownText } from "../known-words.ts";
 import { type Check, defineProgram } from "../program.ts";
 
@@ -7,9 +6,10 @@ const connects =
   (hostOf: (text: string) => string | undefined): Check =>
   ({ operands, options }, report, { name, text }) => {
     const words = [...operands, ...options.flatMap(({ values }) => values)];
-    const hosts = words.flatMap((word) => hostOf(knownText(word) ?? "") ?? []);
-    const isAllKnown = words.every((word: Word) => knownText(word) !== undefined);
-    for (const host of hosts.length > 0 && isAllKnown ? hosts : ["*"]) report.connect(host);
+    // An address with a `?` in it is a pattern to the shell; the host stands before that.
+    const texts = words.map((word) => knownText(word) ?? (word.kind === "glob" ? word.prefix : undefined));
+    const hosts = texts.flatMap((part) => hostOf(part ?? "") ?? []);
+    for (const host of hosts.length > 0 && !texts.includes(undefined) ? hosts : ["*"]) report.connect(host);
     report.ask(`${name} uses the network`);
     report.run(text);
   };

@@ -1,4 +1,4 @@
-import { isOneArgument, knownText } from "../known-words.ts";
+import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
@@ -7,14 +7,16 @@ import type { Report } from "../report.ts";
 
 const checkSed: Check = ({ options, operands }, report) => {
   const given = options.filter(({ name }) => name === "-e" || name === "--expression");
-  const isInPlace = options.some(({ name }) => name === "-i" || name === "--in-place");
+  const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
   const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
   const texts = scripts.map(knownText);
   if (texts.includes(undefined)) report.ask("sed: what its script says is known only when it runs");
   else askAbout(findSedProblem(texts.join("\n")), report);
+  // What was there before is kept under a name that the suffix makes.
+  if (inPlace.some(({ values }) => values.length > 0)) report.ask("sed writes more files than are named");
   const files = given.length > 0 ? operands : operands.slice(1);
   for (const file of files) {
-    if (isInPlace) report.write(file);
+    if (inPlace.length > 0) report.write(file);
     else readFile(file, report);
   }
 };
@@ -30,16 +32,13 @@ const checkAwk: Check = ({ operands }, report) => {
   }
 };
 
-const checkJq: Check = (parsed, report) => {
-  const [filter, ...files] = parsed.operands;
+const checkJq: Check = ({ operands }, report) => {
+  const [filter, ...files] = operands;
   const text = filter && knownText(filter);
   if (filter !== undefined && text === undefined)
     report.ask("jq: what its filter says is known only when it runs");
   else askAbout(findJqProblem(text ?? "."), report);
-  if (hasOption(parsed, "--args", "--jsonargs")) {
-    if (!files.every(isOneArgument)) report.ask("jq: its arguments are known only when it runs");
-    return;
-  }
+  // After --args they are plain data, but before it they are files.
   for (const file of files) readFile(file, report);
 };
 
@@ -55,10 +54,6 @@ const checkYq: Check = ({ operands }, report) => {
   else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
   for (const file of files) readFile(file, report);
 };
-
-function hasOption({ options }: ParsedArguments, ...names: readonly string[]): boolean {
-  return options.some(({ name }) => names.includes(name));
-}
 
 function readFile(word: ParsedArguments["operands"][number], report: Report): void {
   if (knownText(word) !== "-") report.read(word);

@@ -1,0 +1,38 @@
+import { holdLines } from "../hold-lines.ts";
+
+holdLines("archives", {
+  harmless: [
+    "tar -tzf a.tar.gz",
+    "tar tf a.tar",
+    "tar -tvf a.tar | head",
+    "tar --list -f a.tar",
+    "tar tzf a.tgz",
+    "zipinfo a.zip",
+    "unzip -l a.zip",
+    "unzip -v a.zip",
+    "gzip -l a.gz",
+    "zcat a.gz | head",
+  ],
+  asking: [
+    "tar -xf a.tar",
+    "tar xf a.tar",
+    "tar -cf a.tar src",
+    "tar cf a.tar src",
+    "tar -tf a.tar -I ./x",
+    "tar -tf a.tar --to-command=x",
+    "tar -tf a.tar --checkpoint=1 --checkpoint-action=exec=x",
+    "tar --list --extract -f a",
+    "tar -tf host:a.tar",
+    "tar -tf ../a.tar",
+    "tar -txf a.tar",
+    "tar tf a.tar --use-compress-program=x",
+    "tar",
+    "unzip -o a.zip",
+    "unzip -l -d x a.zip",
+    "unzip a.zip -l",
+    "zip a.zip b",
+    "gzip a",
+    "gunzip a.gz",
+    "gzip -d a.gz",
+  ],
+});
