@@ -18,11 +18,16 @@ export function readAssignment(node: AssignmentNode, context: Context): Assignme
   const isArray = value.type === "ArrayValue";
   if (index !== undefined) checkSubscript(index, node.text, context);
   if (!isArray) {
-    const atoms = reading.readAtoms(value, site, state);
+    const atoms = reading.readWord(value, site, state);
     const word = resolveText(atoms, { source: value.text, home: reading.options.known?.HOME });
     return { name, value: word, isCompound: append === true || index !== undefined };
   }
-  for (const element of value.elements) readElement(element, context);
+  for (const [position, element] of value.elements.entries()) {
+    if (value.elements[position - 1]?.end === element.pos) {
+      reading.addProblem("words without a space between them", element.text);
+    }
+    readElement(element, context);
+  }
   const source = site.source.slice(value.pos, value.end);
   return { name, value: { kind: "dynamic", prefix: "", source, why: "an array" }, isCompound: true };
 }
@@ -36,20 +41,15 @@ export function assign(assignment: Assignment, { reading, state }: Context): voi
   else state.variables.set(name, known);
 }
 
-// `a=$a$a` doubles it each time.
-const maxKept = 1000;
-
 export function knownValue(word: Word): Value | undefined {
-  if (word.kind === "literal" || word.kind === "variable") {
-    return word.text.length > maxKept ? undefined : { kind: "text", text: word.text };
-  }
+  if (word.kind === "literal" || word.kind === "variable") return { kind: "text", text: word.text };
   if (word.kind === "glob") return { kind: "glob", pattern: word.pattern, prefix: word.prefix };
   return word.isInteger ? { kind: "integer" } : undefined;
 }
 
 function readElement(element: WordNode, context: Context): void {
   const { reading, site, state } = context;
-  const atoms = reading.readAtoms(element, site, state);
+  const atoms = reading.readWord(element, site, state);
   if (resolveArguments(atoms, { source: element.text }) === undefined) {
     reading.addProblem("braces that stand for too many words", element.text);
   }

@@ -6,7 +6,7 @@ import { type Reading, ReadingLimit, type ReadOptions, type Site } from "./readi
 import type { ScriptProblem, ShellScript, SimpleCommand } from "./shell-script.ts";
 import { createState, forkState } from "./shell-state.ts";
 import { enter, walkScript } from "./walk-script.ts";
-import { readAtoms } from "./word-atoms.ts";
+import { isOneWord, readAtoms } from "./word-atoms.ts";
 
 export type { ReadOptions } from "./reading.ts";
 
@@ -91,6 +91,11 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
     },
     readAtoms(word, site, state) {
       return readAtoms(word, this, { site, state });
+    },
+    readWord(word, site, state) {
+      const atoms = this.readAtoms(word, site, state);
+      if (!isOneWord(atoms)) this.addProblem("a word that is not understood", word.text);
+      return atoms;
     },
     checkArithmetic(expression, site, state) {
       if (expression !== undefined) checkArithmetic(expression, { reading: this, site, state });

@@ -20,7 +20,10 @@ export interface Reading {
   forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;
   /** A script nested in a word; what it changes stays in it. */
   walkNested(script: ParsedScript | undefined, site: Site, state: ShellState): void;
+  /** Any word, also the operand of an expansion or a test, which may hold spaces and operators. */
   readAtoms(word: WordNode, site: Site, state: ShellState): Atom[];
+  /** A word of a command. */
+  readWord(word: WordNode, site: Site, state: ShellState): Atom[];
   checkArithmetic(expression: ArithmeticExpression | undefined, site: Site, state: ShellState): void;
 }
 

@@ -47,7 +47,7 @@ function readTarget(node: Redirection, context: Context): Word {
 function readFile(node: RedirectNode, context: Context): Word {
   const { reading, site, state } = context;
   if (node.target === undefined) return noTarget(node, context);
-  const atoms = reading.readAtoms(node.target, site, state);
+  const atoms = reading.readWord(node.target, site, state);
   const source = node.target.text;
   const words = resolveArguments(atoms, { source, home: reading.options.known?.HOME });
   const [word, ...others] = words ?? [];
@@ -59,7 +59,7 @@ function readFile(node: RedirectNode, context: Context): Word {
 function readHereString(node: HereString, context: Context): Word {
   const { reading, site, state } = context;
   if (node.target === undefined) return noTarget(node, context);
-  const atoms = reading.readAtoms(node.target, site, state);
+  const atoms = reading.readWord(node.target, site, state);
   return resolveText(atoms, { source: node.target.text, home: reading.options.known?.HOME });
 }
 

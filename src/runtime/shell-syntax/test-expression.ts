@@ -44,7 +44,7 @@ const maxDepth = 64;
 function readUnary(test: Extract<TestExpression, { type: "TestUnary" }>, context: Context): Word[] {
   const operand = readOperand(test.operand, context);
   // These look into whatever the text names, and compute its subscript.
-  if (!/^-[a-uwxzA-QSTU]$/.test(test.operator) || test.operator === "-v") {
+  if (!/^-[a-uwxzA-QSTU]$/.test(test.operator)) {
     context.reading.addProblem("a test that evaluates a name", test.operand.text);
   }
   return [operator(test.operator), operand];

@@ -21,6 +21,7 @@ export function walkCommand(node: Command, context: Context): Ends {
   const { reading, state } = context;
   reading.countCommand(node);
   const { index, inner } = reserve(node, context);
+  expectGaps([...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix], inner);
   const words = [node.name, ...node.args].flatMap((each) =>
     each === undefined ? [] : readArgument(each, inner),
   );
@@ -97,12 +98,25 @@ function fill(index: number, { words, redirects, assignments, context }: Filling
   };
 }
 
+/** The parser ends a word at `<(` and `)`, where bash goes on. */
+function expectGaps(nodes: readonly Piece[], { reading, site }: Context): void {
+  nodes.forEach((node, index) => {
+    const before = nodes[index - 1];
+    const isWord = node.type === "Word" || node.type === "Assignment";
+    if (isWord && before?.end === node.pos) {
+      reading.addProblem("words without a space between them", site.source.slice(before.pos, node.end));
+    }
+  });
+}
+
+type Piece = Command["suffix"][number] | Command["prefix"][number];
+
 function readArgument(node: CommandArgument, context: Context): Word[] {
   const { reading, site, state } = context;
   if (node.type === "Assignment") return [readDeclaration(node, context)];
   // What zsh would take for the path of a command; nobody means that here.
   if (/^=[A-Za-z_./]/.test(node.text)) reading.addProblem("a word that only zsh understands", node.text);
-  const atoms = reading.readAtoms(node, site, state);
+  const atoms = reading.readWord(node, site, state);
   const words = resolveArguments(atoms, { source: node.text, home: reading.options.known?.HOME });
   if (words !== undefined) {
     reading.spend(words.length);

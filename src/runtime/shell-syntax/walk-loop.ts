@@ -52,7 +52,7 @@ function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody
   return bothEnds(state);
 }
 
-/** The parser leaves out a part that it does not understand. */
+/** A part that the parser has left out must be missing in the text as well. */
 function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
   const head = site.source.slice(pos, body.pos);
   const parts = /\(\((.*)\)\)/s.exec(head)?.[1]?.split(";") ?? [];
@@ -66,6 +66,11 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
   const { reading, site, state } = place;
   const name = node.name.text;
   if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, name);
+  const [first, ...others] = node.wordlist ?? [];
+  others.reduce((before, word) => {
+    if (before?.end === word.pos) reading.addProblem("words without a space between them", word.text);
+    return word;
+  }, first);
   const values = node.wordlist?.flatMap((word) => readValues(word, place)) ?? [undefined];
   forgetChanges(state, findChanges([node.body], reading));
   const rounds = site.rounds * values.length;
@@ -85,7 +90,7 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
 }
 
 function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {
-  const atoms = reading.readAtoms(word, site, state);
+  const atoms = reading.readWord(word, site, state);
   const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
   if (words !== undefined) return words.map(knownValue);
   reading.addProblem("braces that stand for too many words", word.text);

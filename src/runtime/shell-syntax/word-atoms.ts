@@ -76,6 +76,11 @@ function readQuotedChild(child: DoubleQuotedChild, context: Context): Atom[] {
   return [{ kind: "quoted", text: readQuotedText(child.text, context) }];
 }
 
+/** Whether nothing in it should have ended the word. */
+export function isOneWord(atoms: readonly Atom[]): boolean {
+  return !atoms.some((atom) => atom.kind === "plain" && /[<>;&|()\s]/.test(atom.text));
+}
+
 /** The pieces of a here-document's body: as between double quotes, but that quotes mean nothing. */
 export function readBody(
   parts: readonly WordPart[],
@@ -135,7 +140,7 @@ function expectWhole(text: string, parts: readonly WordPart[], { reading }: Cont
 }
 
 // What the parser should have told apart from plain text.
-const leftover = /['"`]|\$[\w@*#?$!({['"-]/;
+const leftover = /['"`]|[<>]\(|\$[\w@*#?$!({['"-]/;
 
 function readPlain(text: string, { reading }: Context): Atom[] {
   const atoms: Atom[] = [];
