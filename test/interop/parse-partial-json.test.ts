@@ -17,15 +17,18 @@ test("the whole text gives what JSON gives, and nothing is taken for unfinished"
 
 test("every beginning of an object's text gives a beginning of the object", () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3, stringUnit: "binary" })), (object) => {
-      const text = JSON.stringify(object);
-      const whole = JSON.parse(text);
-      for (let length = 0; length < text.length; length++) {
-        const { state, value } = parsePartialJson(text.slice(0, length));
-        if (state !== "cut" || (length > 0 && !isBeginning(value, whole)))
-          throw new Error(text.slice(0, length));
-      }
-    }),
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2, stringUnit: "binary" }), { maxKeys: 4 }),
+      (object) => {
+        const text = JSON.stringify(object);
+        const whole = JSON.parse(text);
+        for (let length = 0; length < text.length; length++) {
+          const { state, value } = parsePartialJson(text.slice(0, length));
+          if (state !== "cut" || (length > 0 && !isBeginning(value, whole)))
+            throw new Error(text.slice(0, length));
+        }
+      },
+    ),
     { numRuns },
   );
 });

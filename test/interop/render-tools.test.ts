@@ -110,12 +110,12 @@ test("names that vendors refuse get stand-ins that lead back, whatever the names
     fc.constantFrom("a", "a.b", "a_b", "1a", ""),
   );
   fc.assert(
-    fc.property(fc.uniqueArray(name, { maxLength: 30 }), (names) => {
+    fc.property(fc.uniqueArray(name, { maxLength: 10 }), (names) => {
       const { toVendor, fromVendor } = createVendorNames(names);
       const offered = names.map(toVendor);
       expect(new Set(offered).size).toBe(names.length);
       expect(offered.map(fromVendor)).toEqual(names);
-      for (const each of offered) expect(each).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/);
+      expect(offered.filter((each) => !/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(each))).toEqual([]);
       expect(createVendorNames(names.toReversed()).toVendor(names[0] ?? "")).toBe(toVendor(names[0] ?? ""));
     }),
   );
