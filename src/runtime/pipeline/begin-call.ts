@@ -6,9 +6,11 @@ import type { Call, CallEnvironment, CallRequest, Slot } from "./call.ts";
 export function beginCall(environment: CallEnvironment, request: CallRequest, slot?: Slot): Call {
   // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
   const deadline = new Deadline(isSignal(request.signal) ? request.signal : undefined);
-  environment.openCalls.add(deadline);
+  const { openCalls } = environment;
+  const id = isCallId(request.id) && !openCalls.hasId(request.id) ? request.id : newId("call");
+  openCalls.add(deadline, id);
   return {
-    id: isCallId(request.id) ? request.id : newId("call"),
+    id,
     request,
     environment,
     caller: request.caller ?? environment.caller,

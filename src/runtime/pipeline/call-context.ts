@@ -22,7 +22,7 @@ import { guardFiles } from "./guard-files.ts";
 import { guardProcesses } from "./guard-processes.ts";
 import { guardSearch } from "./guard-search.ts";
 import { unavailableServices } from "./unavailable-services.ts";
-import { callEnded, untilEnded } from "./until-ended.ts";
+import { callEnded, untilEnded, variablesUntilEnded } from "./until-ended.ts";
 
 /**
  * What the tool gets to work with. Every part is made when the tool asks for it, and can be taken out of the context
@@ -75,12 +75,12 @@ export class CallContext implements ToolContext {
   }
 
   get variables(): Variables {
-    this.#variables ??= variablesFor(this.#call, this.#call.environment.variables);
+    this.#variables ??= this.#guardVariables(this.#call.environment.variables);
     return this.#variables;
   }
 
   get taskVariables(): Variables {
-    this.#taskVariables ??= variablesFor(this.#call, this.#call.environment.taskVariables);
+    this.#taskVariables ??= this.#guardVariables(this.#call.environment.taskVariables);
     return this.#taskVariables;
   }
 
@@ -158,6 +158,10 @@ export class CallContext implements ToolContext {
 
   get #about(): { readonly callId: string; readonly tool: string } {
     return { callId: this.#call.id, tool: this.#call.resolved.entry.name };
+  }
+
+  #guardVariables(variables: Variables): Variables {
+    return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#isOpen);
   }
 
   #logAt(level: keyof Logger): Logger["info"] {

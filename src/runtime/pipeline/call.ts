@@ -28,7 +28,7 @@ export interface CallRequest {
   readonly input: unknown;
   /** Why the input is not all that was meant, as when a model's text was cut off; such a call is refused. */
   readonly inputProblem?: string;
-  /** The caller's own id for the call, if it has one. */
+  /** The caller's own id for the call, if it has one; one that an earlier call has is not taken a second time. */
   readonly id?: string;
   readonly signal?: AbortSignal;
   /** The call's own deadline. */
@@ -150,6 +150,8 @@ export interface Call {
   scripts?: Map<string, ScriptPlace>;
   /** In which bounds the last command was started. */
   sandbox?: string;
+  /** Whether what is about to happen is on record; unset while nothing is about to. */
+  start?: "recorded" | "unrecorded";
   recorded?: RecordedInput;
   /** Every change to a file, in order. */
   changes?: FileChange[];

@@ -1,3 +1,4 @@
+import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
@@ -5,7 +6,9 @@ import { shortenStrings } from "../../shared/shorten-strings.ts";
 import type { Caller } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
+import type { CallEndEvent } from "../events/session-event.ts";
 import { type Effects, noEffects, type Verdict } from "../permissions/verdict.ts";
+import { StoreError } from "../store/sql-driver.ts";
 import { type Call, type CallResult, nameOf, type RecordedInput, type ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -16,7 +19,43 @@ export async function journalStart(call: ResolvedCall): Promise<void> {
   const callId = call.id;
   const tool = call.resolved.entry.name;
   const { log, run } = call.environment;
-  await log.append([{ type: "call-start", callId, tool, input, inputHash, caller: maskCaller(call), run }]);
+  const start = {
+    type: "call-start",
+    callId,
+    tool,
+    input,
+    inputHash,
+    caller: maskCaller(call),
+    run,
+  } as const;
+  try {
+    const writing = log.append([start]);
+    if (writing instanceof Promise) await withinOwnTime(call, writing);
+    call.start = "recorded";
+  } catch (error) {
+    call.start = "unrecorded";
+    throw notRun(call, error);
+  }
+}
+
+/** The store may be held by another process; the caller is answered when they said, all the same. */
+async function withinOwnTime(call: ResolvedCall, writing: Promise<unknown>): Promise<unknown> {
+  const { timeoutMs = 0, signal } = call.request;
+  if (timeoutMs <= 0) return writing;
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  return deadline.race(writing).finally(() => deadline.close());
+}
+
+function notRun(call: ResolvedCall, error: unknown): unknown {
+  const isLate = error instanceof DeadlineReached;
+  if (!isLate && !(error instanceof StoreError)) return error;
+  const message = `${nameOf(call)} was not run, because that could not be recorded first: ${error.message}`;
+  return new ToolError(isLate ? "timed-out" : "store-failed", message, {
+    hint: "Another process may be holding the store. Try again.",
+    retryable: true,
+    cause: error,
+  });
 }
 
 /** Stage 10: the end, which is the receipt too. A call that cannot be recorded has not gone well. */
@@ -25,20 +64,37 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   const body = receiptOf(call, outcome);
   const { log, openCalls } = call.environment;
   const { text, error } = outcome;
+  const end: CallEndEvent = {
+    type: "call-end",
+    callId: call.id,
+    receipt: body,
+    text,
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+  if (call.start === "unrecorded") {
+    void recordLater(call, end);
+    return { callId: call.id, ...outcome, receipt: unlinked(body) };
+  }
   try {
-    const receipt = await log.finish({
-      type: "call-end",
-      callId: call.id,
-      receipt: body,
-      text,
-      ...(error && { error: { code: error.code, message: error.message } }),
-    });
+    const receipt = await log.finish(end);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
     if (openCalls.isClosed) return { callId: call.id, ...outcome, receipt: unlinked(body) };
     return unrecorded(call, body, cause);
   } finally {
     openCalls.delete(call.deadline);
+  }
+}
+
+/** The store could not even take the start in time: nobody is kept waiting for the end as well. */
+async function recordLater({ environment, deadline }: Call, end: CallEndEvent): Promise<void> {
+  const { log, openCalls } = environment;
+  try {
+    await log.finish(end);
+  } catch {
+    // The caller has been told that nothing could be recorded.
+  } finally {
+    openCalls.delete(deadline);
   }
 }
 
@@ -125,10 +181,15 @@ function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
 
 function unrecorded(call: Call, body: ReceiptBody, cause: unknown): CallResult {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const error = new ToolError("store-failed", `what ${body.tool} did could not be recorded: ${why}`, {
-    hint: "Look at what it did before you call it again.",
-    cause,
-  });
+  const error =
+    call.start === "recorded"
+      ? new ToolError("store-failed", `what ${body.tool} did could not be recorded: ${why}`, {
+          hint: "Look at what it did before you call it again.",
+          cause,
+        })
+      : new ToolError("store-failed", `${body.tool} was not run, and that could not be recorded: ${why}`, {
+          cause,
+        });
   const receipt = unlinked({ ...body, status: "failed", code: "store-failed" });
   return { ...outcomeOf(call, error), callId: body.callId, receipt };
 }

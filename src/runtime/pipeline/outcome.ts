@@ -1,3 +1,4 @@
+import { cutMiddle } from "../../shared/cut-middle.ts";
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult } from "../../tool/tool-result.ts";
@@ -43,12 +44,17 @@ const statuses: Partial<Record<ErrorCode, CallStatus>> = {
   "unknown-outcome": "sealed",
 };
 
+/** Some programs put all they printed into the message of an error; nobody reads more than this of one. */
+function bounded(text: string): string {
+  return cutMiddle(text, { maxCharacters: 10_000, headShare: 0.5 }).text;
+}
+
 /** A call that went wrong, in the dialect's words, with whatever it had produced by then. */
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const { dialect, redactor } = call.environment;
   const { code, retryable, partial } = error;
-  const message = redactor.text(dialect.encodeError({ code, message: error.message }));
-  const hint = error.hint === undefined ? undefined : redactor.text(error.hint);
+  const message = redactor.text(dialect.encodeError({ code, message: bounded(error.message) }));
+  const hint = error.hint === undefined ? undefined : redactor.text(bounded(error.hint));
   const told = hint === undefined ? message : `${message}\n${hint}`;
   const before = partial === undefined ? undefined : maskedResult(redactor, partial);
   // Output so far belongs in front of the message; data about the failure is for code alone.

@@ -11,6 +11,7 @@ import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
 import { validateInput } from "./validate-input.ts";
+import { withFreeId } from "./with-free-id.ts";
 
 /** The one path of every call, whoever asks and wherever the tool comes from. Never rejects. */
 export async function runCall(
@@ -18,7 +19,8 @@ export async function runCall(
   request: CallRequest,
   slot?: Slot,
 ): Promise<CallResult> {
-  const call = beginCall(environment, request, slot);
+  const free = request.id === undefined ? request : await withFreeId(environment, request);
+  const call = beginCall(environment, free, slot);
   let outcome: CallOutcome;
   try {
     await environment.breathe(call.startedClockMs);

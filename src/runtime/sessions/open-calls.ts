@@ -2,7 +2,9 @@ import type { Deadline } from "../../shared/deadline.ts";
 
 /** The calls of a session that have begun and not ended. */
 export interface OpenCalls {
-  add(deadline: Deadline): void;
+  /** `id` where it is a call, and not a part of one that is bounded by itself. */
+  add(deadline: Deadline, id?: string): void;
+  hasId(id: string): boolean;
   delete(deadline: Deadline): void;
   /** Cancels every open call and returns when all have ended. */
   cancelAll(reason: unknown): Promise<void>;
@@ -10,14 +12,18 @@ export interface OpenCalls {
 }
 
 export function createOpenCalls(): OpenCalls {
-  const open = new Set<Deadline>();
+  const open = new Map<Deadline, string | undefined>();
   let onNone: (() => void) | undefined;
   return {
     get isClosed() {
       return onNone !== undefined;
     },
-    add(deadline) {
-      open.add(deadline);
+    add(deadline, id) {
+      open.set(deadline, id);
+    },
+    hasId(id) {
+      for (const known of open.values()) if (known === id) return true;
+      return false;
     },
     delete(deadline) {
       open.delete(deadline);
@@ -26,7 +32,7 @@ export function createOpenCalls(): OpenCalls {
     cancelAll(reason) {
       return new Promise((resolve) => {
         onNone = resolve;
-        for (const deadline of open) deadline.cancel(reason);
+        for (const deadline of open.keys()) deadline.cancel(reason);
         if (open.size === 0) resolve();
       });
     },

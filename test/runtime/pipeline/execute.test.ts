@@ -187,6 +187,28 @@ test("a tool that was given up on can say nothing more", async () => {
   expect(types).toEqual(["session-opened", "call-start", "call-end", "session-closed"]);
 });
 
+test("what a tool sets after its call has ended is not kept, and breaks nothing", async () => {
+  const late = Promise.withResolvers<ToolContext>();
+  const slow = defineTool({
+    name: "slow",
+    description: "Never ends.",
+    params: {},
+    run: (_input, context) => {
+      context.variables.set("early", 1);
+      late.resolve(context);
+      return new Promise<string>(() => {});
+    },
+  });
+  const { session } = await openTestSession({ tools: [slow], permissions: { mode: "auto" } });
+  expect((await session.call("slow", {}, { timeoutMs: 20 })).status).toBe("timed-out");
+  const { variables, taskVariables } = await late.promise;
+  expect(variables.set("late", 1).set("later", 2).size).toBe(1);
+  expect(variables.delete("early")).toBe(false);
+  taskVariables.set("late", 1);
+  expect([...session.variables.entries()]).toEqual([["early", 1]]);
+  expect(session.taskVariables.has("late")).toBe(false);
+});
+
 test("once a call has ended its tool can begin nothing new, whatever it took out of the context before", async () => {
   const kept = Promise.withResolvers<ToolContext>();
   const { session, workspace } = await openTestSession({

@@ -1,9 +1,12 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { sha256 } from "../../../src/shared/sha256.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { openFileSession } from "../../support/open-file-session.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { act, echo } from "../../support/sample-tools.ts";
+import { startChild } from "../store/child.ts";
 
 test("a receipt tells who, when, what, by whose leave, with what effect, and is linked to the one before", async () => {
   const { session, runtime } = await openTestSession(
@@ -136,4 +139,63 @@ test("the start is on record before the tool has any effect", async () => {
   const { session } = await openTestSession({ tools: [look] });
   await session.call("look");
   expect(seen).toEqual(["session-opened", "call-start"]);
+});
+
+test("a store that another process holds makes nobody wait longer than they said, and nothing is run", async () => {
+  const file = join(await temporaryFolder(), "store.sqlite");
+  let ran = 0;
+  const count = defineTool({ name: "count", description: "Counts.", params: {}, run: () => ++ran });
+  const { session, runtime } = await openTestSession({
+    tools: [count],
+    store: `sqlite:${file}`,
+    permissions: { mode: "auto" },
+  });
+  const holder = startChild(new URL("../store/child-hold-lock.ts", import.meta.url), [file]);
+  expect(await holder.nextLine()).toBe("locked");
+  const startedMs = performance.now();
+  const late = await session.call("count", {}, { timeoutMs: 200 });
+  expect(performance.now() - startedMs).toBeLessThan(5000);
+  expect(late).toMatchObject({ status: "timed-out", error: { code: "timed-out", retryable: true } });
+  expect(late.text).toContain("count was not run");
+  holder.tell();
+  await holder.rest();
+  expect((await session.call("count")).data).toBe(1);
+  // What could not be recorded at once was recorded in its place.
+  const [second, first] = await runtime.receipts();
+  expect([first?.callId, first?.status, second?.status]).toEqual([late.callId, "timed-out", "done"]);
+  expect((await runtime.verify()).every(({ broken }) => broken === undefined)).toBe(true);
+});
+
+test("a message as long as a book is cut, in the result and in the record", async () => {
+  const shout = defineTool({
+    name: "shout",
+    description: "Fails at length.",
+    params: {},
+    run: () => {
+      throw new Error(`begin ${"x".repeat(5_000_000)} end`);
+    },
+  });
+  const { session } = await openTestSession({ tools: [shout], permissions: { mode: "auto" } });
+  const { error, text } = await session.call("shout");
+  expect(error?.message.length).toBeLessThanOrEqual(10_000);
+  expect(error?.message).toMatch(/^begin x+.*truncated \d+ characters.*x end$/s);
+  expect(text.length).toBeLessThan(11_000);
+  const unknown = await session.call("y".repeat(5_000_000));
+  expect(unknown.text.length).toBeLessThan(25_000);
+});
+
+test("a call under an id that another call has gets one of its own, so that each can be undone", async () => {
+  const { session } = await openFileSession({ "a.txt": "0" });
+  const write = (content: string) => ({ path: "a.txt", content });
+  const first = await session.call("file_write", write("1"), { id: "call_0" });
+  const second = await session.call("file_write", write("2"), { id: "call_0" });
+  expect(first.callId).toBe("call_0");
+  expect(second.callId).not.toBe("call_0");
+  expect((await session.undo(second.callId)).status).toBe("done");
+  expect((await session.undo("call_0")).status).toBe("done");
+  expect((await session.call("file_read", { path: "a.txt" })).text).toContain("0");
+  const read = { id: "same", name: "file_read", input: { path: "a.txt" } };
+  const ids = (await session.callAll([read, read, read])).map(({ callId }) => callId);
+  expect(new Set(ids).size).toBe(3);
+  expect(ids[0]).toBe("same");
 });
