@@ -169,11 +169,14 @@ function readQuotedText(text: string, { reading }: Context): string {
   return text.replace(/\\([$`"\\\n])/g, (_whole, escaped: string) => (escaped === "\n" ? "" : escaped));
 }
 
-/** Bytes beyond ASCII, controls by letter and broken lines depend on the locale, or are read in several ways. */
+/** Bytes beyond ASCII depend on the locale, and escapes beyond the common ones on who reads them. */
 function readAnsiC({ text, value }: { readonly text: string; readonly value: string }): Atom {
-  const isCertain = /^[\0-\x7f]*$/.test(value) && !/\\[c\n]/.test(text);
+  const isCertain = /^[\0-\x7f]*$/.test(value) && !text.replace(commonEscapes, "").includes("\\");
   return isCertain ? { kind: "quoted", text: value } : unknown("a text with special escapes", false);
 }
+
+const commonEscapes =
+  /\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8})/g;
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);

@@ -101,10 +101,35 @@ describe("a command is found wherever it stands", () => {
     "select x in a; do evil; done",
     "echo ${ evil; }",
     "echo @(a|$(evil))",
+    // Between double quotes the single ones protect nothing.
+    "echo \"${x:-'$(evil)'}\"",
   ])("and where it is a problem besides: %j", async (text) => {
     const { commands, problems } = await readScript(text);
     expect(showCommands(commands)).toContain("evil");
     expect(problems).not.toEqual([]);
+  });
+});
+
+describe("a process substitution attached to other text is a problem: bash takes all of it for one word", () => {
+  test.each([
+    "a 1<(evil)",
+    "a {x}<(evil)",
+    "a -f<(evil)",
+    "a --file=<(evil)",
+    "a ,>(evil)",
+    "a <(b)<(evil)",
+    "a > b<(evil)",
+    "a <<< b<(evil)",
+    "x=1<(evil)",
+    "x=<(evil) a",
+    "x=(1<(evil))",
+    "x=(b<(evil))",
+    "for y in 1<(evil); do a; done",
+    "for y in b<(evil); do a; done",
+    "case 1<(evil) in a) b;; esac",
+    "[[ -f 1<(evil) ]]",
+  ])("%s", async (text) => {
+    expect(await readReasons(text)).toMatch(/not understood|without a space/);
   });
 });
 

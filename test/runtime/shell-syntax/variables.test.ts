@@ -56,6 +56,7 @@ describe("what may or may not have been set is not", () => {
     "x=a; while b; do echo $x; printf {-v,x} c; done",
     'x=a; while b; do echo $x; "re"ad x; done',
     "x=a; while b; do echo $x; f; f() { x=c; }; done",
+    "f() { x=c; }; x=a; while b; do echo $x; f; done",
     "x=a; while echo $x; do : ${x:=b} $((1)); done",
     "x=1; while b; do echo $x; x=$y; done",
     "x=a; for ((i=0;i<2;i++)); do echo $x; x=b; done",

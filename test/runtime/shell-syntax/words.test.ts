@@ -11,7 +11,7 @@ describe("a word is what bash makes of it", () => {
     ["find . $'-delete'", [".", "-delete"]],
     ["echo $'a\\tb\\x41\\101\\'c'", ["a\tbAA'c"]],
     ["echo $'a\\0b'", ["a"]],
-    ["echo $'\\u00e9'", ["?…"]],
+    ["echo $'\\u00e9' $'\\x{41}' $'\\cA' $'\\q' $'a\\\n'", ["?…", "?…", "?…", "?…", "?…"]],
     ['echo "a\\"b\\q\\$c\\\\"', ['a"b\\q$c\\']],
     ["echo '' \"\"", ["", ""]],
     ["echo a#b #c", ["a#b"]],
