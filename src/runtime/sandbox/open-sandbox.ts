@@ -5,6 +5,7 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
 import { createNameScans } from "./name-scans.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
+import { leaseFolder } from "./placeholder-leases.ts";
 import { sharedPlaceholders } from "./placeholders.ts";
 import { probeBubblewrap } from "./probe-bubblewrap.ts";
 import { probeSeatbelt } from "./probe-seatbelt.ts";
@@ -76,7 +77,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     programs,
     home,
     roots,
-    hidden: options.hidden,
+    hidden: [...options.hidden, leaseFolder()],
     protectedNames,
     placeholders,
     findNames: createNameScans({ protectedNames, sensitiveNames }),

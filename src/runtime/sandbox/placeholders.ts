@@ -5,6 +5,7 @@ import { createLock } from "../../shared/lock.ts";
 import { quoteControls } from "../../shared/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { findMounted } from "./find-mounted.ts";
+import { createPlaceholderLeases } from "./placeholder-leases.ts";
 
 /**
  * Something that stands where a command must not put anything. A mount needs a place to be, also on the disk outside, so
@@ -35,21 +36,19 @@ let shared: Placeholders | undefined;
 
 function createPlaceholders(): Placeholders {
   const lock = createLock();
+  const leases = createPlaceholderLeases();
   const holders = new Map<string, number>();
   // With the time before which another attempt is not worth it.
   const lingering = new Map<string, number>();
 
   return {
     hold: (placeholders) =>
-      lock(async () => {
-        const outcomes = await Promise.allSettled(placeholders.map(putInPlace));
-        const held = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
-        for (const path of held) holders.set(path, (holders.get(path) ?? 0) + 1);
-        const failure = outcomes.find((outcome) => outcome.status === "rejected");
-        if (failure === undefined) return held;
-        for (const path of held) letGo(path);
-        throw failure.reason;
-      }),
+      lock(() =>
+        leases.exclusively(
+          () => putAllInPlace(placeholders),
+          () => holders.keys(),
+        ),
+      ),
     release: (paths) =>
       lock(async () => {
         for (const path of paths) letGo(path);
@@ -62,13 +61,33 @@ function createPlaceholders(): Placeholders {
       }),
   };
 
+  async function putAllInPlace(placeholders: readonly Placeholder[]): Promise<readonly string[]> {
+    const outcomes = await Promise.allSettled(placeholders.map(putInPlace));
+    const held = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value : []));
+    for (const path of held) holders.set(path, (holders.get(path) ?? 0) + 1);
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure === undefined) return held;
+    for (const path of held) letGo(path);
+    throw failure.reason;
+  }
+
   async function removeLingering(): Promise<void> {
     const startedAt = performance.now();
     const due = [...lingering].filter(([path, notBefore]) => !holders.has(path) && notBefore <= startedAt);
-    const paths = due.map(([path]) => path);
-    const used = await removeUnused(paths);
+    const others = due.length === 0 ? new Set<string>() : await leases.heldByOthers();
+    // Whoever else holds one takes it away at its end.
+    const paths = due.map(([path]) => path).filter((path) => !others.has(path));
+    if (paths.length === 0) return;
+    const mounted = await findStillMounted(paths);
+    await leases.exclusively(
+      async (heldByOthers) => {
+        const unused = paths.filter((path) => !mounted.has(path) && !heldByOthers.has(path));
+        await Promise.all(unused.map(remove));
+      },
+      () => holders.keys(),
+    );
     for (const path of paths) {
-      if (used.has(path)) lingering.set(path, performance.now() + retryAfterMs);
+      if (mounted.has(path)) lingering.set(path, performance.now() + retryAfterMs);
       else lingering.delete(path);
     }
   }
@@ -81,7 +100,7 @@ function createPlaceholders(): Placeholders {
   }
 }
 
-// Another runtime, or what one left running, has it in use and will have for a while.
+// A command that outlived its runtime has it in use, and will have for a while.
 const retryAfterMs = 2000;
 
 /** Nobody else makes something empty, unwritable and sticky. */
@@ -116,18 +135,16 @@ async function putInPlace({ path, content }: Placeholder): Promise<string[]> {
   }
 }
 
-/** Gives back those that are in use: removing them would take the mount away as well, and with it the protection. */
-async function removeUnused(paths: readonly string[]): Promise<ReadonlySet<string>> {
-  if (paths.length === 0) return new Set();
-  let used = await findMounted(paths);
+/** Removing those would take the mount away as well, and with it the protection. */
+async function findStillMounted(paths: readonly string[]): Promise<ReadonlySet<string>> {
+  let mounted = await findMounted(paths);
   // Processes that have been killed take a moment to go.
-  for (const pauseMs of [2, 5, 10, 20, 50]) {
-    if (used.size === 0) break;
+  for (const pauseMs of [2, 5, 10, 20, 50, 100, 200]) {
+    if (mounted.size === 0) break;
     await sleep(pauseMs);
-    used = await findMounted(paths);
+    mounted = await findMounted(paths);
   }
-  await Promise.all(paths.filter((path) => !used.has(path)).map(remove));
-  return used;
+  return mounted;
 }
 
 async function remove(path: string): Promise<void> {

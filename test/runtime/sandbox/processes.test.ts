@@ -3,6 +3,7 @@ import { chown, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { findMounted } from "../../../src/runtime/sandbox/find-mounted.ts";
+import { leaseFolder } from "../../../src/runtime/sandbox/placeholder-leases.ts";
 import { makeWorkspace, run, start, testInside } from "./inside.ts";
 
 testInside("the environment is as given, and bubblewrap itself has none of it", async () => {
@@ -106,6 +107,33 @@ testInside("a command of which something lives on hides from nobody that it is t
   await started.finish();
   expect((await readdir(root)).sort()).toEqual(["go", "ready"]);
 });
+
+testInside(
+  "processes that share a workspace do not take away what keeps each other's commands in bounds",
+  async () => {
+    const { root } = await makeWorkspace();
+    await leaveLockBehind();
+    const command = "for i in {1..200}; do mkdir .vscode 2>/dev/null && echo GOT IN; done";
+    const said = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        allOf(
+          spawn(process.execPath, [starterFile, root, command], { stdio: ["ignore", "pipe", "inherit"] }),
+        ),
+      ),
+    );
+    expect(said).toEqual(Array(8).fill(""));
+    expect(await readdir(root)).toEqual([]);
+  },
+  60_000,
+);
+
+/** As a process does that is killed while it has the lock. */
+async function leaveLockBehind(): Promise<void> {
+  const { sandbox, root } = await makeWorkspace();
+  await run(sandbox, "true", { profile: "workspace-write", directory: root });
+  const dead = JSON.stringify({ pid: 4_194_305, startedAt: "1", paths: [join(root, ".vscode")] });
+  await writeFile(join(leaseFolder(), "lock"), dead, { flag: "wx" }).catch(() => {});
+}
 
 testInside("an ordinary user has the same sandbox", async ({ skip }) => {
   skip(process.getuid?.() !== 0, "needs root, to become somebody else");
