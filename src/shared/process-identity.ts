@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 
 /** A process, told apart from a later one that was given the same number. */
@@ -42,10 +42,23 @@ function lookAt(pid: number): Promise<Look> {
 
 /** The name may hold anything, so the fields are counted behind it: the state, and as field 22 the start. */
 async function readProcess(pid: number): Promise<Look> {
-  const line = await readFile(`/proc/${pid}/stat`, "utf8");
+  const line = await readLine(`/proc/${pid}/stat`);
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return { startedAt: fields[19] ?? "", isOver: fields[0] === "Z" || fields[0] === "X" };
 }
+
+/** In one go, without asking for a size and an end: every command waits for this when it is started. */
+async function readLine(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(maxLineBytes), 0, maxLineBytes, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    file.close().catch(() => {});
+  }
+}
+
+const maxLineBytes = 1024;
 
 /** Where processes are not files. */
 export async function askPs(pid: number): Promise<Look> {

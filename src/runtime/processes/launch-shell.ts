@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { quoteControls } from "../../shared/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Program } from "../sandbox/sandbox.ts";
-import type { CommandChannels } from "./command-supplies.ts";
+import type { CommandSupply } from "./command-supplies.ts";
 import type { CommandSpec } from "./running-command.ts";
 import { shellProgram } from "./shell-program.ts";
 import { prologuePath } from "./shell-prologue.ts";
@@ -19,27 +19,25 @@ export interface ShellExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface LaunchOptions {
-  readonly shell: string;
-  readonly channels: CommandChannels;
-  readonly marker: string;
-}
-
 /** Starts bash, inside the sandbox if there is one, or says in plain words why that cannot be. */
-export async function launchShell(spec: CommandSpec, options: LaunchOptions): Promise<LaunchedShell> {
-  const { shell, channels, marker } = options;
-  const environment = { ...spec.environment, BASH_ENV: prologuePath };
+export async function launchShell(
+  spec: CommandSpec,
+  { shell, pipes, report }: CommandSupply,
+  marker: string,
+): Promise<LaunchedShell> {
+  const { BASH_ENV: _, ...plain } = spec.environment;
+  const environment = report === undefined ? plain : { ...plain, BASH_ENV: prologuePath };
   const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
   // A sandbox that cannot tidy up does so the next time.
   const finish = async () => wrapped?.finish?.().catch(() => {});
   try {
-    const { pipes, report } = channels;
-    const stdio = ["ignore", pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe", report] as const;
+    const outputs = [pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe"] as const;
+    const descriptors = [...(report ? [report.descriptor] : []), ...(wrapped?.descriptors ?? [])];
     const launched = await launch(wrapped ?? program, {
       cwd: spec.directory,
       detached: true,
-      stdio: [...stdio, ...(wrapped?.descriptors ?? [])],
+      stdio: ["ignore", ...outputs, ...descriptors],
     });
     return { ...launched, exited: launched.exited.then((exit) => finish().then(() => exit)) };
   } catch (error) {

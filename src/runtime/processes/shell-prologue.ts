@@ -1,5 +1,3 @@
-import { isUtf8 } from "node:buffer";
-
 /** The descriptor on which a shell finds its prologue and leaves its report. */
 export const reportDescriptor = 3;
 
@@ -43,9 +41,25 @@ export function wantsTrapPrologue(command: string): boolean {
   );
 }
 
-/** Where the shell stood, by what it added behind the prologue; undefined where it said nothing usable. */
-export function readReport(report: Buffer): string | undefined {
-  if (report.at(-1) !== 10 || !isUtf8(report)) return undefined;
-  const directory = report.toString("utf8", 0, report.length - 1);
-  return directory.startsWith("/") && !directory.includes("\0") ? directory : undefined;
+/**
+ * Whether the shell certainly ends where it begins, so that it need not be asked: nothing but plain words, and none of
+ * them can change the directory or bring in other commands. Such a command runs as if it were started by hand, and bash
+ * gives its own process to it.
+ */
+export function standsStill(command: string): boolean {
+  return plainWords.test(command) && !command.split(/[\s;&|]+/).some((word) => movingWords.has(word));
 }
+
+const plainWords = /^[A-Za-z0-9_.,:@%+/ \n&|;-]*$/;
+const movingWords = new Set([
+  "cd",
+  "pushd",
+  "popd",
+  ".",
+  "source",
+  "eval",
+  "builtin",
+  "command",
+  "trap",
+  "fc",
+]);

@@ -1,24 +1,22 @@
-import { read, write } from "node:fs";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { newId } from "../../shared/new-id.ts";
 import { identityOf } from "../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "./capture-output.ts";
 import { checkCommand } from "./check-command.ts";
 import {
-  type CommandChannels,
   type CommandSupplies,
-  closeChannels,
-  closeDescriptor,
+  type CommandSupply,
+  closeSupply,
   createCommandSupplies,
 } from "./command-supplies.ts";
+import { closeDescriptor } from "./descriptors.ts";
 import { type LaunchedShell, launchShell } from "./launch-shell.ts";
 import { createOutputFile } from "./output-file.ts";
 import { endProcessTree, joinMarker } from "./process-tree.ts";
 import { type OutputReader, readDescriptor, readSocket } from "./read-output.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
-import { readReport, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
+import { readShellReport } from "./shell-report.ts";
 
 /**
  * Starts bash with exactly the given bytes, in a group of its own, with nothing to read and nothing inherited. Refuses by a
@@ -30,20 +28,18 @@ export async function startCommand(
 ): Promise<RunningCommand> {
   checkCommand(spec.command);
   const marker = joinMarker(spec.marker ?? "unowned", newId("command"));
-  const [shell, channels] = await Promise.all([supplies.shell(), supplies.take()]);
-  const prepared = await prepare(spec, channels);
-  const startedAtMs = performance.now();
-  const launched = await launchShell(spec, { shell, channels, marker }).catch(async (error) => {
-    await Promise.all([closeChannels(channels), prepared.capture.end()]);
+  const supply = await supplies.take(spec);
+  const { launched, capture, startedAtMs } = await launch(spec, supply, marker).catch(async (error) => {
+    await closeSupply(supply);
     throw error;
   });
-  const readers = readStreams(launched, channels, prepared.capture);
-  const ended = followToEnd({ launched, readers, channels, ...prepared, startedAtMs });
+  const readers = readStreams(launched, supply, capture);
+  const ended = followToEnd({ launched, readers, supply, capture, startedAtMs, directory: spec.directory });
   const identity = await identityOf(launched.pid);
   let stopping: Promise<void> | undefined;
   return {
     identity,
-    output: prepared.capture.read,
+    output: capture.read,
     ended,
     stop() {
       stopping ??= endProcessTree({ leader: identity, marker }).then(async (isGone) => {
@@ -54,33 +50,21 @@ export async function startCommand(
   };
 }
 
-interface Prepared {
-  readonly capture: OutputCapture;
-  /** Where the shell's report begins. */
-  readonly reportStart: number;
-}
-
-async function prepare(
-  { command, outputFile, maxOutputFileBytes, onLines }: CommandSpec,
-  channels: CommandChannels,
-): Promise<Prepared> {
+async function launch(spec: CommandSpec, supply: CommandSupply, marker: string) {
+  const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
+  const capture = captureOutput(file, spec.onLines);
+  const startedAtMs = performance.now();
   try {
-    const prologue = wantsTrapPrologue(command) ? trapPrologue : "";
-    const [file] = await Promise.all([
-      createOutputFile(outputFile, maxOutputFileBytes),
-      prologue === "" ? undefined : promisify(write)(channels.report, prologue),
-    ]);
-    const reportStart = channels.prologueBytes + Buffer.byteLength(prologue);
-    return { capture: captureOutput(file, onLines), reportStart };
+    return { launched: await launchShell(spec, supply, marker), capture, startedAtMs };
   } catch (error) {
-    await closeChannels(channels);
+    await capture.end();
     throw error;
   }
 }
 
 function readStreams(
   { child }: LaunchedShell,
-  { pipes }: CommandChannels,
+  { pipes }: CommandSupply,
   capture: OutputCapture,
 ): OutputReader[] {
   const streams: OutputStream[] = ["stdout", "stderr"];
@@ -92,24 +76,22 @@ function readStreams(
   });
 }
 
-interface Followed extends Prepared {
+interface Followed {
   readonly launched: LaunchedShell;
   readonly readers: readonly OutputReader[];
-  readonly channels: CommandChannels;
+  readonly supply: CommandSupply;
+  readonly capture: OutputCapture;
   readonly startedAtMs: number;
+  readonly directory: string;
 }
 
 async function followToEnd(followed: Followed): Promise<CommandEnd> {
-  const { launched, readers, channels, capture, reportStart, startedAtMs } = followed;
+  const { launched, readers, capture, startedAtMs } = followed;
   const { exitCode, signal } = await launched.exited;
   const elapsedMs = performance.now() - startedAtMs;
-  const [isLeftOpen, finalDirectory] = await Promise.all([
-    drain(readers),
-    readFinalDirectory(channels.report, reportStart),
-  ]);
+  const [leftOpen, finalDirectory] = await Promise.all([drain(readers), findFinalDirectory(followed)]);
   await capture.end();
-  const directory = finalDirectory === undefined ? {} : { finalDirectory };
-  return { exitCode, signal, elapsedMs, leftOpen: isLeftOpen, ...directory };
+  return { exitCode, signal, elapsedMs, leftOpen, ...(finalDirectory !== undefined && { finalDirectory }) };
 }
 
 // What was printed before the end is in the pipe already; only what lives on can print more.
@@ -134,16 +116,13 @@ async function drain(readers: readonly OutputReader[]): Promise<boolean> {
   }
 }
 
-const maxReportBytes = 8 * 1024;
-
-async function readFinalDirectory(report: number, start: number): Promise<string | undefined> {
+async function findFinalDirectory({ supply, directory }: Followed): Promise<string | undefined> {
+  if (supply.report === undefined) return directory;
   try {
-    const memory = Buffer.allocUnsafe(maxReportBytes);
-    const { bytesRead } = await promisify(read)(report, memory, 0, memory.length, start);
-    return readReport(memory.subarray(0, bytesRead));
+    return await readShellReport(supply.report);
   } catch {
     return undefined;
   } finally {
-    void closeDescriptor(report);
+    void closeDescriptor(supply.report.descriptor);
   }
 }

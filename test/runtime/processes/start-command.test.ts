@@ -89,6 +89,9 @@ describe("a command", () => {
     const nested = `exec 47</dev/null; exec "$0" --input-type=module -e "$1"`;
     const { stdout } = await promisify(execFile)("bash", ["-c", nested, process.execPath, script]);
     expect(stdout.trim()).toBe("0 1 2 253");
+    const { output } = await shell.run("cat /proc/self/environ");
+    expect(output.stdout.binary ?? output.stdout.text).toBe("NUL bytes");
+    expect(await readFile(output.file, "utf8")).not.toContain("BASH_ENV");
   });
 
   test("answers at once though something it started keeps its output open", async () => {
@@ -161,6 +164,11 @@ describe("where it ends", () => {
     expect(finalDirectory).toBe(join(shell.folder, place));
   });
 
+  test("is where it began, for a command that cannot move", async () => {
+    const { finalDirectory, exitCode } = await shell.run("ls -la . && sleep 0 | cat; true");
+    expect({ finalDirectory, exitCode }).toEqual({ finalDirectory: shell.folder, exitCode: 0 });
+  });
+
   test("is the real place behind a link", async () => {
     await mkdir(join(shell.folder, "real"));
     await symlink("real", join(shell.folder, "link"));
@@ -171,7 +179,7 @@ describe("where it ends", () => {
     const gone = await shell.run("mkdir gone; cd gone; rmdir ../gone");
     expect(gone.finalDirectory).toBeUndefined();
     expect(gone.output.stderr.text).toBe("");
-    expect((await shell.run("exec true")).finalDirectory).toBeUndefined();
+    expect((await shell.run("exec true 'quoted'")).finalDirectory).toBeUndefined();
     expect((await shell.run("kill -9 $$")).finalDirectory).toBeUndefined();
   });
 

@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { toRows } from "../files/to-rows.mjs";
+import { bar } from "../support/bar.mjs";
+import { runNode } from "../support/run-node.mjs";
+import { summarize } from "../support/statistics.mjs";
+import { floor, runnerNames } from "./runners.mjs";
+
+const script = fileURLToPath(new URL("./run-flood.mjs", import.meta.url));
+const runs = 5;
+const floodBytes = 1_000_000_000;
+
+/** A gigabyte of lines: how long it takes, and how much memory beyond a process that has run a command before. */
+export async function measureFlood(folder) {
+  const found = new Map(runnerNames.map((name) => [name, { times: [], growths: [], gaps: [] }]));
+  for (let run = 0; run < runs; run++) {
+    for (const [name, { times, growths, gaps }] of found) {
+      const idle = await flood(name, folder, 0);
+      const busy = await flood(name, folder, floodBytes);
+      times.push(busy.elapsedMs);
+      gaps.push(busy.worstGapMs);
+      growths.push((busy.peakBytes - idle.peakBytes) / 1e6);
+    }
+  }
+  return describe(found);
+}
+
+/** Each in a process of its own: memory that one needed must not be there already for the next. */
+async function flood(name, folder, bytes) {
+  const { stdout } = await runNode([script, name, folder, String(bytes)]);
+  return JSON.parse(stdout);
+}
+
+function describe(found) {
+  const times = new Map([...found].map(([name, { times }]) => [name, summarize(times)]));
+  const rowsOf = (figure, unit) =>
+    [...found].map(([name, figures]) => ({ name, unit, ...summarize(figures[figure]) }));
+  const growths = rowsOf("growths", "MB");
+  const gaps = rowsOf("gaps", "ms");
+  const ours = times.get("startCommand");
+  const own = (rows) => rows.find(({ name }) => name === "startCommand").median;
+  return {
+    tables: [
+      { title: "A gigabyte of lines", rows: toRows(times, { floor }) },
+      { title: "… the memory that takes at its peak", rows: growths },
+      { title: "… and the longest time that nothing else had its turn", rows: gaps },
+    ],
+    bars: [
+      bar("a gigabyte, over a raw drain", { value: ours.best / times.get(floor).best, limit: 1.25 }),
+      bar("a gigabyte, over pi's bash", { value: ours.median / times.get("pi's bash").median, limit: 1 }),
+      bar("memory for a gigabyte", { value: own(growths), limit: 32, unit: "MB" }),
+    ],
+  };
+}

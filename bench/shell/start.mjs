@@ -1,0 +1,28 @@
+import { measureInTurns } from "../files/measure-in-turns.mjs";
+import { toRows } from "../files/to-rows.mjs";
+import { bar } from "../support/bar.mjs";
+import { floor, openRunner, runnerNames } from "./runners.mjs";
+
+const rounds = 300;
+
+/** `true`, from asking for it to knowing that it ended. */
+export async function measureStart(folder) {
+  const runners = await Promise.all(
+    runnerNames.map(async (name) => ({ name, ...(await openRunner(name, folder)) })),
+  );
+  const candidates = runners.map(({ name, run }) => ({ name, run: () => run("true") }));
+  const times = await measureInTurns(candidates, { rounds });
+  await Promise.all(runners.map(({ close }) => close()));
+  const ours = times.get("startCommand");
+  return {
+    tables: [{ title: "The command true", rows: toRows(times, { floor }) }],
+    bars: [
+      bar("startCommand over a raw spawn, best", { value: ours.best / times.get(floor).best, limit: 1.25 }),
+      bar("startCommand over a raw spawn, median", {
+        value: ours.median / times.get(floor).median,
+        limit: 1.25,
+      }),
+      bar("startCommand over pi's bash", { value: ours.median / times.get("pi's bash").median, limit: 1 }),
+    ],
+  };
+}

@@ -1,0 +1,61 @@
+import { isUtf8 } from "node:buffer";
+import { constants } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { closeDescriptor, openDescriptor, readDescriptorAt, writeDescriptor } from "./descriptors.ts";
+
+/** A file without a name that holds a prologue, to which the shell adds where it stands at its end. */
+export interface ShellReport {
+  readonly descriptor: number;
+  readonly prologueBytes: number;
+}
+
+export async function makeShellReports(count: number, prologue: string): Promise<ShellReport[]> {
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-reports-"));
+  try {
+    const paths = Array.from({ length: count }, (_, number) => join(folder, String(number)));
+    const made = await Promise.allSettled(paths.map((path) => makeReport(path, prologue)));
+    const reports = made.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+    const failure = made.find((one) => one.status === "rejected");
+    if (reports.length === 0 && failure !== undefined) throw failure.reason;
+    return reports;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Adds to the prologue of one command. */
+export async function extendPrologue(report: ShellReport, more: string): Promise<ShellReport> {
+  await writeDescriptor(report.descriptor, more);
+  return { ...report, prologueBytes: report.prologueBytes + Buffer.byteLength(more) };
+}
+
+/** Where the shell stood; undefined where it said nothing usable. */
+export async function readShellReport({
+  descriptor,
+  prologueBytes,
+}: ShellReport): Promise<string | undefined> {
+  const memory = Buffer.allocUnsafe(maxReportBytes);
+  const { bytesRead } = await readDescriptorAt(descriptor, memory, 0, memory.length, prologueBytes);
+  const report = memory.subarray(0, bytesRead);
+  if (report.at(-1) !== lineFeed || !isUtf8(report)) return undefined;
+  const directory = report.toString("utf8", 0, report.length - 1);
+  return directory.startsWith("/") && !directory.includes("\0") ? directory : undefined;
+}
+
+const lineFeed = 10;
+// Twice what the system takes as a path.
+const maxReportBytes = 8 * 1024;
+
+async function makeReport(path: string, prologue: string): Promise<ShellReport> {
+  const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
+  const descriptor = await openDescriptor(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
+  try {
+    await writeDescriptor(descriptor, prologue);
+    return { descriptor, prologueBytes: Buffer.byteLength(prologue) };
+  } catch (error) {
+    await closeDescriptor(descriptor);
+    throw error;
+  }
+}
