@@ -6,8 +6,7 @@ export interface CommandJudgement {
   readonly commands: readonly CommandFinding[];
 }
 
-export const categories = ["search", "read", "list", "write", "silent", "general"] as const;
-export type Category = (typeof categories)[number];
+export type Category = "search" | "read" | "list" | "write" | "silent" | "general";
 
 export interface CommandFinding {
   /** As it was written. */

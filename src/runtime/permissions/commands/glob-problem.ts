@@ -9,6 +9,8 @@ export function findGlobProblem(pattern: string): string | undefined {
   }
   // What `*` finds may be a link to anywhere.
   if (parts.slice(firstGlob).includes("..")) return `where ${pattern} leads is not known`;
+  // No file has a longer name.
+  if (parts.some((part) => part.length > 255)) return `${pattern} is no name of a file`;
   const last = parts.at(-1)!;
   const isAimed = isGlob(last) && sensitiveNames.some((name) => matches(last, name));
   if (isAimed && !ordinaryNames.some((name) => matches(last, name))) return `${pattern} looks for keys`;

@@ -70,7 +70,7 @@ const plainConfig = `[core]
 \tname = Somebody
 `;
 
-export function worldAt(directory: string): CommandWorld {
+function worldAt(directory: string): CommandWorld {
   return {
     directory,
     readText: (path) => readFile(path, "utf8").catch(() => undefined),
