@@ -4,6 +4,7 @@ import { createCallAssembler } from "../../src/index.ts";
 import { fuzzRuns } from "../support/fuzz-scale.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";
+import { anyCharacter } from "./any-character.ts";
 
 const numRuns = fuzzRuns({ sample: 100, full: 5000 });
 
@@ -80,7 +81,7 @@ function textOf(pieces: readonly Piece[], wanted: number): string {
 
 /** Inputs, and their JSON in pieces of any length, those of different calls in any order. */
 const interleaved = fc
-  .array(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ maxDepth: 2 })), {
+  .array(fc.dictionary(fc.string({ unit: anyCharacter }), fc.jsonValue({ maxDepth: 2 })), {
     minLength: 1,
     maxLength: 5,
   })
