@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import type { FlagValues } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
@@ -6,6 +8,7 @@ import { UsageError } from "./usage-error.ts";
 export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOptions> {
   const config = flags.config === undefined ? {} : await readConfig(flags.config);
   const { workspace, store, dialect, mode } = flags;
+  if (store !== undefined) await checkStore(store);
   return {
     ...config,
     ...(workspace !== undefined && { workspace }),
@@ -13,6 +16,15 @@ export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOption
     ...(dialect !== undefined && { dialect }),
     ...(mode !== undefined && { permissions: { ...config.permissions, mode: await checkedMode(mode) } }),
   };
+}
+
+/** A folder made by a slip of the pen would hold records that nobody finds again. */
+async function checkStore(address: string): Promise<void> {
+  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
+  if (file === undefined) return;
+  const folder = dirname(resolve(file));
+  if (await stat(folder).catch(() => undefined)) return;
+  throw new UsageError(`--store: the folder ${folder} does not exist; make it first`);
 }
 
 async function readConfig(file: string): Promise<RuntimeOptions> {

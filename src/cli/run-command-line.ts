@@ -15,7 +15,8 @@ export async function runCommandLine(
 ): Promise<void> {
   const output = createOutput();
   keepStdoutForData();
-  const onFailure = async (error: unknown) => exit(await tellFailure(error, output));
+  const asJson = words.some((word) => /^--json(=|$)/.test(word));
+  const onFailure = async (error: unknown) => exit(await tellFailure(error, { output, asJson }));
   process.on("uncaughtException", onFailure);
   try {
     exit(await dispatch(parseCommandLine(words), { output, readPackageVersion }));
@@ -65,6 +66,7 @@ async function showGeneralHelp({ flags }: CommandLine, output: Output): Promise<
     return exitCodes.done;
   }
   await output.tell(await generalHelp());
+  if (flags.json) await writeFailure(new UsageError("the command is missing"), output);
   return exitCodes.wrongUsage;
 }
 
@@ -83,11 +85,20 @@ function checkArguments({ verb, arguments: given }: CommandLine, command: Comman
   throw new UsageError(`${problem}; usage: toolwright ${verb} ${command.usage}`.trimEnd());
 }
 
-async function tellFailure(error: unknown, output: Output): Promise<ExitCode> {
+async function tellFailure(
+  error: unknown,
+  { output, asJson }: { output: Output; asJson: boolean },
+): Promise<ExitCode> {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error && process.env.TOOLWRIGHT_DEBUG === "1" ? `\n${error.stack}` : "";
   await output.tell(escapeControls(`toolwright: ${message}${stack}`));
+  if (asJson) await writeFailure(error, output);
   return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed;
+}
+
+async function writeFailure(error: unknown, output: Output): Promise<void> {
+  const { describeFailure } = await import("./describe-failure.ts");
+  await output.write(`${JSON.stringify(describeFailure(error))}\n`);
 }
 
 /** Not left to itself: a tool that was given up on may still hold the process open. */

@@ -50,8 +50,6 @@ test.each([
   [["log", "--limti", "3"], "there is no flag --limti; did you mean --limit?"],
   [["tools", "--verify"], "there is no flag --verify for tools"],
   [["call", "file_list", "--session"], "--session needs a value"],
-  [["call", "--session", "--json", "file_list"], "--session needs a value"],
-  [["call", "file_list", "--json=yes"], "--json takes no value"],
   [["call"], "something is missing; usage: toolwright call <tool>"],
   [["sessions", "all"], '"all" is too much; usage: toolwright sessions'],
   [["call", "file_list", "{}", "--timeout", "soon"], "--timeout must be a whole number"],
@@ -59,6 +57,7 @@ test.each([
   [["call", "file_list", "--mode", "yolo"], "--mode must be one of readonly, ask, edit, auto"],
   [["call", "file_list", "--dialect", "klingon"], "dialect must be one of"],
   [["call", "file_list", "--session", "a b"], "a session's id must be"],
+  [["log", "--store", "sqlite:no/such/folder.db"], "--store: the folder /"],
   [["call", "file_list", "--workspace", "nowhere"], "the workspace folder nowhere cannot be opened"],
 ])("%j is wrong usage", async (words, message) => {
   const cli = await createCli();
@@ -66,6 +65,26 @@ test.each([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain(`toolwright: ${message}`);
   expect(stderr.trimEnd()).not.toContain("\n");
+});
+
+test.each([
+  [["call", "--session", "--json", "file_list"], "--session needs a value"],
+  [["call", "file_list", "--json=yes"], "--json takes no value"],
+  [["explian", "--json"], 'there is no command "explian"'],
+  [["--json"], "the command is missing"],
+  [["call", "file_list", "{", "--json"], "not JSON"],
+  [["log", "--json", "--store", "sqlite:no/such/folder.db"], "--store: the folder /"],
+  [["call", "file_list", "--json", "--workspace", "nowhere"], "the workspace folder nowhere"],
+])("%j is wrong usage, told as JSON to whoever asks for JSON", async (words, message) => {
+  const cli = await createCli();
+  const { exitCode, stdout, stderr } = await cli(words);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: "failed",
+    error: { message: expect.stringContaining(message), retryable: false },
+  });
+  expect(stdout.trimEnd()).not.toContain("\n");
+  expect(stderr).not.toBe("");
 });
 
 test("flags may stand before and after the positionals", async () => {

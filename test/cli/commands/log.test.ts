@@ -77,7 +77,7 @@ test("a session that does not exist is wrong usage", async () => {
   for (const words of [["log"], ["log", "--json"], ["log", "--verify"], ["sessions"]]) {
     expect(await cli([...words, "--session", "nope"])).toMatchObject({
       exitCode: 2,
-      stdout: "",
+      stdout: words.includes("--json") ? expect.stringMatching(/^\{"status":"failed",.*\n$/) : "",
       stderr: expect.stringContaining('there is no session "nope"'),
     });
   }
