@@ -1,6 +1,7 @@
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import { canonicalJson } from "../shared/json.ts";
+import { describeList } from "../shared/json-schema/describe-value.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { dropNulls } from "./drop-nulls.ts";
 import { asFields } from "./fields.ts";
@@ -133,7 +134,7 @@ function toRequest(
 
 function toAnswer({ call, refused }: Turn, result: CallResult): AnsweredCall {
   if (refused.length === 0) return { call, result };
-  const names = refused.map(({ name }) => name).join(", ");
+  const names = describeList(refused.map(({ name }) => name));
   const note = `Under the same id there was also a call of ${names}, which was not run; give every call an id of its own.`;
   const content = [...result.content, { type: "text" as const, text: note }];
   return { call, result: { ...result, text: `${result.text}\n${note}`, content } };
