@@ -48,7 +48,7 @@ export function createOutputReader(
     { pattern, maxBytes, signal }: { pattern: string; maxBytes: number; signal: AbortSignal },
   ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
     const part = await readPart(cursor, maxPartBytes);
-    const { text, end } = takeLines(part);
+    const { text, end, openLine } = takeLines(part);
     // The first time also without a line, so that a pattern that makes no sense is refused at once.
     if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
     const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
@@ -64,7 +64,14 @@ export function createOutputReader(
         return { lines: found, cursor: startOfLine(part, index), hasMore: true };
       found.push(line);
     }
-    return { lines: found, cursor: end, hasMore: end > part.start && end < part.size };
+    // A line that may go on is looked at again, unless it was given.
+    const isOpenGiven = found.length > 0 && matching.at(-1) === openLine?.index;
+    const next = openLine === undefined || isOpenGiven ? end : openLine.start;
+    return {
+      lines: found,
+      cursor: next,
+      hasMore: next > part.start && next < part.size && openLine === undefined,
+    };
   };
 
   return {
@@ -129,16 +136,25 @@ function checkRange(cursor: number, maxBytes: number): void {
 
 const newline = 0x0a;
 
-/** The lines that are complete, or will not become so; each with its end. */
-function takeLines(part: LogPart): { text: string; end: number } {
+interface TakenLines {
+  /** Each with its end. */
+  readonly text: string;
+  readonly end: number;
+  /** The last one, where it may go on: it has been left as it is for a while, as a prompt is. */
+  readonly openLine?: { readonly index: number; readonly start: number };
+}
+
+function takeLines(part: LogPart): TakenLines {
   const { bytes, start } = part;
   const lastEnd = bytes.lastIndexOf(newline) + 1;
   // A line that is longer than a part can be is taken in pieces.
   const isTooLong = lastEnd === 0 && bytes.length > maxPartBytes / 2;
-  const isRestTaken = lastEnd < bytes.length && (isTooLong || isLeft(part));
+  const isRestTaken = lastEnd < bytes.length && (isTooLong || !part.isUnfinished || isQuiet(part));
   const end = isRestTaken ? bytes.length : lastEnd;
-  const text = bytes.toString("utf8", 0, end) + (isRestTaken ? "\n" : "");
-  return { text: plainLines(text), end: start + end };
+  const text = plainLines(bytes.toString("utf8", 0, end) + (isRestTaken ? "\n" : ""));
+  if (!isRestTaken || isTooLong || !part.isUnfinished) return { text, end: start + end };
+  const index = text.split("\n").length - 2;
+  return { text, end: start + end, openLine: { index, start: start + lastEnd } };
 }
 
 /** Line by line where there is anything to take away, so that as many lines stay. */
@@ -154,7 +170,6 @@ function startOfLine({ bytes, start }: LogPart, line: number): number {
 
 const quietMs = 200;
 
-/** Nobody is going to complete its last line, or has not for a while: it is a prompt, or all there is. */
-function isLeft({ isUnfinished, end, size, modifiedAtMs }: LogPart): boolean {
-  return !isUnfinished || (end === size && Date.now() - modifiedAtMs > quietMs);
+function isQuiet({ end, size, modifiedAtMs }: LogPart): boolean {
+  return end === size && Date.now() - modifiedAtMs > quietMs;
 }

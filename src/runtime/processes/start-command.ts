@@ -108,6 +108,8 @@ async function drain(readers: readonly OutputReader[]): Promise<boolean> {
     const isClosed = await Promise.race([closed, delay(quietMs, false, giveUp)]);
     giveUp.abort();
     if (isClosed) return false;
+    // A timer that is late fires before what has come meanwhile is read.
+    await new Promise((resolve) => setImmediate(resolve));
     const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
     if (isBusy && performance.now() < giveUpAt) continue;

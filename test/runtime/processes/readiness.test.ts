@@ -45,7 +45,7 @@ test("a job is ready when it prints a matching line, or has printed it before", 
 test("a line without an end counts once nothing is added to it", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
-  const job = await jobs.start(command("printf 'rea'; sleep 0.1; printf 'dy> '; exec sleep 1000"));
+  const job = await jobs.start(command("printf 'rea'; sleep 0.6; printf 'dy> '; exec sleep 1000"));
   expect(await jobs.waitFor(job.id, { pattern: "^ready> $", deadlineMs: 10_000 })).toMatchObject({
     isReady: true,
   });
