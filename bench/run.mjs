@@ -1,5 +1,5 @@
 // Measures Toolwright beside its floors and its peers:
-// `node bench/run.mjs [call heap catalogue startup files] [--tree DIR] [--json] [--check]`.
+// `node bench/run.mjs [call heap catalogue startup files shell] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
@@ -10,6 +10,7 @@ const benchmarks = new Map([
   ["catalogue", () => import("./catalogue/catalogue.mjs")],
   ["startup", () => import("./startup/startup.mjs")],
   ["files", () => import("./files/files.mjs")],
+  ["shell", () => import("./shell/shell.mjs")],
 ]);
 
 const { values: flags, positionals: named } = parseArgs({

@@ -6,7 +6,7 @@ import { summarize } from "../support/statistics.mjs";
 import { floor, runnerNames } from "./runners.mjs";
 
 const script = fileURLToPath(new URL("./run-flood.mjs", import.meta.url));
-const runs = 5;
+const runs = 4;
 const floodBytes = 1_000_000_000;
 
 /** A gigabyte of lines: how long it takes, and how much memory beyond a process that has run a command before. */

@@ -11,8 +11,53 @@ export interface ListedProcess extends ProcessIdentity {
   readonly isEnded: boolean;
 }
 
-/** Every process there is; undefined where the system does not tell. */
-export async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
+/** What was seen in one look at all processes. */
+export interface Census {
+  readonly processes: readonly ListedProcess[];
+  /** Reads a process's environment at most once, however many ask for it. */
+  variable(pid: number, name: string): Promise<string | undefined>;
+}
+
+let running: Promise<Census | undefined> | undefined;
+let next: Promise<Census | undefined> | undefined;
+
+/**
+ * Looks at every process there is; undefined where the system does not tell. However many ask at the same time, they share
+ * one look that begins after they have asked: ending a hundred commands at once must not take a hundred times as long.
+ */
+export function takeCensus(): Promise<Census | undefined> {
+  if (running === undefined) return beginCensus();
+  next ??= running.then(() => {
+    next = undefined;
+    return beginCensus();
+  });
+  return next;
+}
+
+function beginCensus(): Promise<Census | undefined> {
+  const census = look().finally(() => {
+    if (running === census) running = undefined;
+  });
+  running = census;
+  return census;
+}
+
+async function look(): Promise<Census | undefined> {
+  const processes = await listProcesses();
+  if (processes === undefined) return undefined;
+  const read = new Map<string, Promise<string | undefined>>();
+  return {
+    processes,
+    variable(pid, name) {
+      const key = `${pid} ${name}`;
+      const value = read.get(key) ?? readVariable(pid, name);
+      read.set(key, value);
+      return value;
+    },
+  };
+}
+
+async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
   const names = await readdir("/proc").catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
   if (pids.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, type ProcessIdentity } from "../../shared/process-identity.ts";
-import { type ListedProcess, listProcesses, mapSome, readVariable } from "./process-table.ts";
+import { type ListedProcess, mapSome, takeCensus } from "./process-table.ts";
 
 /** The variable by which everything that a command starts is known again, wherever it went. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
@@ -88,11 +88,13 @@ async function repeatUntilGone(
 
 async function findProcesses(sought: Sought): Promise<readonly ListedProcess[]> {
   const { leader, known } = sought;
-  const all = await listProcesses();
-  if (all === undefined) return findGroup(leader);
-  const candidates = all.filter((process) => isNewEnough(process, leader) && process.pid !== ownPid);
+  const census = await takeCensus();
+  if (census === undefined) return findGroup(leader);
+  const candidates = census.processes.filter(
+    (process) => isNewEnough(process, leader) && process.pid !== ownPid,
+  );
   const alive = candidates.filter(({ isEnded }) => !isEnded);
-  const marks = await mapSome(alive, ({ pid }) => readVariable(pid, markerVariable));
+  const marks = await mapSome(alive, ({ pid }) => census.variable(pid, markerVariable));
   const ours = new Set<number>();
   for (const [index, { pid, startedAt }] of alive.entries()) {
     const mark = marks[index];

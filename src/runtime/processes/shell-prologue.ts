@@ -14,7 +14,7 @@ const moved = 253;
 export function shellPrologue(foreignDescriptors: readonly number[]): string {
   const closed = foreignDescriptors.map((descriptor) => ` ${descriptor}>&-`).join("");
   return `unset BASH_ENV
-exec${closed} ${moved}>&${reportDescriptor} ${reportDescriptor}>&-
+{ exec${closed} ${moved}>&${reportDescriptor} ${reportDescriptor}>&-; } 2>/dev/null
 trap '{ builtin set +xe; builtin pwd -P >&${moved}; } 2>/dev/null' EXIT
 `;
 }
