@@ -50,10 +50,10 @@ export const isSensitiveName = createNameTest(sensitiveNames);
 /** One expression for all of them: a search asks about every file it comes upon. */
 function createNameTest(patterns: readonly string[]): (name: string) => boolean {
   const expressions = patterns.map((pattern) => pattern.split("*").map(escapeExpression).join(".*"));
-  const any = `(?:${expressions.join("|")})$`;
-  const test = new RegExp(`^${any}`, "s");
+  const oneOfThem = `(?:${expressions.join("|")})$`;
+  const test = new RegExp(`^${oneOfThem}`, "s");
   // Most names are plain and none of these, which one look tells; what is left is looked at as file systems do.
-  const isHarmless = new RegExp(`^(?!${any})[\\w.-]*[\\w-]$`, "i");
+  const isHarmless = new RegExp(`^(?!${oneOfThem})[\\w.-]*[\\w-]$`, "i");
   return (name) => !isHarmless.test(name) && test.test(foldName(name));
 }
 
