@@ -1,12 +1,9 @@
-import type { RequestId, Server } from "@modelcontextprotocol/server";
+import type { Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 
 /** One connection's server, or one request's where each stands alone. All it does is done by the session. */
-export function createMcpServer(
-  parts: McpServerParts,
-  { onCall }: { onCall?: (id: RequestId, signal: AbortSignal) => void } = {},
-): Server {
+export function createMcpServer(parts: McpServerParts): Server {
   const { sdk, catalogue, resources, calls, version, instructions } = parts;
   const server = new sdk.Server(
     { name: "toolwright", title: "Toolwright", version },
@@ -19,10 +16,7 @@ export function createMcpServer(
     },
   );
   server.setRequestHandler("tools/list", ({ params }) => catalogue.list(params?.cursor));
-  server.setRequestHandler("tools/call", (request, context) => {
-    onCall?.(context.mcpReq.id, context.mcpReq.signal);
-    return callTool(parts, request, { server, context });
-  });
+  server.setRequestHandler("tools/call", (request, context) => callTool(parts, request, { server, context }));
   server.setRequestHandler("resources/list", ({ params }) => resources.list(params?.cursor));
   server.setRequestHandler("resources/templates/list", () => resources.templates());
   server.setRequestHandler("resources/read", ({ params }) => resources.read(params.uri));

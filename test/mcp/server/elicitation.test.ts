@@ -111,6 +111,25 @@ test("an approval is good for the call it was asked for, once, and from nobody e
   expect(await server.runtime.receipts({ sessionId: "mcp-laptop" })).toHaveLength(1);
 });
 
+test("each round has a ticket of its own, and none is good twice", async () => {
+  const server = await serveForTest();
+  const mine = post(server.url, server.token);
+  const ask = { name: "ask_colour", arguments: {} };
+  const first = (await mine(ask)).result.requestState;
+  const name = { inputResponses: { name: accept({ name: "Ada" }) }, requestState: first };
+  const second = await mine({ ...ask, ...name });
+  expect(second.result).toMatchObject({
+    resultType: "input_required",
+    requestState: expect.not.stringMatching(String(first)),
+  });
+  expect(await mine({ ...ask, ...name })).toMatchObject({ error: { code: -32602 } });
+  const colour = {
+    inputResponses: { colour: accept({ colour: "red" }) },
+    requestState: second.result.requestState,
+  };
+  expect(await mine({ ...ask, ...colour })).toMatchObject({ result: { resultType: "complete" } });
+});
+
 test("an approval that was never asked for allows nothing", async () => {
   const server = await serveForTest();
   const mine = post(server.url, server.token);
@@ -143,8 +162,8 @@ test("more calls than anybody can answer are denied instead of kept", async () =
   expect(await mine(write)).toMatchObject({ result: { isError: true } });
 });
 
-test("calls that wait for an answer are cancelled when the server stops", async () => {
-  const server = await serveForTest();
+test("calls that wait for an answer are cancelled when the server stops, which does not wait for them", async () => {
+  const server = await serveForTest({ http: { graceMs: 60_000 } });
   const mine = post(server.url, server.token);
   await mine(write);
   await server.close();
@@ -188,7 +207,11 @@ function accept(content: Record<string, string | boolean>): ElicitResult {
 
 /** `tools/call` by the current protocol, written out, to see each round of it. */
 function post(url: string, token: string) {
-  return async (params: { readonly name: string; readonly inputResponses?: unknown }) => {
+  return async (params: {
+    readonly name: string;
+    readonly inputResponses?: unknown;
+    readonly requestState?: unknown;
+  }) => {
     const response = await fetch(url, {
       method: "POST",
       headers: {

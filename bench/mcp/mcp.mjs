@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { checkEcho, echoInput } from "../call/echo.mjs";
+import { bar } from "../support/bar.mjs";
+import { measureRounds } from "../support/measure-rounds.mjs";
+import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+
+const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const bareServer = fileURLToPath(new URL("./bare-server.mjs", import.meta.url));
+const plugin = fileURLToPath(new URL("./bench-plugin.mjs", import.meta.url));
+const listedTools = 1000;
+
+/** What a call and a list cost over MCP, beside the SDK's own server with the same tools; client and server apart. */
+export default async function measureMcp() {
+  return withTemporaryFolder(async (workspace) => {
+    const place = await preparePlace(workspace);
+    const opened = [];
+    try {
+      const calls = await openAll(callers(place), opened);
+      const callTimes = await measureRounds(calls.map(toCall), { rounds: 40, roundMs: 20 });
+      const lists = await openAll(listers(place), opened);
+      const listTimes = await measureRounds(lists.map(toList), { rounds: 20, roundMs: 50 });
+      return { tables: tablesOf(callTimes, listTimes), bars: barsOf(callTimes, listTimes) };
+    } finally {
+      for (const { close } of opened.reverse()) await close();
+    }
+  });
+}
+
+async function preparePlace(workspace) {
+  const config = join(workspace, "config.json");
+  await writeFile(config, JSON.stringify({ plugins: [plugin] }));
+  const env = {
+    ...process.env,
+    XDG_STATE_HOME: join(workspace, "state"),
+    XDG_CACHE_HOME: join(workspace, "cache"),
+  };
+  return { workspace, config, env };
+}
+
+function callers(place) {
+  const ours = (verb, store) => [commandLine, verb, "--config", place.config, ...store];
+  return [
+    ["stdio, bare SDK", () => openStdio(place, [bareServer, "stdio"])],
+    ["stdio, Toolwright, memory", () => openStdio(place, ours("mcp", ["--store", "memory:"]))],
+    ["stdio, Toolwright, SQLite", () => openStdio(place, ours("mcp", []))],
+    ["HTTP, bare SDK", () => openHttp(place, [bareServer, "http"])],
+    [
+      "HTTP, Toolwright, memory",
+      () => openHttp(place, [...ours("serve", ["--store", "memory:"]), ...onFreePort]),
+    ],
+    ["HTTP, Toolwright, SQLite", () => openHttp(place, [...ours("serve", []), ...onFreePort])],
+  ];
+}
+
+const onFreePort = ["--json", "--port", "0"];
+
+function listers(place) {
+  const env = { ...place.env, TOOLWRIGHT_BENCH_TOOLS: String(listedTools) };
+  const many = { ...place, env };
+  const ours = [commandLine, "mcp", "--config", place.config, "--store", "memory:"];
+  return [
+    ["bare SDK", () => openStdio(many, [bareServer, "stdio", String(listedTools)])],
+    ["Toolwright", () => openStdio(many, ours)],
+  ];
+}
+
+async function openAll(candidates, opened) {
+  const all = [];
+  for (const [name, open] of candidates) {
+    const server = { name, ...(await open()) };
+    opened.push(server);
+    all.push(server);
+  }
+  return all;
+}
+
+async function openStdio({ workspace, env }, args) {
+  const client = createClient();
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    cwd: workspace,
+    env,
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  return { client, close: () => client.close() };
+}
+
+async function openHttp({ workspace, env }, args) {
+  const child = spawn(process.execPath, args, { cwd: workspace, env, stdio: ["ignore", "pipe", "ignore"] });
+  const [line] = await once(createInterface(child.stdout), "line");
+  const { url, token } = JSON.parse(line);
+  const client = createClient();
+  const headers = { Authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const close = async () => {
+    await client.close();
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    await exited;
+  };
+  return { client, close };
+}
+
+function createClient() {
+  return new Client(
+    { name: "bench", version: "1.0.0" },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  );
+}
+
+function toCall({ name, client }) {
+  const run = async () => {
+    const { content } = await client.callTool({ name: "echo", arguments: echoInput });
+    checkEcho(content[0].text);
+  };
+  return { name, run, operations: 1 };
+}
+
+function toList({ name, client }) {
+  const run = async () => {
+    // Not `listTools`, which keeps what it was given.
+    const { tools } = await client.request({ method: "tools/list", params: {} });
+    if (tools.length < listedTools) throw new Error(`${name} listed ${tools.length} tools`);
+  };
+  return { name, run, operations: 1 };
+}
+
+function tablesOf(callTimes, listTimes) {
+  const floorOf = (name) => callTimes.get(`${name.split(",")[0]}, bare SDK`).best;
+  return [
+    { title: "One tools/call", rows: rowsOf(callTimes, floorOf) },
+    {
+      title: `tools/list of ${listedTools} tools`,
+      rows: rowsOf(listTimes, () => listTimes.get("bare SDK").best),
+    },
+  ];
+}
+
+function rowsOf(times, floorOf) {
+  return [...times].map(([name, { best, median }]) => ({
+    name,
+    unit: "µs",
+    best,
+    median,
+    ratios: { "bare SDK": best / floorOf(name) },
+  }));
+}
+
+function barsOf(callTimes, listTimes) {
+  const ratio = (times, name, to) => times.get(name).median / times.get(to).median;
+  const call = (way) => ratio(callTimes, `${way}, Toolwright, SQLite`, `${way}, bare SDK`);
+  return [
+    bar("tools/call over stdio, recorded on disk, over a bare SDK server", {
+      value: call("stdio"),
+      limit: 1.5,
+    }),
+    bar("tools/call over HTTP, recorded on disk, over a bare SDK server", {
+      value: call("HTTP"),
+      limit: 1.5,
+    }),
+    bar("listing 1,000 tools over a bare SDK server", {
+      value: ratio(listTimes, "Toolwright", "bare SDK"),
+      limit: 1.2,
+    }),
+  ];
+}
