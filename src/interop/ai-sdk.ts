@@ -10,7 +10,7 @@ import type { AdaptedTool, AnsweredCall, ReadCall, RunCall, ToolFormat } from ".
 /** What `generateText` and `streamText` take as `tools`. Made of plain objects, so that `ai` need not be there. */
 export type AiSdkToolSet = Record<string, AiSdkTool>;
 
-export interface AiSdkTool {
+interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: AiSdkSchema;
   execute(
@@ -21,12 +21,12 @@ export interface AiSdkTool {
 }
 
 /** A Standard Schema that shows itself as JSON Schema, which is how the SDK's types name a schema from elsewhere. */
-export type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
+type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
 
 /** The result of a call, whether it went well or not; the receipt stays in the log. */
 export type AiSdkToolOutput = Omit<CallResult, "receipt">;
 
-export type AiSdkOutput =
+type AiSdkOutput =
   | { type: "text"; value: string }
   | { type: "error-text"; value: string }
   | { type: "execution-denied"; reason: string }

@@ -22,7 +22,7 @@ export type AnswerTo<Message> = Message extends readonly unknown[]
               ? GeminiAnswer
               : AnyAnswer;
 
-export type AnyAnswer =
+type AnyAnswer =
   | OpenAiToolMessage
   | OpenAiImageMessage
   | OpenAiCallOutput

@@ -11,10 +11,6 @@ export function asFieldsList(value: unknown): Fields[] {
   return items.map(asFields).filter((fields) => fields !== undefined);
 }
 
-export function asText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
 /** An id to answer to; an empty one is none. */
 export function withId(id: unknown): { id?: string } {
   return typeof id === "string" && id !== "" ? { id } : {};

@@ -26,7 +26,7 @@ export type RenderedTools = {
   readonly [Name in FormatName]: ReturnType<(typeof formats)[Name]["renderTools"]>;
 };
 
-export const formatNames = Object.keys(formats) as readonly FormatName[];
+const formatNames = Object.keys(formats) as readonly FormatName[];
 
 export function checkFormat(name: unknown): asserts name is FormatName {
   if (typeof name === "string" && Object.hasOwn(formats, name)) return;

@@ -8,7 +8,7 @@ export interface GeminiTool {
   readonly functionDeclarations: GeminiFunction[];
 }
 
-export interface GeminiFunction {
+interface GeminiFunction {
   readonly name: string;
   readonly description: string;
   readonly parameters?: GeminiSchema;
@@ -19,7 +19,7 @@ export interface GeminiAnswer {
   readonly parts: GeminiPart[];
 }
 
-export type GeminiPart =
+type GeminiPart =
   | {
       readonly functionResponse: {
         readonly id?: string;

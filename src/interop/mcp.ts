@@ -31,7 +31,7 @@ export const mcp: ToolFormat<McpTool[], McpToolResult> = {
 };
 
 /** A call's result as an MCP client takes it. */
-export function toMcpResult(answer: Pick<AnsweredCall, "result">): McpToolResult {
+function toMcpResult(answer: Pick<AnsweredCall, "result">): McpToolResult {
   const { data } = answer.result;
   const { text, images } = contentOf(answer, everyType);
   return {
