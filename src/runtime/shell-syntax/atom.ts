@@ -8,8 +8,8 @@ export type Atom =
   | { readonly kind: "wildcard"; readonly text: string }
   /** White space that came out of a variable without quotes: the next argument begins. */
   | { readonly kind: "gap"; readonly text: string }
-  /** Where a name without braces around it ended; a letter that braces put behind it would become part of the name. */
-  | { readonly kind: "edge" }
+  /** Where an expansion ended; open without braces around its name, which a letter behind it would then belong to. */
+  | { readonly kind: "edge"; readonly isOpen: boolean }
   /** Something that only running it tells. */
   | {
       readonly kind: "unknown";

@@ -13,13 +13,13 @@ export function resolveArguments(atoms: readonly Atom[], options: Options): Word
   const expanded = expandBraces(atoms);
   if (expanded.status === "too-many") return undefined;
   return expanded.words
-    .flatMap((word) => splitFields(expandTilde(closeSeams(word), options.home)))
+    .flatMap((word) => splitFields(closeSeams(expandTilde(word, options.home))))
     .map((field) => resolveField(field, { ...options, hasWildcards: true }));
 }
 
 /** The one text that a word becomes where nothing is split and no file names are looked for, as in an assignment. */
 export function resolveText(atoms: readonly Atom[], options: Options): Word {
-  return resolveField(expandTilde(closeSeams(atoms), options.home), { ...options, hasWildcards: false });
+  return resolveField(closeSeams(expandTilde(atoms, options.home)), { ...options, hasWildcards: false });
 }
 
 /**
@@ -29,7 +29,7 @@ export function resolveText(atoms: readonly Atom[], options: Options): Word {
 function closeSeams(atoms: readonly Atom[]): readonly Atom[] {
   const isSeam = atoms.some((atom, index) => {
     const next = atoms[index + 1];
-    if (atom.kind === "edge") return next?.kind === "plain" && /\w/.test(next.text);
+    if (atom.kind === "edge") return atom.isOpen && next?.kind === "plain" && /\w/.test(next.text);
     if (atom.kind !== "plain" || atom.text !== "$" || next === undefined) return false;
     return next.kind !== "plain" || /[\w@*#?$!({[-]/.test(next.text);
   });

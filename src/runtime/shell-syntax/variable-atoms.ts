@@ -46,6 +46,7 @@ function known(text: string): Atom {
 function splitValue(text: string): Atom[] {
   // What bash makes of a backslash here depends on whether a file matches.
   if (text.includes("\\")) return [unknown("a value with a backslash", true)];
+  if (text === "") return [{ kind: "edge", isOpen: false }];
   return text
     .split(/([ \t\n]+|[*?[\]])/)
     .filter((piece) => piece !== "")

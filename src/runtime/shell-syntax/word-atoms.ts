@@ -102,7 +102,7 @@ function readExpansion(part: WordPart, context: Context & { readonly isQuoted: b
       const name = /^\$([A-Za-z_]\w*|[0-9@*#?$!-])$/.exec(part.text)?.[1];
       if (name !== undefined) {
         const atoms = readVariable(name, context);
-        return isQuoted || !/^[A-Za-z_]/.test(name) ? atoms : [...atoms, { kind: "edge" }];
+        return isQuoted || !/^[A-Za-z_]/.test(name) ? atoms : [...atoms, { kind: "edge", isOpen: true }];
       }
       reading.addProblem("an expansion that is not understood", part.text);
       return [unknown("an expansion", true)];

@@ -38,7 +38,9 @@ const words = fc
 const setup = "x='p q'; y=v; e=; z='s*t';";
 
 describe("words", () => {
-  test("that are known are just what bash passes on, and the others begin with their prefix", async () => {
+  test("that are known are just what bash passes on, and the others begin with their prefix", {
+    timeout: 120_000,
+  }, async () => {
     const samples = fc.sample(words, fuzzRuns({ sample: 600, full: 20_000 }));
     const passed = await askBash(samples.map((sample) => `${setup} printf '<%s>' ${sample}`));
     let known = 0;

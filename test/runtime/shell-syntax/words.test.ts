@@ -95,6 +95,7 @@ describe("what only running it tells", () => {
 
   test("home and directory are known when the caller knows them", async () => {
     const known = { HOME: "/home/u v", PWD: "/w" };
+    expect(await readWords("e=; echo ~$e ~${e}/x", { known })).toEqual(["~", "~/x"]);
     expect(await readWords('echo ~/x "$HOME" $HOME ~root', { known })).toEqual([
       "$/home/u v/x",
       "$/home/u v",
