@@ -3,16 +3,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const project = new URL("..", import.meta.url);
-const fileAt = (path) => fileURLToPath(new URL(path, project));
-const suite = fileAt("node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const suite = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
+const fixtureFile = fileURLToPath(new URL("../test/conformance/serve-fixture.ts", import.meta.url));
 const revisions = ["2026-07-28", "2025-11-25"];
 
-const fixture = spawn(process.execPath, [fileAt("test/conformance/serve-fixture.ts")], {
+const fixture = spawn(process.execPath, [fixtureFile], {
   stdio: ["pipe", "pipe", "inherit"],
 });
 // The suite writes its results where it is started.
@@ -32,7 +31,7 @@ try {
 }
 
 async function runSuite(url, revision) {
-  const baseline = fileAt(`test/conformance/not-applicable-${revision}.yml`);
+  const baseline = join(dirname(fixtureFile), `not-applicable-${revision}.yml`);
   const words = ["server", "--url", url, "--requirements", revision, "--expected-failures", baseline];
   const child = spawn(process.execPath, [suite, ...words], {
     cwd: folder,

@@ -35,7 +35,7 @@ export async function openClientTokens(folder: string): Promise<ClientTokens> {
   };
 }
 
-export function checkClientName(client: string): void {
+function checkClientName(client: string): void {
   if (clientPattern.test(client)) return;
   throw new TypeError(
     `a client's name must be 1 to 64 letters, digits, "_" or "-"; received ${JSON.stringify(client)}`,

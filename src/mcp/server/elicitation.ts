@@ -17,7 +17,7 @@ export interface Form<Answer> {
 }
 
 /** An answer, a person's refusal to give one, or undefined where it is neither. */
-export type Reading<Answer> = { readonly answer: Answer } | { readonly refusal: Error } | undefined;
+type Reading<Answer> = { readonly answer: Answer } | { readonly refusal: Error } | undefined;
 
 /** A client that only opens addresses cannot put a question. */
 export function canElicit(capabilities: ClientCapabilities | undefined): boolean {

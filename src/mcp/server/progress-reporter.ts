@@ -7,7 +7,7 @@ export interface ProgressReporter {
   flush(): Promise<void>;
 }
 
-/** Hands a tool's progress to a client that asked for it, as fast as the client takes it: what is outdated by then is left out. */
+/** Hands a tool's progress to a client that asked for it, as fast as the client takes it; what is outdated is left out. */
 export function createProgressReporter({
   mcpReq,
 }: Pick<ServerContext, "mcpReq">): ProgressReporter | undefined {

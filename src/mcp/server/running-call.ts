@@ -16,7 +16,7 @@ export interface RunningCall {
   cancel(reason: Error): void;
 }
 
-export type Step =
+type Step =
   | { readonly kind: "ended"; readonly result: CallResult }
   | { readonly kind: "asks"; readonly inputRequests: InputRequests };
 

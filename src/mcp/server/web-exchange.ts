@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The whole body as text, or undefined where it is longer than allowed. What is too much is read off, so that the answer arrives. */
+/** The body as text, or undefined where it is longer than allowed; the rest is read off then, so that the answer arrives. */
 export async function readBody(
   request: IncomingMessage,
   { maxBytes }: { maxBytes: number },
