@@ -1,12 +1,18 @@
 import { isFreshName } from "../../shell-syntax/fresh-name.ts";
 import type { Assignment } from "../../shell-syntax/shell-script.ts";
 import { knownText } from "./known-words.ts";
+import type { Program } from "./program.ts";
 import type { Report } from "./report.ts";
 
 /** A variable for one command: only a few names are known to change nothing but how things are shown. */
-export function judgePrefixAssignment({ name, value, isCompound }: Assignment, report: Report): void {
+export function judgePrefixAssignment(
+  { name, value, isCompound }: Assignment,
+  report: Report,
+  program?: Program,
+): void {
   const isAllowed = shownNames.has(name) || /^LC_[A-Z]+$/.test(name);
   const text = knownText(value);
+  if (program?.variables?.includes(name) && text !== undefined && !isCompound) return;
   if (!isAllowed) report.ask(`the variable ${name} may change what the command does`);
   else if (isCompound || text === undefined) report.ask(`the value of ${name} is known only when it runs`);
   // A time zone or locale may also be named by the path of a file.
@@ -15,7 +21,7 @@ export function judgePrefixAssignment({ name, value, isCompound }: Assignment, r
   }
 }
 
-const shownNames: ReadonlySet<string> = new Set(["LANG", "LANGUAGE", "TZ", "NO_COLOR", "COLUMNS"]);
+const shownNames: ReadonlySet<string> = new Set(["LANG", "TZ", "NO_COLOR", "COLUMNS"]);
 
 /** A variable of the script itself: fresh names are fine, names that shells and programs look at are not. */
 export function judgeBareAssignment({ name }: Assignment, report: Report): void {

@@ -32,10 +32,11 @@ export async function judgeCommand(
   surroundings: CommandSurroundings,
 ): Promise<JudgedCommand> {
   const report = createReport(surroundings.directory);
-  const isBare = command.words.length === 0;
+  const [name] = command.words;
+  const isBare = name === undefined;
   for (const assignment of command.assignments) {
     if (isBare) judgeBareAssignment(assignment, report);
-    else judgePrefixAssignment(assignment, report);
+    else judgePrefixAssignment(assignment, report, findProgram(knownText(name) ?? ""));
   }
   for (const redirect of command.redirects) judgeRedirect(redirect, report);
   judgeSecrets(command, report);

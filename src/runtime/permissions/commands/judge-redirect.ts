@@ -9,6 +9,7 @@ export function judgeRedirect({ operator, descriptor, target }: Redirect, report
   // `{name}>` assigns the variable, which may be one that matters.
   if (typeof descriptor === "string") report.ask(`{${descriptor}}${operator} assigns a variable`);
   else if (operator.startsWith("<<") || isDuplication(operator, text)) return;
+  else if (text === undefined && operator === "<" && target.kind === "glob") report.read(target);
   else if (text === undefined)
     report.ask(`where ${operator} ${target.source} leads is known only when it runs`);
   else if (socket !== null) {

@@ -31,6 +31,8 @@ export interface ProgramDefinition {
   readonly hasPlusOptions?: boolean;
   /** No option it has, named here or not, can do more than read: names of files that look like options may be passed. */
   readonly hasOnlyHarmlessOptions?: boolean;
+  /** Variables that may be set for it, to any known text. */
+  readonly variables?: readonly string[];
   /** What it prints of a file is not the file's content. */
   readonly showsNoContent?: boolean;
   /** Without a path to read it prints some of the lines it is given. */

@@ -6,7 +6,7 @@ export function holdLines(
   title: string,
   { harmless, asking }: { readonly harmless: readonly string[]; readonly asking: readonly string[] },
 ): void {
-  test.runIf(harmless.length > 0)(`${title}: what only reads is let through`, async () => {
+  test(`${title}: what only reads is let through`, async () => {
     await using world = await openWorld({ "src/index.ts": "", "docs/guide.md": "" });
     const judged = await Promise.all(
       harmless.map(async (line) => ({ line, ...(await judgeLine(line, world)) })),

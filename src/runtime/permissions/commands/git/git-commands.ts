@@ -89,7 +89,14 @@ const programs = [
     "status",
     "-s --short -b --branch --no-branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
   ),
-  reading("diff", diffOptions),
+  reading("diff", diffOptions, {
+    check: (parsed, report, context) => {
+      checkRevisions(parsed, report, context);
+      if (!parsed.options.some(({ name }) => name === "--name-only")) return;
+      const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
+      report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
+    },
+  }),
   reading("log", `${diffOptions} ${logOptions} --format= --pretty?`),
   reading("show", `${diffOptions} ${logOptions} --format= --pretty?`),
   reading("whatchanged", `${diffOptions} ${logOptions} --format= --pretty?`),

@@ -10,16 +10,18 @@ function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
 
 /** `printf -v` assigns a variable, and so does `%n`. */
 const checkPrintf: Check = ({ operands }, report) => {
-  const [first, second] = operands;
-  const format = first && knownText(first) === "--" ? second : first;
+  const isMarked = operands[0] !== undefined && knownText(operands[0]) === "--";
+  const format = operands[isMarked ? 1 : 0];
   const text = format && knownText(format);
   if (format === undefined) return;
   if (text === undefined) return report.ask("printf: its format is known only when it runs");
-  if (text.startsWith("-")) return report.ask(`printf ${text} may assign a variable`);
-  for (const [, letter] of text.matchAll(/%[^a-zA-Z%(]*[hlLjzt]*([a-zA-Z])/g)) {
+  if (text.startsWith("-") && !isMarked) return report.ask(`printf ${text} may assign a variable`);
+  for (const [, letter] of text.matchAll(conversions)) {
     if (letter === "n") report.ask("printf %n assigns a variable");
   }
 };
+
+const conversions = /%%|%[-#+ 0']*(?:\*|\d*)(?:\.(?:\*|\d*))?[hjlLtz]*([a-zA-Z])/g;
 
 const checkSet: Check = ({ operands }, report) => {
   const words = operands.map(knownText);
@@ -86,8 +88,14 @@ export const builtinPrograms = [
   neutral("exit return break continue shift sleep wait", { operands: "checked", check: checkNumber }),
   neutral("jobs times", { harmless: "-l -n -p -r -s" }),
   neutral("umask", { harmless: "-p -S" }),
+  neutral("ulimit", { harmless: "-a -c -d -f -l -m -n -s -t -u -v -S -H" }),
   neutral("set", { operands: "checked", hasNoOptions: true, check: checkSet }),
-  neutral("read", { harmless: "-r -s -e -p= -n= -N= -d= -t= -a=", operands: "checked", check: checkRead }),
+  neutral("read", {
+    harmless: "-r -s -e -p= -n= -N= -d= -t= -a=",
+    variables: ["IFS"],
+    operands: "checked",
+    check: checkRead,
+  }),
   neutral("unset", { harmless: "-v", operands: "checked", check: checkUnset }),
   neutral("help", { harmless: "-d -s -m", operands: "data" }),
 ];

@@ -8,7 +8,7 @@ import {
   type ParsedArguments,
   type ProgramDefinition,
 } from "../program.ts";
-import type { Report } from "../report.ts";
+import { harmlessDevices, type Report } from "../report.ts";
 
 function changer(names: string, more: Partial<ProgramDefinition>) {
   return defineProgram({ names: names.split(" "), category: "silent", operands: "writes", ...more });
@@ -110,7 +110,14 @@ export const changingPrograms = [
     harmless: "-c --no-create -s= --size= -o --io-blocks",
     reads: "-r= --reference=",
   }),
-  changer("tee", { category: "write", harmless: "-a --append -i --ignore-interrupts -p --output-error?" }),
+  changer("tee", {
+    category: "write",
+    harmless: "-a --append -i --ignore-interrupts -p --output-error?",
+    operands: "checked",
+    check: ({ operands }, report) => {
+      for (const word of operands) if (!harmlessDevices.has(knownText(word) ?? "")) report.write(word);
+    },
+  }),
   changer("chown chgrp", { operands: "checked", check: opaque("gives files to others") }),
   changer("ln link", { operands: "checked", check: opaque("makes one file reachable under two names") }),
   changer("install rsync dd split csplit shred mkfifo mknod mktemp patch", {

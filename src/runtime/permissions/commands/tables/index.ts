@@ -13,23 +13,24 @@ import { textPrograms } from "./text.ts";
 import { versionPrograms } from "./versions.ts";
 import { wrappers } from "./wrappers.ts";
 
-const tables: readonly (readonly Program[])[] = [
-  builtinPrograms,
-  textPrograms,
-  searchPrograms,
-  listingPrograms,
-  pathPrograms,
-  systemPrograms,
-  scriptPrograms,
-  archivePrograms,
-  changingPrograms,
-  networkPrograms,
-  versionPrograms,
-  [gitProgram],
+/** Every program that something is known of. */
+export const allPrograms: readonly Program[] = [
+  ...builtinPrograms,
+  ...textPrograms,
+  ...searchPrograms,
+  ...listingPrograms,
+  ...pathPrograms,
+  ...systemPrograms,
+  ...scriptPrograms,
+  ...archivePrograms,
+  ...changingPrograms,
+  ...networkPrograms,
+  ...versionPrograms,
+  gitProgram,
 ];
 
 const programs: ReadonlyMap<string, Program> = new Map(
-  tables.flat().flatMap((program) => program.names.map((name) => [name, program] as const)),
+  allPrograms.flatMap((program) => program.names.map((name) => [name, program] as const)),
 );
 
 export function findProgram(name: string): Program | undefined {

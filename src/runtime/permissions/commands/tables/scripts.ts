@@ -27,6 +27,8 @@ const checkAwk: Check = ({ operands }, report) => {
   if (text === undefined) report.ask("awk: what its program says is known only when it runs");
   else askAbout(findAwkProblem(text), report);
   for (const file of files) {
+    // Awk takes no options after its program; should one do so after all, it is none that is known.
+    if (/^-./.test(knownText(file) ?? "")) report.ask(`awk: ${file.source} looks like an option`);
     // `name=value` among the files sets a variable.
     if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) readFile(file, report);
   }

@@ -49,6 +49,14 @@ export const systemPrograms = [
       for (const word of operands.slice(1)) report.read(word);
     },
   }),
+  teller("tput", {
+    operands: "checked",
+    check: ({ operands }, report) => {
+      for (const word of operands)
+        if (!/^(?:cols|lines|colors)$/.test(knownText(word) ?? ""))
+          report.ask("tput may change the terminal");
+    },
+  }),
   teller("locale", { harmless: "-a --all-locales -m --charmaps -c -k", operands: "data" }),
   teller("which whereis", {
     harmless: "-a -s -b -m -S= --all",

@@ -12,6 +12,13 @@ holdLines("archives", {
     "unzip -v a.zip",
     "gzip -l a.gz",
     "zcat a.gz | head",
+    "tar -tvzf a.tgz | wc -l",
+    "tar -tf a.tar 'src/*'",
+    "tar --list --file=a.tar",
+    "tar tjf a.tar.bz2",
+    "unzip -Z1 a.zip",
+    "unzip -p a.zip README.md | head",
+    "zipinfo -1 a.zip",
   ],
   asking: [
     "tar -xf a.tar",

@@ -25,6 +25,5 @@ holdLines("changing files", {
     "split a",
     "csplit a",
     "shred a",
-    "rm x",
   ],
 });
