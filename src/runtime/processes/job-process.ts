@@ -13,6 +13,8 @@ export interface JobProcess {
   readonly ended: Promise<JobEnd>;
   /** Ends it and everything it started; resolves when all of it is gone. */
   stop(reason: StopReason): Promise<void>;
+  /** It is going to be ended from elsewhere, for this reason. */
+  expectEnd?(reason: StopReason): void;
   /** It has ended, and left something running. */
   hasLeftovers?(): boolean;
   /** Only where it has a terminal. */
@@ -28,8 +30,11 @@ export function holdCommand(
   let stopped: StopReason | undefined;
   let hasEnded = false;
   let isLeftOpen = false;
-  const stop = (reason: StopReason) => {
+  const expectEnd = (reason: StopReason) => {
     if (!hasEnded) stopped ??= reason;
+  };
+  const stop = (reason: StopReason) => {
+    expectEnd(reason);
     return running.stop();
   };
   const timer = startTimer(timeoutMs, () => stop("timed-out"));
@@ -39,7 +44,7 @@ export function holdCommand(
     clearTimeout(timer);
     return describeEnd(end, stopped);
   });
-  const held = { identity: running.identity, ended, stop, hasLeftovers: () => isLeftOpen };
+  const held = { identity: running.identity, ended, stop, expectEnd, hasLeftovers: () => isLeftOpen };
   return isTerminal(running) ? { ...held, write: running.write, onWaiting: running.onWaiting } : held;
 }
 

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ownIdentity } from "../../shared/process-identity.ts";
@@ -12,7 +13,7 @@ import type { JobRecord } from "./job-record.ts";
 import { type StartRunning, startHeld, startKept } from "./job-start.ts";
 import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
 import { readVariable } from "./process-table.ts";
-import { joinMarker, markerVariable } from "./process-tree.ts";
+import { endLeftovers, joinMarker, markerVariable } from "./process-tree.ts";
 import { startTerminal, type TerminalSpec } from "./pty-command.ts";
 import { describeWait, type ReadinessWish, waitUntilReady } from "./readiness.ts";
 import { restoreJobs } from "./restore-jobs.ts";
@@ -64,6 +65,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const detached = new AbortController();
   const starting = new Set<Promise<unknown>>();
   const owner = await ownIdentity();
+  const run = newId("jobs");
+  const markers = new Set<string>();
   let isClosed = false;
   let lastNumber = 0;
 
@@ -80,6 +83,12 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
   const running = () => table.entries().filter(({ record }) => record.state === "running");
 
+  /** What all jobs that end with this session carry, behind the marker they were given. */
+  const ownMarker = (given: string | undefined) => {
+    const marker = given === undefined ? run : joinMarker(given, run);
+    markers.add(marker);
+    return marker;
+  };
   const refuseIfClosed = () => {
     if (isClosed) throw new ToolError("session-closed", "the session is closed, and its jobs with it");
   };
@@ -96,9 +105,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     const { timeoutMs, keep = false, terminal = false, ...command } = spec;
     const claimed = await claimJobFolder(folder, nextNumber);
     const { outputFile = claimed.outputFile, maxOutputFileBytes = defaultOutputBytes } = spec;
-    const ownMarker = newId("job");
     // A kept one must not be taken for a leftover of this run.
-    const marker = spec.marker === undefined || keep ? ownMarker : joinMarker(spec.marker, ownMarker);
+    const marker = keep ? newId("job") : joinMarker(ownMarker(spec.marker), newId("job"));
     const record = {
       ...newRecord({ id: claimed.id, command: spec.command, outputFile, owner }),
       isKept: keep,
@@ -130,6 +138,18 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     if (record.state === "running" || process?.hasLeftovers?.()) await process?.stop("killed");
     await process?.ended;
     return toJob(table.find(record.id));
+  };
+
+  /** All at once first: to look for each one's processes by itself takes long where there are many. */
+  const endAll = async () => {
+    const ending = table.entries().filter(({ record, process }) => !record.isKept && process !== undefined);
+    for (const { process } of ending) process?.expectEnd?.("killed");
+    if (running().length > 0) await Promise.all([...markers].map((marker) => endLeftovers(marker)));
+    const patience = new AbortController();
+    const moment = pause(settleMs, undefined, { signal: patience.signal }).catch(() => {});
+    await Promise.race([Promise.all(ending.map(({ process }) => process?.ended)), moment]);
+    patience.abort();
+    await Promise.all(ending.map(({ record }) => stop(table.find(record.id))));
   };
 
   const readerOf = ({ record: { id, outputFile } }: JobEntry) =>
@@ -193,14 +213,15 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     async close() {
       isClosed = true;
       await Promise.allSettled(starting);
-      const ending = table.entries().filter(({ record, process }) => !record.isKept && process !== undefined);
-      await Promise.all(ending.map(stop));
+      await endAll();
       detached.abort();
       table.close();
     },
   };
 }
 
+// For the ends of processes that are gone to be noticed.
+const settleMs = 500;
 const defaultOutputBytes = 32 * 2 ** 20;
 
 const startRunning: StartRunning = (spec, { terminal }) =>
