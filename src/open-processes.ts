@@ -7,6 +7,7 @@ import type { ProcessUse } from "./runtime/processes/process-use.ts";
 import type { SessionProcesses } from "./runtime/processes/session-processes.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import { sensitiveNames } from "./runtime/workspace/protected-names.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { Job, Processes } from "./tool/processes.ts";
 import { ToolError } from "./tool/tool-error.ts";
@@ -113,6 +114,7 @@ async function start(parts: ProcessParts, { id, log, state, environment }: Start
   const marker = `session-${id.replace(/[^A-Za-z0-9]/g, "-")}`;
   const processes = createSessionProcesses({
     sandbox,
+    sensitiveNames,
     jobs,
     marker,
     environment,

@@ -21,6 +21,8 @@ export interface SessionProcesses {
 
 export interface SessionProcessesOptions {
   readonly sandbox: Sandbox;
+  /** What a command that only reads does not get to see. */
+  readonly sensitiveNames: readonly string[];
   readonly jobs: Jobs;
   /** Where the last command of an earlier run ended. */
   readonly directory: string;
@@ -106,7 +108,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       if (won === "aborted") await running.stop();
       if (won !== "aborted" && "id" in won) return outcomeOf(running, { bounds, directory, job: won });
       const end = await running.ended;
-      const notes = [...describeEnd(end), ...denialOf(running, end, bounds, sandbox)];
+      const notes = [...describeEnd(end), ...denialOf(running, end, { ...options, bounds })];
       await follow(end, notes);
       const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
       return outcomeOf(running, { bounds, directory, end, notes, endedBy });
@@ -193,11 +195,15 @@ function describeEnd({ leftOpen, startFailure }: CommandEnd): string[] {
 function denialOf(
   running: RunningCommand,
   { exitCode }: CommandEnd,
-  { profile, directory }: Bounds,
-  sandbox: Sandbox,
+  {
+    bounds,
+    sandbox,
+    sensitiveNames,
+  }: Pick<SessionProcessesOptions, "sandbox" | "sensitiveNames"> & { bounds: Bounds },
 ): string[] {
   if (sandbox.kind === "none") return [];
-  const denial = recognizeDenial({ exitCode, stderr: running.output().stderr.text }, { profile, directory });
+  const failed = { exitCode, stderr: running.output().stderr.text };
+  const denial = recognizeDenial(failed, bounds, sensitiveNames);
   return denial === undefined ? [] : [`${denial} If it is needed, ask for more by the argument rights.`];
 }
 

@@ -38,6 +38,7 @@ test("a command that was wrongly thought to only read can still not write or cal
   context.onTestFinished(() => jobs.close());
   const processes = createSessionProcesses({
     sandbox,
+    sensitiveNames: [".env*"],
     jobs,
     marker: "fooled",
     directory: workspace,
