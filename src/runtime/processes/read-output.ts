@@ -15,9 +15,8 @@ export interface OutputReader {
 /** Takes a chunk, whose memory is used again afterwards; a promise holds back the next one. */
 export type TakeChunk = (chunk: Buffer) => Promise<void> | undefined;
 
-/** Reads from a descriptor into one piece of memory, over and over. */
-export function readDescriptor(descriptor: number, take: TakeChunk): OutputReader {
-  const memory = Buffer.allocUnsafeSlow(maxReadBytes);
+/** Reads from a descriptor into the same memory over and over; several readers may share it, for each takes its chunk at once. */
+export function readDescriptor(descriptor: number, take: TakeChunk, memory: Buffer): OutputReader {
   const reading = createReading(take);
   const socket = new Socket({
     fd: descriptor,
@@ -37,8 +36,8 @@ export function readSocket(socket: Socket, take: TakeChunk): OutputReader {
   return reading.attach(socket);
 }
 
-// As much as a pipe holds.
-const maxReadBytes = 64 * 1024;
+/** As much as a pipe holds. */
+export const maxReadBytes = 64 * 1024;
 
 // What is left running must not die of a closed pipe as soon as it prints, nor keep us busy: it gets this turn to print.
 const discardEveryMs = 100;

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { newId } from "../../shared/new-id.ts";
 import { identityOf } from "../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "./capture-output.ts";
@@ -14,7 +13,7 @@ import { closeDescriptor } from "./descriptors.ts";
 import { type LaunchedShell, launchShell } from "./launch-shell.ts";
 import { createOutputFile } from "./output-file.ts";
 import { endProcessTree, joinMarker } from "./process-tree.ts";
-import { type OutputReader, readDescriptor, readSocket } from "./read-output.ts";
+import { maxReadBytes, type OutputReader, readDescriptor, readSocket } from "./read-output.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
 import { readShellReport } from "./shell-report.ts";
 
@@ -68,11 +67,12 @@ function readStreams(
   capture: OutputCapture,
 ): OutputReader[] {
   const streams: OutputStream[] = ["stdout", "stderr"];
+  const memory = Buffer.allocUnsafeSlow(maxReadBytes);
   return streams.map((stream) => {
     const take = (chunk: Buffer) => capture.add(stream, chunk);
     if (pipes === undefined) return readSocket(child[stream] as Socket, take);
     void closeDescriptor(pipes[stream].writer);
-    return readDescriptor(pipes[stream].reader, take);
+    return readDescriptor(pipes[stream].reader, take, memory);
   });
 }
 
@@ -100,14 +100,11 @@ const maxDrainMs = 500;
 
 /** Reads until all of it is closed, or for a moment where something keeps it open. Whether something does. */
 async function drain(readers: readonly OutputReader[]): Promise<boolean> {
-  const closed = Promise.all(readers.map((reader) => reader.closed)).then(() => true);
+  const closed = Promise.all(readers.map((reader) => reader.closed));
   const giveUpAt = performance.now() + maxDrainMs;
   for (;;) {
     const before = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
-    const giveUp = new AbortController();
-    const isClosed = await Promise.race([closed, delay(quietMs, false, giveUp)]);
-    giveUp.abort();
-    if (isClosed) return false;
+    if (await settlesWithin(closed, quietMs)) return false;
     // A timer that is late fires before what has come meanwhile is read.
     await new Promise((resolve) => setImmediate(resolve));
     const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
@@ -116,6 +113,16 @@ async function drain(readers: readonly OutputReader[]): Promise<boolean> {
     for (const reader of readers) reader.letGo();
     return true;
   }
+}
+
+function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }
 
 async function findFinalDirectory({ supply, directory }: Followed): Promise<string | undefined> {
