@@ -2,11 +2,13 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createSearch } from "../../../src/runtime/search/search.ts";
 import { createStatThread } from "../../../src/runtime/search/stat-thread.ts";
 import { openWorkspace } from "../../../src/runtime/workspace/workspace.ts";
 import type { FoundFiles, FoundLines } from "../../../src/tool/search.ts";
+import { fuzzRuns } from "../../support/fuzz-scale.ts";
 import { temporarySearch } from "./temporary-search.ts";
 
 const all = { maxFiles: 10_000, maxLines: 10_000 };
@@ -258,6 +260,54 @@ test("gives the lines around a match, in order, once each", async () => {
     [5, "match"],
     [6, "context"],
   ]);
+});
+
+test("gives the lines and places that a search by hand gives, whatever stands in the files", async () => {
+  const { search, root } = await temporarySearch();
+  const part = fc.constantFrom(
+    "a",
+    "ab",
+    "b",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "ä",
+    "😀",
+    "1:",
+    "2-",
+    "--",
+    "./x.txt",
+    "\u0001",
+  );
+  const content = fc.array(part, { maxLength: 30 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(fc.record({ "x.txt": content, "y\nz.txt": content }), async (files) => {
+      await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(root, name), text)));
+      const { lines } = await search.grep({ pattern: "ab?", path: ".", ...all });
+      const byHand = Object.entries(files).flatMap(([path, text]) =>
+        text.split("\n").flatMap((given, index) => {
+          const line = given.replace(/\r$/, "");
+          const matches = [...line.matchAll(/ab?/g)].map((found) => [
+            found.index,
+            found.index + found[0].length,
+          ]);
+          return matches.length === 0 ? [] : [[path, index + 1, line, matches]];
+        }),
+      );
+      expect(lines.map(({ path, line, text, matches }) => [path, line, text, matches])).toEqual(byHand);
+    }),
+    { numRuns: fuzzRuns({ sample: 25, full: 1000 }) },
+  );
+});
+
+test("a match that ends with its line gives no line more", async () => {
+  const { search } = await temporarySearch({ "a.txt": "x foo\nbar\nfoo\n\nfoo\nfoo\n" });
+  const query = { pattern: "foo\\n", path: ".", multiline: true, ...all };
+  const numbers = async (around: object) =>
+    (await search.grep({ ...query, ...around })).lines.map(({ line, kind }) => `${line} ${kind}`);
+  const found = ["1 match", "3 match", "5 match", "6 match"];
+  expect(await numbers({})).toEqual(found);
+  expect(await numbers({ before: 1, after: 1 })).toEqual([...found, "2 context", "4 context"].sort());
 });
 
 test("refuses what ripgrep does not understand, in its words", async () => {
