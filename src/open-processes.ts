@@ -30,7 +30,7 @@ export interface ProcessParts extends Pick<Places, "store" | "workspace" | "outp
 
 export async function openProcesses(
   parts: ProcessParts,
-  { id, log }: { id: string; log: SessionLog },
+  { id, run, log }: { id: string; run: string; log: SessionLog },
 ): Promise<OpenedProcesses> {
   const { store, options } = parts;
   const [known, placeVariables] = await Promise.all([
@@ -48,7 +48,7 @@ export async function openProcesses(
   };
   let opened: Promise<Opened> | undefined;
   const open = () => {
-    opened ??= findEnvironment().then((found) => start(parts, { id, log, state, environment: found }));
+    opened ??= findEnvironment().then((found) => start(parts, { id, run, log, state, environment: found }));
     return opened;
   };
   // What an earlier run left behind is looked after at once, not only when somebody asks.
@@ -87,13 +87,15 @@ async function readEnvironment({ shell = {} }: RuntimeOptions): Promise<Readonly
 
 interface StartParts {
   readonly id: string;
+  /** This process's time with the session: another's commands are not ours to end. */
+  readonly run: string;
   readonly log: SessionLog;
   readonly state: KeptState;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Loaded only here, so that starting up does not wait for it. */
-async function start(parts: ProcessParts, { id, log, state, environment }: StartParts): Promise<Opened> {
+async function start(parts: ProcessParts, { id, run, log, state, environment }: StartParts): Promise<Opened> {
   const [modules, sandbox] = await Promise.all([loadModules(), parts.sandbox()]);
   const { openJobs, createSessionProcesses, createCommandSupplies, startCommand, startTerminal } = modules;
   const { workspace, outputs, stateFolder, options } = parts;
@@ -101,7 +103,7 @@ async function start(parts: ProcessParts, { id, log, state, environment }: Start
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   // One pool for all commands of the session: pipes are made many at a time.
   const supplies = createCommandSupplies();
-  const run = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) =>
+  const startOne = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) =>
     terminal ? startTerminal(spec, supplies) : startCommand(spec, supplies);
   const jobs = await openJobs({
     folder: join(stateFolder, "jobs", id),
@@ -109,9 +111,9 @@ async function start(parts: ProcessParts, { id, log, state, environment }: Start
     onRecord: (record) => log.noteVariable({ scope: `jobs:${id}`, name: record.id, value: record }),
     onEvent: ({ type, job }) => log.note({ type, job }),
     filterLines: modules.filterLines,
-    start: run,
+    start: startOne,
   });
-  const marker = `session-${id.replace(/[^A-Za-z0-9]/g, "-")}`;
+  const marker = run.replace(/[^A-Za-z0-9]/g, "-");
   const processes = createSessionProcesses({
     sandbox,
     sensitiveNames,
@@ -119,7 +121,7 @@ async function start(parts: ProcessParts, { id, log, state, environment }: Start
     marker,
     environment,
     outputFolder,
-    start: run,
+    start: startOne,
     directory: await firstDirectory(parts, state.directory),
     onDirectory: (directory) =>
       log.noteVariable({ scope: `shell:${id}`, name: "directory", value: directory }),

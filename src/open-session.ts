@@ -101,7 +101,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
 
   const [freshness, processes] = await Promise.all([
     openFreshness(parts, id, log),
-    openProcesses(parts, { id, log }),
+    openProcesses(parts, { id, run: run.id, log }),
   ]);
   const environment = await createEnvironment(parts, {
     ...options,
