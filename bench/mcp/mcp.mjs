@@ -156,7 +156,7 @@ function rowsOf(times, floorOf) {
 }
 
 function barsOf(callTimes, listTimes) {
-  const ratio = (times, name, to) => times.get(name).median / times.get(to).median;
+  const ratio = (times, name, to) => times.get(name).best / times.get(to).best;
   const call = (way) => ratio(callTimes, `${way}, Toolwright, SQLite`, `${way}, bare SDK`);
   return [
     bar("tools/call over stdio, recorded on disk, over a bare SDK server", {

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
@@ -16,6 +17,8 @@ export default {
 
   async run({ flags, output, readPackageVersion }) {
     const stdout = takeStdout();
+    if (isatty(0))
+      await output.tell("Speaking MCP over stdin and stdout, for a client to start; Ctrl-D ends it.");
     const runtime = await asUsage(async () => openRuntime(await optionsFromFlags(flags)));
     try {
       const { serveStdio } = await import("../../mcp/server/serve-stdio.ts");

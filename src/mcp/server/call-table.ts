@@ -27,7 +27,8 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
   return {
     add(call) {
       running.add(call);
-      call.result.finally(() => running.delete(call));
+      const forget = () => running.delete(call);
+      call.result.then(forget, forget);
     },
     park(call, about) {
       const ticket = randomBytes(32).toString("base64url");
@@ -45,7 +46,7 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
         return call;
       };
       parked.set(ticket, { call, about, take });
-      call.result.finally(forget);
+      call.result.then(forget, forget);
       return ticket;
     },
     find: (ticket) => parked.get(ticket),

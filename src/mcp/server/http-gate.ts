@@ -16,10 +16,25 @@ export interface AllowedAddresses {
   readonly origins: ReadonlySet<string>;
 }
 
-export function allowedAddresses(port: number, extraHosts: readonly string[]): AllowedAddresses {
-  const local = ["127.0.0.1", "localhost", "[::1]"].map((name) => withPort(name, port));
-  const hosts = [...local, ...extraHosts.map((host) => host.toLowerCase())];
+export function allowedAddresses(
+  { host, port }: { host: string; port: number },
+  extraHosts: readonly string[],
+): AllowedAddresses {
+  const names = ["127.0.0.1", "localhost", "[::1]", ...(isWildcard(host) ? [] : [asHost(host)])];
+  const hosts = [...names.map((name) => withPort(name, port)), ...extraHosts].map((name) =>
+    name.toLowerCase(),
+  );
   return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)) };
+}
+
+/** All addresses at once are no name that a client could use. */
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+/** As it stands in an address, and in the header. */
+export function asHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Clients leave the usual port out. */

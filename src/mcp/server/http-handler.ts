@@ -90,6 +90,8 @@ export function createHttpHandler({
 const maxAnswerMs = 1000;
 
 function isToolCall(message: unknown): boolean {
+  // Some of the dated protocols take several messages at once.
+  if (Array.isArray(message)) return message.some(isToolCall);
   return isPlainObject(message) && message.method === "tools/call";
 }
 

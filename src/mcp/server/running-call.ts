@@ -61,9 +61,13 @@ export function startCall(
   };
 
   const result = perform({ signal: ending.signal, onProgress: (update) => listener?.(update), ask });
-  result.then((final) => {
-    ended = final;
-  });
+  // Whatever should go wrong with it is told by `next`.
+  result.then(
+    (final) => {
+      ended = final;
+    },
+    () => {},
+  );
 
   return {
     result,

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Runtime } from "../../open-runtime.ts";
 import type { ClientTokens } from "./client-tokens.ts";
-import { allowedAddresses } from "./http-gate.ts";
+import { allowedAddresses, asHost } from "./http-gate.ts";
 import { createHttpHandler, type HttpHandler, refuse } from "./http-handler.ts";
 import { loadSdk } from "./load-sdk.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
@@ -44,12 +44,12 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
     sdk,
     endpoint,
     tokens: options.tokens,
-    addresses: allowedAddresses(port, options.allowedHosts ?? []),
+    addresses: allowedAddresses({ host, port }, options.allowedHosts ?? []),
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
   });
   http.on("request", withoutFailing(handler, onError));
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`,
+    url: `http://${asHost(host)}:${port}/mcp`,
     port,
     async close() {
       handler.stop();

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { allowedAddresses } from "../../../src/mcp/server/http-gate.ts";
 import { serveForTest } from "./serve-for-test.ts";
 
 const initialize = {
@@ -61,6 +62,23 @@ test("a name that was allowed is taken, with its port", async () => {
   const server = await serveForTest({ http: { allowedHosts: ["tools.example:8443"] } });
   expect((await send(server, { headers: { host: "tools.example:8443" } })).status).toBe(200);
   expect((await send(server, { headers: { host: "tools.example" } })).status).toBe(403);
+});
+
+test.each([
+  ["10.0.0.5", 4747, "10.0.0.5:4747"],
+  ["::1", 4747, "[::1]:4747"],
+  ["Tools.Example", 80, "tools.example"],
+])("listening on %s, port %i, it answers to %s", (host, port, name) => {
+  const { hosts, origins } = allowedAddresses({ host, port }, []);
+  expect(hosts).toContain(name);
+  expect(origins).toContain(`http://${name}`);
+});
+
+test("listening on all addresses, it answers to none but this machine's own names", () => {
+  for (const host of ["0.0.0.0", "::"]) {
+    const { hosts } = allowedAddresses({ host, port: 4747 }, []);
+    expect([...hosts]).toEqual(["127.0.0.1:4747", "localhost:4747", "[::1]:4747"]);
+  }
 });
 
 test.each([
