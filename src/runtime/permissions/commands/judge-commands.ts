@@ -35,11 +35,12 @@ function directoryOf({ directory }: SimpleCommand, world: CommandWorld): string 
 
 /** The names that the one command before it in its pipeline prints. */
 function inputOf(
-  { pipeline }: SimpleCommand,
+  { pipeline, redirects }: SimpleCommand,
   commands: readonly SimpleCommand[],
   judged: readonly JudgedCommand[],
 ): Report["listing"] {
-  if (pipeline.position === 0) return undefined;
+  const isFedOtherwise = redirects.some(({ operator }) => operator.startsWith("<"));
+  if (pipeline.position === 0 || isFedOtherwise) return undefined;
   const before = judged.filter((_, index) => {
     const place = commands[index]!.pipeline;
     return place.id === pipeline.id && place.position === pipeline.position - 1;

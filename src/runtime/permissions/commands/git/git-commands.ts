@@ -1,12 +1,15 @@
-import { knownText } from "../known-words.ts";
+import { defineProgram, type Program, type ProgramDefinition } from "../program.ts";
 import {
-  type Check,
-  defineProgram,
-  type ParsedArguments,
-  type Program,
-  type ProgramDefinition,
-} from "../program.ts";
-import { readRevisionOrPath } from "./revision-paths.ts";
+  checkBlame,
+  checkConfig,
+  checkDiff,
+  checkFormat,
+  checkGrep,
+  checkReflog,
+  checkRevisions,
+  listNames,
+  listsOnlyWith,
+} from "./git-checks.ts";
 
 /** Options that log, show and diff have in common. */
 const diffOptions =
@@ -14,60 +17,6 @@ const diffOptions =
 
 const logOptions =
   "--follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --source --mailmap --use-mailmap --no-mailmap --full-diff --log-size -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter= --author= --committer= --grep= --grep-reflog= --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob= --exclude= --exclude-hidden= --reflog --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry -g --walk-reflogs --merge --boundary --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --show-notes-by-default --relative-date --date= --parents --children --left-right --graph --no-graph --show-linear-break? --count --clear-decorations -c --cc --combined-all-paths -m --diff-merges= --no-diff-merges --remerge-diff -t --root -L= -q";
-
-/** `%G…` checks signatures, which runs a program. */
-const checkFormat: Check = ({ options }, report, { name }) => {
-  for (const option of options) {
-    if (!formatOptions.includes(option.name)) continue;
-    const text = option.values[0] && knownText(option.values[0]);
-    const isNamed = text === undefined && option.values.length === 0;
-    if (!isNamed && (text === undefined || /%[-+ ]?G/.test(text)))
-      report.ask(`${name} ${option.name} may check signatures with a program`);
-    // A format by name may be defined in the settings.
-    else if (
-      text !== undefined &&
-      !/%|^(?:oneline|short|medium|full|fuller|reference|email|raw|mboxrd|)$|^(?:format|tformat):/.test(text)
-    ) {
-      report.ask(`${name} ${option.name}=${text} is not known`);
-    }
-  }
-};
-
-const formatOptions = ["--format", "--pretty"];
-
-const checkRevisions: Check = (parsed, report, context) => {
-  checkFormat(parsed, report, context);
-  for (const word of parsed.operands) readRevisionOrPath(word, report);
-  for (const { name, values } of parsed.options) {
-    // `-L 1,5:file`
-    const text = name === "-L" ? values[0] && knownText(values[0]) : undefined;
-    if (text?.includes(":")) report.read(text.slice(text.lastIndexOf(":") + 1));
-  }
-};
-
-/** Operands create something, unless one of these options asks for a list. */
-const listsOnlyWith =
-  (...listing: string[]): Check =>
-  (parsed, report, context) => {
-    checkFormat(parsed, report, context);
-    const isListing = parsed.options.some(({ name }) => listing.includes(name));
-    if (parsed.operands.length > 0 && !isListing)
-      report.ask(`${context.name} with a name changes the repository`);
-  };
-
-/** Asks for the value of settings that hold no secret. */
-const checkConfig: Check = ({ operands, options }, report) => {
-  const isQuestion = options.some(({ name }) => name === "--get" || name === "--get-all");
-  const [key, ...more] = operands.map(knownText);
-  if (more.length > 0 || (!isQuestion && operands.length === 0))
-    return report.ask("git config may change settings");
-  if (
-    key === undefined ||
-    !/^(?:user|core|branch|init|pull|push|fetch|color|diff|merge|rebase|commit|remote)\.[\w./-]*$/.test(key)
-  ) {
-    report.ask("the setting may hold a secret");
-  }
-};
 
 function reading(name: string, harmless: string, more: Partial<ProgramDefinition> = {}): Program {
   return defineProgram({
@@ -89,14 +38,7 @@ const programs = [
     "status",
     "-s --short -b --branch --no-branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?",
   ),
-  reading("diff", diffOptions, {
-    check: (parsed, report, context) => {
-      checkRevisions(parsed, report, context);
-      if (!parsed.options.some(({ name }) => name === "--name-only")) return;
-      const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
-      report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
-    },
-  }),
+  reading("diff", diffOptions, { check: checkDiff }),
   reading("log", `${diffOptions} ${logOptions} --format= --pretty?`),
   reading("show", `${diffOptions} ${logOptions} --format= --pretty?`),
   reading("whatchanged", `${diffOptions} ${logOptions} --format= --pretty?`),
@@ -137,12 +79,7 @@ const programs = [
       "-n",
     ),
   }),
-  reading("for-each-ref", `${refOptions} --perl`, {
-    check: (parsed, report, context) => {
-      checkFormat(parsed, report, context);
-      checkSignatureAtoms(parsed, report, context);
-    },
-  }),
+  reading("for-each-ref", `${refOptions} --perl`, { check: checkFormat }),
   reading(
     "show-ref",
     "--head --heads --branches --tags -d --dereference -s --hash? --verify --abbrev? -q --quiet --exists",
@@ -151,11 +88,7 @@ const programs = [
     "ls-files",
     "-z -t -v -f -c --cached -d --deleted -o --others -i --ignored -s --stage -u --unmerged -k --killed -m --modified --directory --no-empty-directory --eol --deduplicate -x= --exclude= --exclude-standard --error-unmatch --full-name --recurse-submodules --abbrev? --debug --format=",
     {
-      check: (parsed, report, context) => {
-        checkRevisions(parsed, report, context);
-        const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
-        report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
-      },
+      check: listNames,
     },
   ),
   reading(
@@ -165,22 +98,15 @@ const programs = [
   reading(
     "blame",
     "-b --root --show-stats -L= -l -t -p --porcelain --line-porcelain --incremental --encoding= -M? -C? -h -c --score-debug -f --show-name -n --show-number -s -e --show-email -w --date= --abbrev= --since= --color-lines --color-by-age --reverse --first-parent --no-progress --progress",
-    { check: checkBlame() },
+    { check: checkBlame },
   ),
-  reading("annotate", "-L= -l -t -w -M? -C? -s -e", { check: checkBlame() }),
+  reading("annotate", "-L= -l -t -w -M? -C? -s -e", { check: checkBlame }),
   reading(
     "grep",
     "--cached --untracked --no-exclude-standard --exclude-standard --recurse-submodules -a --text --no-textconv -i --ignore-case -I --max-depth= -r --recursive --no-recursive -w --word-regexp -v --invert-match -h -H --full-name -E --extended-regexp -G --basic-regexp -P --perl-regexp -F --fixed-strings -n --line-number --column -l --files-with-matches --name-only -L --files-without-match -z --null -o --only-matching -c --count --color? --no-color --break --heading -p --show-function -A= --after-context= -B= --before-context= -C= --context= -W --function-context -m= --max-count= --threads= -e= --and --or --not --all-match -q --quiet",
     {
       asks: { "opens files in a program": "-O? --open-files-in-pager?" },
-      check: (parsed, report, context) => {
-        const isPatternGiven = parsed.options.some(({ name }) => name === "-e");
-        checkRevisions(
-          { ...parsed, operands: parsed.operands.slice(isPatternGiven ? 0 : 1) },
-          report,
-          context,
-        );
-      },
+      check: checkGrep,
     },
   ),
   reading(
@@ -210,7 +136,7 @@ const programs = [
   reading("remote get-url", "--all --push", { operands: "data", check: () => {} }),
   reading("stash list", `${logOptions} ${diffOptions} --format= --pretty?`),
   reading("stash show", `${diffOptions} --include-untracked --only-untracked`),
-  reading("reflog", `${logOptions} --format= --pretty?`, { check: checkReflog() }),
+  reading("reflog", `${logOptions} --format= --pretty?`, { check: checkReflog }),
   reading("reflog show", `${logOptions} --format= --pretty?`),
   reading("worktree list", "--porcelain -v -z", { operands: "none", check: () => {} }),
   reading("submodule status", "--recursive --cached", {
@@ -220,43 +146,6 @@ const programs = [
   reading("bisect log", "", { check: (_, report) => report.ask("git bisect is not known to only read") }),
   reading("help", "", { check: (_, report) => report.ask("git help runs a program to show its output") }),
 ];
-
-/** `%(signature)` and `%(trailers)` run programs that the settings name. */
-function checkSignatureAtoms(
-  { options }: ParsedArguments,
-  report: Parameters<Check>[1],
-  { name }: Parameters<Check>[2],
-): void {
-  for (const option of options) {
-    const text =
-      option.name === "--format" || option.name === "--sort"
-        ? option.values[0] && knownText(option.values[0])
-        : "";
-    if (text === undefined || /signature|trailers/.test(text))
-      report.ask(`${name} ${option.name} may run a program`);
-  }
-}
-
-/** `-L` counts lines here, and names no file. */
-function checkBlame(): Check {
-  return (parsed, report, context) =>
-    checkRevisions(
-      { ...parsed, options: parsed.options.filter(({ name }) => name !== "-L") },
-      report,
-      context,
-    );
-}
-
-/** Anything but a list of it changes or destroys the record. */
-function checkReflog(): Check {
-  return (parsed, report, context) => {
-    const [first] = parsed.operands.map(knownText);
-    if (first !== undefined && ["expire", "delete", "drop", "exists", "write"].includes(first)) {
-      return report.ask(`git reflog ${first} changes the record`);
-    }
-    return checkRevisions(parsed, report, context);
-  };
-}
 
 /** Commands that only read, by their one or two words. */
 export const gitCommands: ReadonlyMap<string, Program> = new Map(

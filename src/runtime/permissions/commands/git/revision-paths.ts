@@ -10,8 +10,15 @@ export function readRevisionOrPath(word: Word, report: Report): void {
     else report.ask(`what ${word.source} names is known only when it runs`);
     return;
   }
-  const colon = text.indexOf(":");
-  const path = colon > 0 ? text.slice(colon + 1) : text;
+  const path = pathIn(text);
   const isRange = /^[^/]*[^/.]\.\.\.?(?:[^/.]|$)/.test(path) || /^\.\.\.?[^/.]/.test(path);
-  if (!isRange && !text.startsWith(":(") && !text.startsWith(":!") && /[./]/.test(path)) report.read(path);
+  if (!isRange && /[./]/.test(path)) report.read(path);
+}
+
+/** `HEAD:path`, `:path`, `:0:path` and `:(magic)path`; what a path is excluded by names nothing to read. */
+function pathIn(text: string): string {
+  if (/^:(?:[!^/]|\([^)]*exclude)/.test(text)) return "";
+  if (text.startsWith(":(")) return text.slice(text.indexOf(")") + 1);
+  const index = /^:(?:[0-3]:)?/.exec(text)?.[0].length;
+  return text.slice(index ?? text.indexOf(":") + 1);
 }

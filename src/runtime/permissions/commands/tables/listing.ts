@@ -57,7 +57,8 @@ export const listingPrograms = [
     category: "list",
     harmless:
       "-0 --null -a --all --apparent-size -B= --block-size= -b --bytes -c --total -D -H --dereference-args -d= --max-depth= -h --human-readable --inodes -k -L --dereference -l --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -t= --threshold= --time? --time-style= --exclude= -x --one-file-system --help --version",
-    reads: "-X= --exclude-from= --files0-from=",
+    reads: "-X= --exclude-from=",
+    asks: { "takes its files from a file": "--files0-from=" },
     hasOnlyHarmlessOptions: true,
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },

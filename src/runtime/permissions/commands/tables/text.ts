@@ -50,7 +50,7 @@ export const textPrograms = [
   ),
   reader("wc", "-c --bytes -m --chars -l --lines -L --max-line-length -w --words --total=", {
     showsNoContent: true,
-    reads: "--files0-from=",
+    asks: { "takes its files from a file": "--files0-from=" },
   }),
   reader(
     "nl",

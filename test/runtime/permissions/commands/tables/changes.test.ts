@@ -1,7 +1,6 @@
 import { holdLines } from "../hold-lines.ts";
 
 holdLines("changing files", {
-  harmless: [],
   asking: [
     "tee x",
     "tee -a x",

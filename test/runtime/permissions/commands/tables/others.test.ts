@@ -1,7 +1,6 @@
 import { holdLines } from "../hold-lines.ts";
 
 holdLines("what is not known", {
-  harmless: [],
   asking: [
     "pkill node",
     "killall node",

@@ -1,0 +1,93 @@
+import { knownText } from "../known-words.ts";
+import type { Check } from "../program.ts";
+import { readRevisionOrPath } from "./revision-paths.ts";
+
+/** `%G…` and `%(signature…)` check signatures, which runs a program. */
+export const checkFormat: Check = ({ options }, report, { name }) => {
+  for (const option of options.filter((each) => formatOptions.includes(each.name))) {
+    const [word] = option.values;
+    const text = word === undefined ? "" : knownText(word);
+    if (text === undefined || /%[-+ ]?G|signature/.test(text)) {
+      report.ask(`${name} ${option.name} may check signatures with a program`);
+    } else if (option.name !== "--sort" && !/%/.test(text) && !knownFormats.has(text)) {
+      // A format by name may be defined in the settings.
+      report.ask(`${name} ${option.name}=${text} is not known`);
+    }
+  }
+};
+
+const formatOptions = ["--format", "--pretty", "--sort"];
+const knownFormats: ReadonlySet<string> = new Set([
+  "",
+  ..."oneline short medium full fuller reference email raw mboxrd format: tformat:".split(" "),
+]);
+
+/** Revisions and paths, some of them in options. */
+export const checkRevisions: Check = (parsed, report, context) => {
+  checkFormat(parsed, report, context);
+  for (const word of parsed.operands) readRevisionOrPath(word, report);
+  for (const { name, values } of parsed.options) {
+    // `-L 1,5:file`
+    const text = name === "-L" ? values[0] && knownText(values[0]) : undefined;
+    if (text?.includes(":")) report.read(text.slice(text.lastIndexOf(":") + 1));
+  }
+};
+
+/** Operands create something, unless one of these options asks for a list. */
+export const listsOnlyWith =
+  (...listing: string[]): Check =>
+  (parsed, report, context) => {
+    checkFormat(parsed, report, context);
+    const isListing = parsed.options.some(({ name }) => listing.includes(name));
+    if (parsed.operands.length > 0 && !isListing)
+      report.ask(`${context.name} with a name changes the repository`);
+  };
+
+/** Asks for the value of settings that hold no secret. */
+export const checkConfig: Check = ({ operands, options }, report) => {
+  const isQuestion = options.some(({ name }) => name === "--get" || name === "--get-all");
+  const [key, ...more] = operands.map(knownText);
+  if (more.length > 0 || (!isQuestion && operands.length === 0))
+    return report.ask("git config may change settings");
+  if (
+    key === undefined ||
+    !/^(?:user|core|branch|init|pull|push|fetch|color|diff|merge|rebase|commit|remote)\.[\w./-]*$/.test(key)
+  ) {
+    report.ask("the setting may hold a secret");
+  }
+};
+
+/** `-L` counts lines here, and names no file. */
+export const checkBlame: Check = (parsed, report, context) =>
+  checkRevisions({ ...parsed, options: parsed.options.filter(({ name }) => name !== "-L") }, report, context);
+
+/** The first operand is what to look for, unless options tell that. */
+export const checkGrep: Check = (parsed, report, context) => {
+  const isPatternGiven = parsed.options.some(({ name }) => name === "-e");
+  return checkRevisions(
+    { ...parsed, operands: parsed.operands.slice(isPatternGiven ? 0 : 1) },
+    report,
+    context,
+  );
+};
+
+export const checkDiff: Check = (parsed, report, context) => {
+  const printsNames = parsed.options.some(({ name }) => name === "--name-only");
+  return printsNames ? listNames(parsed, report, context) : checkRevisions(parsed, report, context);
+};
+
+/** Prints names of files for the next command. */
+export const listNames: Check = (parsed, report, context) => {
+  const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
+  report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
+  return checkRevisions(parsed, report, context);
+};
+
+/** Anything but a list of it changes or destroys the record. */
+export const checkReflog: Check = (parsed, report, context) => {
+  const [first] = parsed.operands.map(knownText);
+  if (first !== undefined && ["expire", "delete", "drop", "exists", "write"].includes(first)) {
+    return report.ask(`git reflog ${first} changes the record`);
+  }
+  return checkRevisions(parsed, report, context);
+};
