@@ -12,6 +12,8 @@ export interface LaunchedShell {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly exited: Promise<ShellExit>;
+  /** The process is a sandbox's, and the shell runs inside. */
+  readonly isWrapped: boolean;
 }
 
 export interface ShellExit {
@@ -39,7 +41,8 @@ export async function launchShell(
       detached: true,
       stdio: ["ignore", ...outputs, ...descriptors],
     });
-    return { ...launched, exited: launched.exited.then((exit) => finish().then(() => exit)) };
+    const isWrapped = wrapped !== undefined && wrapped.file !== program.file;
+    return { ...launched, isWrapped, exited: launched.exited.then((exit) => finish().then(() => exit)) };
   } catch (error) {
     await finish();
     throw await explainFailure(error as NodeJS.ErrnoException, spec.directory);
@@ -49,7 +52,10 @@ export async function launchShell(
   }
 }
 
-async function launch({ file, args, environment }: Program, options: SpawnOptions): Promise<LaunchedShell> {
+async function launch(
+  { file, args, environment }: Program,
+  options: SpawnOptions,
+): Promise<Omit<LaunchedShell, "isWrapped">> {
   const child = spawn(file, args, { ...options, env: environment });
   const exited = new Promise<ShellExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));

@@ -11,6 +11,8 @@ export interface ProcessTree {
   readonly leader: ProcessIdentity;
   /** The value of the marker variable. */
   readonly marker: string;
+  /** The leader is a sandbox around the command: asked to end, it would take the command with it unasked. */
+  readonly isWrapped?: boolean;
 }
 
 export interface EndTimes {
@@ -27,8 +29,8 @@ const usualTimes: EndTimes = { askMs: 5000, forceMs: 2000 };
  * `nohup`, a double fork) by its marker and its parents; where the system lists no processes, the group alone. Whether all of it is gone: what hangs in the system itself cannot be ended.
  */
 export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualTimes): Promise<boolean> {
-  const { leader, marker } = tree;
-  return endAll({ leader, isMarked: (found) => found === marker, known: new Map() }, times);
+  const { leader, marker, isWrapped = false } = tree;
+  return endAll({ leader, isWrapped, isMarked: (found) => found === marker, known: new Map() }, times);
 }
 
 /** Ends whatever is left of all the commands that were started with this marker. */
@@ -43,6 +45,7 @@ export function joinMarker(owner: string, command: string): string {
 
 interface Sought {
   readonly leader?: ProcessIdentity;
+  readonly isWrapped?: boolean;
   readonly isMarked: (marker: string) => boolean;
   /** What was found before is still ours when its parents are gone. */
   readonly known: Map<number, string>;
@@ -51,7 +54,8 @@ interface Sought {
 async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boolean> {
   let isFirst = true;
   const asked = new Map<number, string>();
-  const ask = async (found: readonly ListedProcess[]) => {
+  const ask = async (all: readonly FoundProcess[]) => {
+    const found = sought.isWrapped ? all.filter(({ isMarked }) => isMarked) : all;
     const alive = new Set(found.map(({ pid }) => pid));
     const fresh = found.filter(({ pid, name, parent }) => {
       // Between a fork and the new program, what is asked of a shell's child is lost.
@@ -60,13 +64,13 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
       return isFirst || !alive.has(parent);
     });
     for (const { pid, name } of fresh) asked.set(pid, name);
-    const group = isFirst ? sought.leader : undefined;
+    const group = isFirst && !sought.isWrapped ? sought.leader : undefined;
     await signalAll(fresh, "SIGTERM", group);
     // One that was stopped takes notice only when it goes on.
     await signalAll(fresh, "SIGCONT", group);
     isFirst = false;
   };
-  const force = (found: readonly ListedProcess[]) => signalAll(found, "SIGKILL", sought.leader);
+  const force = (found: readonly FoundProcess[]) => signalAll(found, "SIGKILL", sought.leader);
   return (await repeatUntilGone(sought, askMs, ask)) || (await repeatUntilGone(sought, forceMs, force));
 }
 
@@ -74,7 +78,7 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
 async function repeatUntilGone(
   sought: Sought,
   limitMs: number,
-  act: (found: readonly ListedProcess[]) => Promise<void>,
+  act: (found: readonly FoundProcess[]) => Promise<void>,
 ): Promise<boolean> {
   const endAt = performance.now() + limitMs;
   for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 100)) {
@@ -86,7 +90,12 @@ async function repeatUntilGone(
   }
 }
 
-async function findProcesses(sought: Sought): Promise<readonly ListedProcess[]> {
+interface FoundProcess extends ListedProcess {
+  /** It says itself whose it is. */
+  readonly isMarked: boolean;
+}
+
+async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
   const { leader, known } = sought;
   const census = await takeCensus();
   if (census === undefined) return findGroup(leader);
@@ -96,9 +105,11 @@ async function findProcesses(sought: Sought): Promise<readonly ListedProcess[]> 
   const alive = candidates.filter(({ isEnded }) => !isEnded);
   const marks = await mapSome(alive, ({ pid }) => census.variable(pid, markerVariable));
   const ours = new Set<number>();
+  const marked = new Set<number>();
   for (const [index, { pid, startedAt }] of alive.entries()) {
     const mark = marks[index];
-    if (known.get(pid) === startedAt || (mark !== undefined && sought.isMarked(mark))) ours.add(pid);
+    if (mark !== undefined && sought.isMarked(mark)) marked.add(pid);
+    if (known.get(pid) === startedAt || marked.has(pid)) ours.add(pid);
   }
   // A group keeps its number while anybody is in it: if one member is ours, all of them are.
   const isLeader = ({ pid, startedAt }: ListedProcess) =>
@@ -108,7 +119,9 @@ async function findProcesses(sought: Sought): Promise<readonly ListedProcess[]> 
   );
   for (const { pid, group } of alive) if (isGroupOurs && group === leader?.pid) ours.add(pid);
   addChildren(ours, alive);
-  const found = alive.filter(({ pid }) => ours.has(pid));
+  const found = alive
+    .filter(({ pid }) => ours.has(pid))
+    .map((process) => ({ ...process, isMarked: marked.has(process.pid) }));
   for (const { pid, startedAt } of found) known.set(pid, startedAt);
   return found;
 }
@@ -128,9 +141,9 @@ function addChildren(ours: Set<number>, alive: readonly ListedProcess[]): void {
 }
 
 /** Where processes are not listed: the group, as if it were one process. */
-function findGroup(leader: ProcessIdentity | undefined): readonly ListedProcess[] {
+function findGroup(leader: ProcessIdentity | undefined): readonly FoundProcess[] {
   if (leader === undefined || !sendSignal(-leader.pid, 0)) return [];
-  return [{ ...leader, name: "", parent: 0, group: leader.pid, isEnded: false }];
+  return [{ ...leader, name: "", parent: 0, group: leader.pid, isEnded: false, isMarked: true }];
 }
 
 /** The group first, in one go: what is outside of it may be what the shell waits for. */

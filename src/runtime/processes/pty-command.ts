@@ -79,7 +79,11 @@ export async function startTerminal(
       ended,
       output: capture.read,
       async stop() {
-        await endProcessTree({ leader: identity, marker });
+        await endProcessTree({
+          leader: identity,
+          marker,
+          isWrapped: wrapped !== undefined && wrapped.file !== program.file,
+        });
         await ended;
       },
       write(text) {

@@ -41,9 +41,11 @@ export async function startCommand(
     output: capture.read,
     ended,
     stop() {
-      stopping ??= endProcessTree({ leader: identity, marker }).then(async (isGone) => {
-        if (isGone) await ended;
-      });
+      stopping ??= endProcessTree({ leader: identity, marker, isWrapped: launched.isWrapped }).then(
+        async (isGone) => {
+          if (isGone) await ended;
+        },
+      );
       return stopping;
     },
   };

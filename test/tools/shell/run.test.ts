@@ -73,6 +73,16 @@ test("a command whose time is up is ended with all it started, and what it print
   expect(result.text).toContain("so far\nIt was ended by SIGTERM.");
 });
 
+test.each(["off", "auto"] as const)(
+  "with the sandbox %s, a command may clean up before it is made to end",
+  async (sandbox) => {
+    const { session } = await openTestSession({ permissions: { mode: "auto" }, sandbox });
+    const command = "trap 'echo cleaned; exit 5' TERM; echo on; while true; do sleep 0.05; done";
+    const result = await session.call("shell_run", { command, timeout: 1000 });
+    expect(result).toMatchObject({ status: "timed-out", data: { stdout: "on\ncleaned\n", exitCode: 5 } });
+  },
+);
+
 test("a call's own deadline and its caller end a command in the same way", async () => {
   const { session } = await openTestSession(free);
   const late = await session.call("shell_run", { command: "echo a; sleep 1000" }, { timeoutMs: 200 });
