@@ -3,6 +3,11 @@ import { holdLines } from "./hold-lines.ts";
 
 holdLines("commands that look like what only reads", {
   asking: [
+    "x=-la; ls $x",
+    'grep "$@" a',
+    'grep "a"$x"b" f',
+    'head -n "$@" f',
+    "x=-v; grep $x foo a.txt",
     "find . -exec cat {} + -delete",
     "find . -exec cat {} \\; -exec rm {} \\;",
     "find . -exec echo {} + \\;",

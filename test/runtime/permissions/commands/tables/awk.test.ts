@@ -2,6 +2,10 @@ import { holdLines } from "../hold-lines.ts";
 
 holdLines("awk", {
   harmless: [
+    "awk '/system/ {print}' a.txt",
+    "awk '{print \"system(1)\"}' a.txt",
+    "awk '/getline|ENVIRON/' a.txt",
+    "awk '/a\\/b>c/' a.txt",
     "awk '{print $1}' a.txt",
     "awk '{print}' a.txt",
     "awk -F, '{print $2}' data.csv",
@@ -71,6 +75,8 @@ holdLines("awk", {
     "gawk '{print strftime(\"%Y\")}' a.txt",
   ],
   asking: [
+    "awk '{ x = (1) / 2; print > \"y\"; z = 1 / 2 }' f",
+    "awk '{ x++ / 2; print > \"y\"; z = 1 / 2 }' f",
     "awk 'BEGIN{system(\"touch x\")}'",
     "awk '{print > \"x\"}' a",
     "awk '{print $1 > $2}' a",

@@ -3,6 +3,11 @@ import { holdLines } from "../hold-lines.ts";
 
 holdLines("the shell's own commands", {
   harmless: [
+    "echo 'rm -rf /'",
+    "echo '> out.txt'",
+    "echo \\>",
+    "echo a\\;b",
+    "echo '$(touch x)'",
     "true",
     "false",
     "sleep 1",

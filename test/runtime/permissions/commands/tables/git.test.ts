@@ -2,6 +2,8 @@ import { holdLines } from "../hold-lines.ts";
 
 holdLines("git", {
   harmless: [
+    "git status --porcelain=v2 --branch",
+    "git ls-files -- 'src/*.ts'",
     "git status",
     "git status -s",
     "git status --short --branch",

@@ -2,6 +2,10 @@ import { holdLines } from "../hold-lines.ts";
 
 holdLines("finding text", {
   harmless: [
+    "grep -e '--include' a.txt",
+    "grep 'rm -rf' a.txt",
+    "rg -- '--pre=x' src",
+    "grep -F '$(touch x)' a.txt",
     "grep foo a.txt",
     "grep -rn foo src",
     'grep -rn "foo bar" src test',

@@ -2,6 +2,12 @@ import { holdLines } from "../hold-lines.ts";
 
 holdLines("jq and yq", {
   harmless: [
+    "jq '.system' data.json",
+    "jq '.[\"env\"]' data.json",
+    "jq '\"env\"' data.json",
+    "yq '.a.b' a.yaml",
+    "yq -r '.a[] | .name' a.yaml",
+    "yq e '.a' a.yaml",
     "jq . package.json",
     "jq .name package.json",
     "jq -r '.scripts | keys[]' package.json",

@@ -2,6 +2,10 @@ import { holdLines } from "../hold-lines.ts";
 
 holdLines("reading, cutting and ordering text", {
   harmless: [
+    "sort -- -o",
+    "cat -- -n",
+    "head -- -c",
+    "uniq -- -c",
     "cat README.md",
     "cat -n src/index.ts",
     "cat -A a.txt",
