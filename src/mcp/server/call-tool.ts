@@ -6,7 +6,6 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallOptions } from "../../open-session.ts";
-import { newId } from "../../shared/new-id.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { ParkedCall } from "./call-table.ts";
 import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
@@ -72,7 +71,6 @@ function begin(
 ): RunningCall {
   const perform = (company: Company) =>
     session.call(params.name, params.arguments ?? {}, {
-      id: newId("call"),
       signal: company.signal,
       onProgress: company.onProgress,
       caller: callerOf(client, way),
