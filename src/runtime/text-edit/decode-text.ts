@@ -1,4 +1,4 @@
-import { constants, isUtf8 } from "node:buffer";
+import { constants, isAscii, isUtf8 } from "node:buffer";
 import { ToolError } from "../../tool/tool-error.ts";
 import { byteOrderMarks } from "./byte-order-mark.ts";
 import { lineEndingOf } from "./line-endings.ts";
@@ -59,6 +59,7 @@ function standardName(label: string): string {
 
 function decode(buffer: Buffer, encoding: string): string | undefined {
   // Checked first and decoded then, this is the fastest way for the encoding that nearly every file has.
+  if (encoding === "utf-8" && isAscii(buffer)) return buffer.toString("latin1");
   if (encoding === "utf-8") return isUtf8(buffer) ? buffer.toString("utf8") : undefined;
   if (encoding === "windows-1252") return decodeWindows1252(buffer);
   try {
