@@ -113,7 +113,7 @@ function findHazard(tokens: readonly Token[]): string | undefined {
     if (text === "(") parentheses += 1;
     if (text === ")") parentheses -= 1;
     // A statement may go on in the next line, so only these end it for sure.
-    if (text === ";" || text === "}" || text === "{") isPrinting = false;
+    if (text === ";" || text === "}") isPrinting = false;
     if (text === "@") return "awk @ may call any function or load a file";
     if (text === "|" || text === "|&") return "awk | runs a command";
     if (text === ">>") return "awk >> writes a file";
