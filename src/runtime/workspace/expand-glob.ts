@@ -1,5 +1,4 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 
 /**
  * All paths that a shell's pattern may stand for now, and perhaps some more; undefined where they are too many to look
@@ -9,17 +8,22 @@ export async function expandGlob(pattern: string, { maxPaths = 1000 } = {}): Pro
   let paths = ["/"];
   for (const segment of pattern.split("/").filter((part) => part !== "")) {
     if (!special.test(segment)) {
-      paths = paths.map((path) => join(path, segment));
+      paths = paths.map((path) => below(path, segment));
       continue;
     }
     const found: string[] = [];
     for (const path of paths) {
-      for (const name of await namesIn(path)) if (mayMatch(segment, name)) found.push(join(path, name));
+      for (const name of await namesIn(path)) if (mayMatch(segment, name)) found.push(below(path, name));
       if (found.length > maxPaths) return undefined;
     }
     paths = found;
   }
   return paths.length === 0 ? [pattern] : paths;
+}
+
+/** `..` stays as it is: after a link it does not lead back, and whoever walks the path knows. */
+function below(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`;
 }
 
 const special = /[*?[\\]/;

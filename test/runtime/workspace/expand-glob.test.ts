@@ -47,3 +47,8 @@ test("a pattern for plain names leaves hidden ones alone", async () => {
 test("too many paths to look through are not looked through", async () => {
   expect(await expandGlob(join(folder, "*"), { maxPaths: 2 })).toBeUndefined();
 });
+
+test("a step back is left for the walk, which knows where links lead", async () => {
+  expect(await expandGlob(`${folder}/link/../secret`)).toEqual([`${folder}/link/../secret`]);
+  expect(await expandGlob(`${folder}/src/../*.txt`)).toContain(`${folder}/src/../a.txt`);
+});
