@@ -111,14 +111,8 @@ test("without --json the configurations are printed to be pasted", async () => {
 });
 
 test("a call under way when the server is told to stop is recorded, and its client hears of it", async () => {
-  const cli = await createCli({
-    "tools/hang.ts": `import { once } from "node:events";
-      import { defineTool } from ${JSON.stringify(sourceAddress)};
-      export default defineTool({ name: "hang", description: "Hangs", params: {}, traits: { readOnly: true },
-        async run(_input, { signal, progress }) { progress("hanging"); await once(signal, "abort"); } });`,
-    "config.json": JSON.stringify({ toolFolders: ["tools"] }),
-  });
-  const { child, url, token } = await serve(cli, ["--config", "config.json"]);
+  const { cli, words } = await createCliThatHangs();
+  const { child, url, token } = await serve(cli, words);
   const client = await connectClient({ url, token });
   const hanging = Promise.withResolvers<void>();
   const call = client.callTool({ name: "hang" }, { onprogress: () => hanging.resolve() });
@@ -129,6 +123,21 @@ test("a call under way when the server is told to stop is recorded, and its clie
   expect(await exited).toEqual([0, null]);
   const { stdout } = await runSource(cli, ["log", "--json", "--session", "mcp-default"]);
   expect(JSON.parse(stdout.trim().split("\n")[0]!)).toMatchObject({ tool: "hang", status: "cancelled" });
+});
+
+test("a call that was under way when the server was killed is sealed by the next one", async () => {
+  const { cli, words } = await createCliThatHangs();
+  const first = await serve(cli, words);
+  const client = await connectClient(first);
+  const hanging = Promise.withResolvers<void>();
+  client.callTool({ name: "hang" }, { onprogress: () => hanging.resolve() }).catch(() => {});
+  await hanging.promise;
+  first.child.kill("SIGKILL");
+  const second = await serve(cli, words);
+  const again = await connectClient(second);
+  const { resources } = await again.listResources();
+  expect(resources.map(({ title }) => title)).toEqual(["Receipt: hang, sealed"]);
+  await stop(second.child);
 });
 
 test("wrong usage is told, and so is a port that is taken", async () => {
@@ -168,6 +177,18 @@ test("on another address than this machine's own, it says what that means", asyn
   expect(first).toContain("not encrypted");
   await stop(child);
 });
+
+/** With a tool that says that it runs, and then does not end by itself. */
+async function createCliThatHangs(): Promise<{ cli: Cli; words: string[] }> {
+  const cli = await createCli({
+    "tools/hang.ts": `import { once } from "node:events";
+      import { defineTool } from ${JSON.stringify(sourceAddress)};
+      export default defineTool({ name: "hang", description: "Hangs", params: {}, traits: { readOnly: true },
+        async run(_input, { signal, progress }) { progress("hanging"); await once(signal, "abort"); } });`,
+    "config.json": JSON.stringify({ toolFolders: ["tools"] }),
+  });
+  return { cli, words: ["--config", "config.json"] };
+}
 
 interface Served {
   readonly child: ChildProcessWithoutNullStreams;
