@@ -32,7 +32,7 @@ export async function readCommands(script: string, surroundings: ScriptSurroundi
   const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
   const read = await readScript(script, { known, isKnownProgram });
   const { category, commands } = await judgeCommands(read, worldOf(surroundings));
-  const found = await Promise.all(commands.map((finding) => toReadCommand(finding, isKnownProgram)));
+  const found = await Promise.all(commands.map(toReadCommand));
   const problems = read.problems.length > 0 ? read.problems : await secondOpinion(script, commands);
   return {
     directory,
@@ -103,11 +103,8 @@ async function readSmallText(path: string): Promise<string | undefined> {
   }
 }
 
-async function toReadCommand(
-  finding: CommandFinding,
-  isKnownProgram: (name: string) => boolean,
-): Promise<ReadCommand> {
-  const { text, category, inside, reason, effects, argv, name } = finding;
+async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
+  const { text, category, inside, reason, effects, argv, isPlain, isTricky } = finding;
   const requests = await requestsOf(finding);
   return {
     text,
@@ -115,7 +112,8 @@ async function toReadCommand(
     why: reason,
     requests,
     isOpaque: effects.opaque || effects.runs.length > 0,
-    isTricky: effects.opaque && name !== undefined && isKnownProgram(name),
+    isPlain,
+    isTricky,
     ...(inside !== undefined && { inside }),
     ...(argv && { argv }),
   };
@@ -144,7 +142,15 @@ async function expandAll(paths: readonly string[]): Promise<string[] | undefined
 /** What is not understood could be anything. */
 function asCommand({ reason, text }: ScriptProblem): ReadCommand {
   const request = { action: "execute", target: text } as const;
-  return { text, category: "general", why: reason, requests: [request], isOpaque: true, isTricky: true };
+  return {
+    text,
+    category: "general",
+    why: reason,
+    requests: [request],
+    isOpaque: true,
+    isPlain: false,
+    isTricky: true,
+  };
 }
 
 /** A script of comments alone does nothing, and still wants a verdict. */
@@ -152,6 +158,14 @@ function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem
   if (found.length + problems.length > 0) return [];
   const why = "it does nothing";
   return [
-    { text: "", category: "general", why, requests: [{ action: "read" }], isOpaque: false, isTricky: false },
+    {
+      text: "",
+      category: "general",
+      why,
+      requests: [{ action: "read" }],
+      isOpaque: false,
+      isPlain: true,
+      isTricky: false,
+    },
   ];
 }

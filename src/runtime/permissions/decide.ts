@@ -131,7 +131,7 @@ function isUnknown(command: RequestingCommand | undefined): boolean {
 function isCovered(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
   if (rule.matchesCommand !== undefined) {
-    const match = command === undefined ? "none" : rule.matchesCommand(command);
+    const match = command?.isPlain ? rule.matchesCommand(command) : "none";
     // Further words were not looked at by whoever wrote the rule.
     return match === "exact" || (match === "prefix" && floor === undefined && !command?.isTricky);
   }

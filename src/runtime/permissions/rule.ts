@@ -16,6 +16,8 @@ export type CommandMatch = "exact" | "prefix" | "none";
 export interface RuleCommand {
   /** Absent where it is known only when it runs. */
   readonly argv?: readonly string[];
+  /** No variable, redirection or wrapper makes something else of it. */
+  readonly isPlain: boolean;
   /** Its program is known, and is given an option or operand that makes more of it than it seems. */
   readonly isTricky: boolean;
 }

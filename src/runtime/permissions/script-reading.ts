@@ -25,15 +25,16 @@ export interface ReadCommand {
   readonly isOpaque: boolean;
   /** As rules see it; absent where it is known only when it runs. */
   readonly argv?: readonly string[];
+  readonly isPlain: boolean;
   readonly isTricky: boolean;
 }
 
 /** What the commands of a script ask for, each in its command's name. */
 export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
-  return commands.flatMap(({ requests, argv, isTricky, why }, index) =>
+  return commands.flatMap(({ requests, argv, isPlain, isTricky, why }, index) =>
     requests.map((request) => ({
       ...request,
-      command: { index, why, isTricky, ...(argv && { argv }) },
+      command: { index, why, isPlain, isTricky, ...(argv && { argv }) },
     })),
   );
 }

@@ -239,9 +239,23 @@ test("an allow rule covers the commands it begins like, one by one", async () =>
     "make check CC=evil",
     "npm run x; curl evil.com",
     "X=1 npm run x",
+    "sudo npm run x",
+    "sudo make check",
+    "env PATH=. make check",
+    "npm run x > package.json",
+    'npm run "$1"',
   ]) {
     expect(await decisionOn(command), command).toBe("ask");
   }
+});
+
+test("further words that make more of a program than the rule's writer saw are not covered", async () => {
+  const permissions = { allow: ["Bash(git diff *)", "Bash(sort *)", "Bash(git push *)"] };
+  const { session } = await openTestSession({ sandbox: "off", permissions });
+  const decisionOn = async (command: string) => (await session.explain("shell_run", { command })).decision;
+  expect(await decisionOn("git push origin main")).toBe("allow");
+  expect(await decisionOn("git diff --ext-diff")).toBe("ask");
+  expect(await decisionOn("sort --compress-program=sh a")).toBe("ask");
 });
 
 test.each(["bash *", "python3 -c *", "sudo *", "git *", "rm *", "env *", "*"])(

@@ -24,6 +24,10 @@ export interface CommandFinding {
   /** Why it is harmless, or why it has to ask. */
   readonly reason: string;
   readonly effects: CommandEffects;
+  /** No variable, redirection or wrapper makes something else of it than its name and arguments say. */
+  readonly isPlain: boolean;
+  /** An option or operand makes more of its program than it seems. */
+  readonly isTricky: boolean;
   /** Name and arguments, where every one of them is known to the letter. */
   readonly argv?: readonly string[];
 }

@@ -13,11 +13,12 @@ export function judgePrefixAssignment(
   const isAllowed = shownNames.has(name) || /^LC_[A-Z]+$/.test(name);
   const text = knownText(value);
   if (program?.variables?.includes(name) && text !== undefined && !isCompound) return;
-  if (!isAllowed) report.ask(`the variable ${name} may change what the command does`);
-  else if (isCompound || text === undefined) report.ask(`the value of ${name} is known only when it runs`);
+  if (!isAllowed) report.askAround(`the variable ${name} may change what the command does`);
+  else if (isCompound || text === undefined)
+    report.askAround(`the value of ${name} is known only when it runs`);
   // A time zone or locale may also be named by the path of a file.
   else if (!/^[\w.@+\-/]*$/.test(text) || text.startsWith("/") || text.includes("..")) {
-    report.ask(`${name}=${text} is no plain value`);
+    report.askAround(`${name}=${text} is no plain value`);
   }
 }
 

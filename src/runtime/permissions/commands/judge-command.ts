@@ -23,6 +23,8 @@ export interface CommandSurroundings {
 
 export interface JudgedCommand {
   readonly report: Report;
+  /** A rule that names the command speaks of all of it: no variable, redirection or wrapper makes something else of it. */
+  readonly isPlain: boolean;
   readonly category: OwnCategory;
 }
 
@@ -40,12 +42,14 @@ export async function judgeCommand(
   }
   for (const redirect of command.redirects) judgeRedirect(redirect, report);
   judgeSecrets(command, report);
+  const isPlain = !report.opaque && report.writes.length + report.hosts.length === 0;
   // What a function does is among the script's own commands.
-  if (command.isFunctionCall) return { report, category: bareCategory(report) };
+  if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
   const program = isBare
     ? undefined
     : await judgeWords(command.words, report, { ...surroundings, text: command.text });
-  return { report, category: isBare ? bareCategory(report) : categoryFor(program, report) };
+  const category = isBare ? bareCategory(report) : categoryFor(program, report);
+  return { report, isPlain: isPlain && report.isPlain, category };
 }
 
 function judgeSecrets({ words, assignments, redirects }: SimpleCommand, report: Report): void {
@@ -74,21 +78,20 @@ async function judgeWords(
   }
   const name = nameWord.text;
   if (name.includes("/")) {
-    report.ask(`${name} is a file of its own and may be any program`);
-    report.run(commandLine);
+    report.runAnything(commandLine, `${name} is a file of its own and may be any program`);
     return undefined;
   }
   const wrapper = wrappers.get(name);
   const inner = wrapper && unwrap(wrapper, rest);
   if (wrapper !== undefined && inner !== undefined) {
-    for (const problem of inner.parsed.problems) report.ask(`${name}: ${problem}`);
-    for (const option of inner.parsed.options) {
-      if (option.option === undefined) report.ask(`${name} ${option.name} is not known to be harmless`);
-      else if (option.option.meaning === "asks") report.ask(`${name} ${option.name} ${option.option.reason}`);
+    for (const problem of inner.parsed.problems) report.askAround(`${name}: ${problem}`);
+    for (const { name: given, option } of inner.parsed.options) {
+      if (option === undefined) report.askAround(`${name} ${given} is not known to be harmless`);
+      else if (option.meaning === "asks") report.askAround(`${name} ${given} ${option.reason}`);
     }
     for (const word of inner.assignments) judgePrefixAssignment(asAssignment(word), report);
     if (typeof wrapper.manner === "object") {
-      report.ask(`${name} ${wrapper.manner.asks}`);
+      report.askAround(`${name} ${wrapper.manner.asks}`);
       report.run(commandLine);
     }
     if (wrapper.manner === "feeds") return judgeFed(inner, report, surroundings);
@@ -97,8 +100,7 @@ async function judgeWords(
   }
   const program = findProgram(name);
   if (program === undefined) {
-    report.ask(`${name} is not known to be harmless`);
-    report.run(commandLine);
+    report.runAnything(commandLine, `${name} is not known to be harmless`);
     return undefined;
   }
   await checkPathOfProgram(name, report, surroundings.world);

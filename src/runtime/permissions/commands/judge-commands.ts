@@ -48,7 +48,7 @@ function inputOf(
   return before.length === 1 ? before[0]!.report.listing : undefined;
 }
 
-function findingOf(command: SimpleCommand, { report, category }: JudgedCommand): CommandFinding {
+function findingOf(command: SimpleCommand, { report, isPlain, category }: JudgedCommand): CommandFinding {
   const { name, args } = seeThrough(command.words);
   const argv = [...(name === undefined ? [] : [name]), ...args];
   const texts = argv.flatMap((word) => knownText(word) ?? []);
@@ -63,6 +63,8 @@ function findingOf(command: SimpleCommand, { report, category }: JudgedCommand):
     pipeline: command.pipeline,
     reason: reasonFor(report, effects),
     effects,
+    isPlain,
+    isTricky: report.isTricky,
     ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
   };
 }

@@ -20,6 +20,10 @@ export interface Report {
   write(word: Word | string): void;
   remove(word: Word | string): void;
   run(commandLine: string): void;
+  /** It is the nature of the program: whoever names it in a rule knows. */
+  runAnything(commandLine: string, reason: string): void;
+  /** It changes what a rule on the command itself would stand for, as `sudo` does. */
+  askAround(reason: string): void;
   connect(host: string): void;
   /** It cannot be shown to be harmless, and this is why. */
   ask(reason: string): void;
@@ -30,6 +34,10 @@ export interface Report {
   readonly hosts: readonly string[];
   readonly deletes: boolean;
   readonly opaque: boolean;
+  /** An option or operand makes more of the program than it seems. */
+  readonly isTricky: boolean;
+  /** Nothing around the command makes something else of it. */
+  readonly isPlain: boolean;
   readonly reasons: readonly string[];
   readonly listing: Listing | undefined;
 }
@@ -43,11 +51,17 @@ export function createReport(directory: string | undefined): Report {
   const reasons: string[] = [];
   let deletes = false;
   let opaque = false;
+  let isTricky = false;
+  let isPlain = true;
   let listing: Listing | undefined;
 
-  const ask = (reason: string) => {
+  const admit = (reason: string) => {
     opaque = true;
     reasons.push(reason);
+  };
+  const ask = (reason: string) => {
+    isTricky = true;
+    admit(reason);
   };
   const add = (paths: Set<string>, word: Word | string, isHarmlessPath = (_path: string) => false) => {
     const path = resolvePath(word, directory);
@@ -73,6 +87,14 @@ export function createReport(directory: string | undefined): Report {
       runs.add(commandLine);
       opaque = true;
     },
+    runAnything(commandLine, reason) {
+      runs.add(commandLine);
+      admit(reason);
+    },
+    askAround(reason) {
+      isPlain = false;
+      admit(reason);
+    },
     connect: (host) => void hosts.add(host),
     ask,
     list(names) {
@@ -95,6 +117,12 @@ export function createReport(directory: string | undefined): Report {
     },
     get opaque() {
       return opaque;
+    },
+    get isTricky() {
+      return isTricky;
+    },
+    get isPlain() {
+      return isPlain;
     },
     reasons,
     get listing() {

@@ -19,7 +19,7 @@ export const checkGit: Check = async ({ operands: words }, report, context) => {
   const subcommand = texts[first + 1];
   if (remoteCommands.has(name) || (name === "remote" && subcommand === "update")) report.connect("*");
   const program = gitCommands.get(`${name} ${subcommand ?? ""}`) ?? gitCommands.get(name);
-  if (program === undefined) return refuse(`git ${name} is not known to only read`, report, context);
+  if (program === undefined) return report.runAnything(context.text, `git ${name} is not known to only read`);
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
   const inner = { ...context, name: `git ${name}` };
   await judgeArguments(program, isTwoWords ? rest.slice(1) : rest, { report, context: inner });

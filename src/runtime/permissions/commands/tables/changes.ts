@@ -70,8 +70,7 @@ const checkMode: Check = ({ operands }, report) => {
 const opaque =
   (what: string): Check =>
   (_, report, { name, text }) => {
-    report.ask(`${name} ${what}`);
-    report.run(text);
+    report.runAnything(text, `${name} ${what}`);
   };
 
 /** Changing files in ways that can be told beforehand, and a few in ways that cannot. */

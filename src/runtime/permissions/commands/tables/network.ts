@@ -10,8 +10,7 @@ const connects =
     const texts = words.map((word) => knownText(word) ?? (word.kind === "glob" ? word.prefix : undefined));
     const hosts = texts.flatMap((part) => hostOf(part ?? "") ?? []);
     for (const host of hosts.length > 0 && !texts.includes(undefined) ? hosts : ["*"]) report.connect(host);
-    report.ask(`${name} uses the network`);
-    report.run(text);
+    report.runAnything(text, `${name} uses the network`);
   };
 
 const fromUrl = (text: string): string | undefined => {

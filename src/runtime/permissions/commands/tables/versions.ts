@@ -5,8 +5,7 @@ import { type Check, defineProgram } from "../program.ts";
 const onlyVersion: Check = ({ operands }, report, { name, text }) => {
   const [first, ...more] = operands.map(knownText);
   if (more.length === 0 && (first === "--version" || (name === "node" && first === "-v"))) return;
-  report.ask(`${name} may run any code`);
-  report.run(text);
+  report.runAnything(text, `${name} may run any code`);
 };
 
 /** Interpreters that are harmless only when asked for their version. */
