@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 import type { FoundLine } from "../../tool/search.ts";
+import { takeWindow } from "./line-window.ts";
 import { findMarked, type MatchMarks, type Range, withoutMarks } from "./match-marks.ts";
 import type { PrintedLine } from "./read-matches.ts";
 
@@ -10,41 +11,50 @@ export function createLineFinder(
 ): (line: PrintedLine) => FoundLine | undefined {
   let isInside = false;
   return ({ number, isMatch, bytes }) => {
-    const text = decode(bytes);
+    const window = takeWindow(withoutReturn(bytes), marks);
+    const text = decode(window.bytes);
     // Where a match ends with a line end, its mark is all that is printed of the next line.
     const isOnlyMark = isInside && text === marks.close;
     const marked = findMarked(text, marks, isInside);
-    isInside = marked.isInside;
+    isInside = window.endsInside ?? marked.isInside;
     if (isOnlyMark) return undefined;
-    return {
-      path,
-      line: number,
-      kind: isMatch ? "match" : "context",
-      ...cutLine(text, { ...marked, marks }),
-    };
+    const cut = cutLine(text, { ...marked, ...window, marks });
+    return { path, line: number, kind: isMatch ? "match" : "context", ...cut };
   };
 }
 
-function decode(bytes: Buffer): string {
-  const hasReturn = bytes.at(-1) === carriageReturn;
-  const line = hasReturn ? bytes.subarray(0, -1) : bytes;
-  // Many times faster, which tells with the lines of minified files.
-  return line.toString(isAscii(line) ? "latin1" : "utf8");
+function withoutReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 
 const carriageReturn = 0x0d;
+
+/** Plain text is decoded many times faster as what it is. */
+function decode(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+}
 
 const maxLineCharacters = 500;
 // So much of what comes before the first match is worth showing.
 const lead = 100;
 
+interface Marked {
+  readonly ranges: readonly Range[];
+  readonly length: number;
+  /** How many characters of the line are not in the text at all. */
+  readonly before: number;
+  readonly after: number;
+  readonly marks: MatchMarks;
+}
+
 function cutLine(
   marked: string,
-  { ranges, length, marks }: { ranges: readonly Range[]; length: number; marks: MatchMarks },
+  { ranges, length, before, after, marks }: Marked,
 ): Pick<FoundLine, "text" | "matches" | "cutBefore" | "cutAfter"> {
-  if (length <= maxLineCharacters)
+  if (before + length + after <= maxLineCharacters)
     return { text: withoutMarks(marked, marks), matches: ranges, cutBefore: 0, cutAfter: 0 };
-  const from = Math.max(0, Math.min((ranges[0]?.[0] ?? 0) - lead, length - maxLineCharacters));
+  const latest = length + after - maxLineCharacters;
+  const from = Math.max(0, Math.min((ranges[0]?.[0] ?? 0) - lead, latest));
   // One character more on each side tells whether a cut would go through one.
   const near = sliceWithoutMarks(marked, { from: Math.max(0, from - 1), marks });
   const first = from === 0 ? 0 : 1;
@@ -52,9 +62,13 @@ function cutLine(
   const wanted = start + maxLineCharacters;
   const end = isSecondHalf(near, wanted) ? wanted - 1 : Math.min(wanted, near.length);
   const text = detach(near.slice(start, end));
-  const cutBefore = from - first + start;
-  const matches = ranges.flatMap((range) => clip(range, { from: cutBefore, length: text.length }));
-  return { text, matches, cutBefore, cutAfter: Math.max(0, length - cutBefore - text.length) };
+  const skipped = from - first + start;
+  return {
+    text,
+    matches: ranges.flatMap((range) => clip(range, { from: skipped, length: text.length })),
+    cutBefore: before + skipped,
+    cutAfter: length + after - skipped - text.length,
+  };
 }
 
 /** Enough characters from a place on, counted without marks, of which at most two stand before each character. */

@@ -85,3 +85,32 @@ test("what stands in a file is never taken for a mark", () => {
   const [line] = find(`${text}<foo>`);
   expect(line).toMatchObject({ text: `${text}foo`, matches: [[text.length, text.length + 3]] });
 });
+
+test("a line of megabytes is cut as a short one is, wherever it matches and whatever it holds", () => {
+  for (const filler of ["a", "ä", "漢", "😀", "aä漢😀"]) {
+    for (const [left, right] of [
+      [0, 300_000],
+      [300_000, 0],
+      [150_000, 150_000],
+      [40_000, 100],
+      [100, 40_000],
+    ] as const) {
+      const [before, after] = [filler.repeat(left), filler.repeat(right)];
+      const [line] = find(`${before}<foo>${after}<foo`, "bar>");
+      const { text, matches, cutBefore, cutAfter } = line!;
+      expect(cutBefore + text.length + cutAfter).toBe(before.length + after.length + 6);
+      expect(`${before}foo${after}foo`.slice(cutBefore, cutBefore + text.length)).toBe(text);
+      expect(text.length).toBeGreaterThanOrEqual(498);
+      expect(text.slice(...matches[0]!)).toBe("foo");
+    }
+  }
+});
+
+test("what goes on in the next line is known after a long line, too", () => {
+  const long = "b".repeat(100_000);
+  const [first, second] = find(`<foo>${long}<foo`, "bar> baz");
+  expect(first?.matches).toEqual([[0, 3]]);
+  expect(second?.matches).toEqual([[0, 3]]);
+  const [, other] = find(`<foo>${long}<foo>${long}`, "bar <baz>");
+  expect(other?.matches).toEqual([[4, 7]]);
+});

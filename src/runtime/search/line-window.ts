@@ -1,0 +1,71 @@
+import { isAscii } from "node:buffer";
+import type { MatchMarks } from "./match-marks.ts";
+
+/** The part of a line that may be shown, and how many characters there are on either side of it, without marks. */
+export interface LineWindow {
+  readonly bytes: Buffer;
+  readonly before: number;
+  readonly after: number;
+  /** Whether the line ends inside a match, where the window cannot tell. */
+  readonly endsInside?: boolean;
+}
+
+// Some characters take four bytes, and before each there may be two marks.
+const leadBytes = 4096;
+const windowBytes = 32 * 1024;
+
+/** A line of a minified file may be megabytes long: only what is near the first match is ever decoded. */
+export function takeWindow(line: Buffer, marks: MatchMarks): LineWindow {
+  if (line.length <= leadBytes + windowBytes) return { bytes: line, before: 0, after: 0 };
+  const places = [marks.open, marks.close].map((mark) => line.indexOf(mark)).filter((at) => at !== -1);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const start = characterStart(line, Math.max(0, first - leadBytes));
+  const end = beforeMark(line, characterStart(line, Math.min(line.length, start + windowBytes)), marks);
+  const rest = line.subarray(end);
+  const markCount = countPlaces(rest, marks.open) + countPlaces(rest, marks.close);
+  return {
+    bytes: line.subarray(start, end),
+    before: countCharacters(line.subarray(0, start)),
+    after: countCharacters(rest) - markCount * marks.open.length,
+    ...(markCount > 0 && { endsInside: rest.lastIndexOf(marks.open) > rest.lastIndexOf(marks.close) }),
+  };
+}
+
+/** The nearest place at or before this one where a character begins. */
+function characterStart(line: Buffer, at: number): number {
+  let start = at;
+  while (start > 0 && start > at - 4 && isContinuation(line[start]!)) start -= 1;
+  return start;
+}
+
+function isContinuation(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0;
+}
+
+/** A cut never goes through a mark. */
+function beforeMark(line: Buffer, at: number, { open, close }: MatchMarks): number {
+  const near = at - open.length + 1;
+  const places = [open, close].map((mark) => line.indexOf(mark, near)).filter((place) => place !== -1);
+  const mark = Math.min(...places);
+  return mark < at ? mark : at;
+}
+
+function countPlaces(bytes: Buffer, mark: string): number {
+  let count = 0;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) count += 1;
+  return count;
+}
+
+const blockBytes = 4096;
+
+/** As many as the decoded text would have: most blocks are plain, and need not be decoded for it. */
+function countCharacters(bytes: Buffer): number {
+  let count = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const end = characterStart(bytes, Math.min(start + blockBytes, bytes.length));
+    const block = bytes.subarray(start, end);
+    start = end;
+    count += isAscii(block) ? block.length : block.toString().length;
+  }
+  return count;
+}
