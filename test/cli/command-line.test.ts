@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { createCli, startNode } from "./run-cli.ts";
 
-const verbs = ["call", "tools", "explain", "log", "sessions", "doctor"];
+const verbs = ["call", "tools", "mcp", "explain", "log", "sessions", "doctor"];
 
 test("--version prints the version of the package", async () => {
   const cli = await createCli();
