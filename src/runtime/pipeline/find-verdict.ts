@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Eventually } from "../../shared/eventually.ts";
 import {
   type PermissionClass,
@@ -114,9 +115,11 @@ function judgeAll(call: ResolvedCall, requests: readonly JudgedRequest[]): Promi
 async function judge(call: ResolvedCall, request: JudgedRequest): Promise<JudgedRequest> {
   if (!namesPath(request)) return request;
   const { action, target, isLinkItself = false } = request;
-  const judging = call.environment.judgePath(target, { action, followLast: !isLinkItself });
   // A file tool is told what is wrong with its path; a command finds out by itself, if it may run.
-  const { path, floor } = await (request.command === undefined ? judging : judging.catch(asQuestion));
+  const judging = { action, followLast: !isLinkItself };
+  const { path, floor } = await (request.command === undefined
+    ? call.environment.judgePath(target, judging)
+    : judgeOperand(call, target, judging));
   const lowered =
     request.command === undefined ? floor : beyondFileTools(floor, action, call.environment.mode);
   return { ...request, ...(path && { path }), ...(lowered && { floor: lowered }) };
@@ -133,8 +136,17 @@ function beyondFileTools(floor: Floor | undefined, action: "read" | "write", mod
     : { ...floor, decision: "ask" };
 }
 
-function asQuestion(error: unknown): Pick<JudgedRequest, "path" | "floor"> {
-  return { floor: { decision: "ask", reason: error instanceof Error ? error.message : String(error) } };
+/** A path that goes back from what is not there leads nowhere now, and where its text says if that is made meanwhile. */
+async function judgeOperand(
+  { environment: { judgePath } }: ResolvedCall,
+  target: string,
+  judging: { action: "read" | "write"; followLast: boolean },
+): Promise<Pick<JudgedRequest, "path" | "floor">> {
+  try {
+    return await judgePath(target, judging).catch(() => judgePath(resolve(target), judging));
+  } catch (error) {
+    return { floor: { decision: "ask", reason: error instanceof Error ? error.message : String(error) } };
+  }
 }
 
 type PathRequest = JudgedRequest & { readonly action: "read" | "write"; readonly target: string };

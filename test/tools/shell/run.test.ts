@@ -249,6 +249,13 @@ test("an allow rule covers the commands it begins like, one by one", async () =>
   }
 });
 
+test("a path that goes back from what is not there is taken for where its text leads", async () => {
+  const { session } = await openTestSession({ sandbox: "off" });
+  const decisionOn = async (command: string) => (await session.explain("shell_run", { command })).decision;
+  expect(await decisionOn("cat missing/../a.txt")).toBe("allow");
+  expect(await decisionOn("cat missing/../../../../../../etc/passwd")).toBe("ask");
+});
+
 test("further words that make more of a program than the rule's writer saw are not covered", async () => {
   const permissions = { allow: ["Bash(git diff *)", "Bash(sort *)", "Bash(git push *)"] };
   const { session } = await openTestSession({ sandbox: "off", permissions });
