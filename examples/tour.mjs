@@ -1,5 +1,5 @@
 // A tour of Toolwright in a folder of its own: define a tool, call it, ask why a call would be refused,
-// and look at what is left of it all. Run it with `npm start`.
+// and look at what is left of it all. Run it with `npm run tour`.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
