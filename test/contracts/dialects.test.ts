@@ -89,6 +89,9 @@ test("every built-in tool has its internal name", () => {
   const ownNames = new Map([
     ["search_glob", "internal_file_glob"],
     ["search_grep", "internal_code_search"],
+    ["shell_run", "internal_system_execute"],
+    ["shell_output", "internal_system_output"],
+    ["shell_kill", "internal_system_kill"],
   ]);
   for (const name of builtins.keys())
     expect(internal.tools[name]?.name).toBe(ownNames.get(name) ?? `internal_${name}`);
