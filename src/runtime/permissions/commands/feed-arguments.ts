@@ -1,4 +1,5 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
+import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
 import type { ParsedArguments, Program } from "./program.ts";
 import type { Listing, Report } from "./report.ts";
@@ -47,7 +48,10 @@ function fedWord({ program, parsed, input, report }: Feeding): Word {
   if (!isExact && !mayTakeParts) {
     report.ask("a name with a blank in it would become several arguments, options among them");
   }
-  for (const name of input.names) report.read(`${input.folder}/${name}`);
+  for (const name of input.names) {
+    report.read(`${input.folder}/${name}`);
+    if (isAimedAtSecrets(name)) report.ask(`${name} looks for secrets`);
+  }
   const prefix = isExact ? input.prefix : "";
   return { kind: "glob", pattern: input.folder, prefix, source };
 }

@@ -11,24 +11,53 @@ export function findGlobProblem(pattern: string): string | undefined {
   if (parts.slice(firstGlob).includes("..")) return `where ${pattern} leads is not known`;
   // No file has a longer name.
   if (parts.some((part) => part.length > 255)) return `${pattern} is no name of a file`;
-  const last = parts.at(-1)!;
-  const isAimed = isGlob(last) && sensitiveNames.some((name) => matches(last, name));
-  if (isAimed && !ordinaryNames.some((name) => matches(last, name))) return `${pattern} looks for keys`;
+  if (isGlob(parts.at(-1)!) && isAimedAtSecrets(pattern)) return `${pattern} looks for secrets`;
   return undefined;
+}
+
+/** Whether a pattern for names of files finds some that may hold secrets, and no ordinary ones. */
+export function isAimedAtSecrets(pattern: string): boolean {
+  return chooseFromBraces(pattern.toLowerCase()).some((each) => {
+    const parts = each.split("/");
+    const last = parts.at(-1)!;
+    if (parts.some((part) => secretFolders.has(part))) return true;
+    return (
+      secretNames.some((name) => matches(last, name)) && !ordinaryNames.some((name) => matches(last, name))
+    );
+  });
+}
+
+/** `*.{env,pem}` as the patterns it stands for, nested ones left alone. */
+function chooseFromBraces(pattern: string): string[] {
+  const [, before, choices, after] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/s.exec(pattern) ?? [];
+  return choices === undefined ? [pattern] : choices.split(",").map((choice) => `${before}${choice}${after}`);
 }
 
 function isGlob(part: string): boolean {
   return /[*?[]/.test(part);
 }
 
-const sensitiveNames = ["id_rsa", "id_ed25519", "id_ecdsa", "server.pem", "key.pem"];
+const secretNames = [
+  "id_rsa",
+  "id_ed25519",
+  "id_ecdsa",
+  "server.pem",
+  "key.pem",
+  ".env",
+  ".env.local",
+  ".env.production",
+  ".npmrc",
+  ".netrc",
+  ".git-credentials",
+];
+const secretFolders: ReadonlySet<string> = new Set([".ssh", ".aws"]);
 /** A pattern that finds one of these as well is not after keys. */
 const ordinaryNames = [
   "index.ts",
-  "README.md",
+  "readme.md",
   "package.json",
   "data.csv",
-  "Makefile",
+  "makefile",
   "main.c",
   "app.py",
   "notes",

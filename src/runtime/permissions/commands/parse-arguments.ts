@@ -9,6 +9,7 @@ export type ArgumentGrammar = Pick<
   | "hasNoOptions"
   | "stopsAtOperand"
   | "hasNumericOptions"
+  | "hasNoBundles"
   | "hasPlusOptions"
   | "hasOnlyHarmlessOptions"
 >;
@@ -78,8 +79,9 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
       const name = `-${text[at]}`;
       const option = grammar.option(name);
       const rest = text.slice(at + 1);
-      if (option === undefined) {
-        options.push({ name, values: [], option });
+      const isBundle = rest !== "" && option?.values === "none";
+      if (option === undefined || (isBundle && grammar.hasNoBundles)) {
+        options.push({ name: option === undefined ? name : text, values: [], option: undefined });
         return taken;
       }
       if (option.values === "none" || (option.values === "attached" && rest === "")) {

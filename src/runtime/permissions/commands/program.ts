@@ -27,6 +27,8 @@ export interface ProgramDefinition {
   readonly stopsAtOperand?: boolean;
   /** `-5` and the like are harmless. */
   readonly hasNumericOptions?: boolean;
+  /** Letters are not bundled: what follows one that takes no value is passed over, or makes it another option. */
+  readonly hasNoBundles?: boolean;
   /** `+5` and the like are harmless. */
   readonly hasPlusOptions?: boolean;
   /** No option it has, named here or not, can do more than read: names of files that look like options may be passed. */

@@ -72,7 +72,8 @@ export const checkGrep: Check = (parsed, report, context) => {
 };
 
 export const checkDiff: Check = (parsed, report, context) => {
-  const printsNames = parsed.options.some(({ name }) => name === "--name-only");
+  const isGiven = (option: string) => parsed.options.some(({ name }) => name === option);
+  const printsNames = isGiven("--name-only") && !isGiven("--line-prefix");
   return printsNames ? listNames(parsed, report, context) : checkRevisions(parsed, report, context);
 };
 

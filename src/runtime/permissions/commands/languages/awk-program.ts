@@ -103,21 +103,23 @@ function endOfText(program: string, start: number, delimiter: string): number {
 
 function findHazard(tokens: readonly Token[]): string | undefined {
   let parentheses = 0;
-  let isPrinting = false;
+  // How many parentheses were open where it was told to print; undefined elsewhere.
+  let printingAt: number | undefined;
   for (const { kind, text } of tokens) {
     if (kind === "name") {
       if (dangerousNames.has(text)) return `awk ${text} ${dangerousNames.get(text)}`;
-      if (text === "print" || text === "printf") isPrinting = true;
+      if (text === "print" || text === "printf") printingAt = parentheses;
     }
     if (kind !== "sign") continue;
     if (text === "(") parentheses += 1;
     if (text === ")") parentheses -= 1;
     // A statement may go on in the next line, so only these end it for sure.
-    if (text === ";" || text === "}") isPrinting = false;
+    if (text === ";" || text === "}") printingAt = undefined;
     if (text === "@") return "awk @ may call any function or load a file";
     if (text === "|" || text === "|&") return "awk | runs a command";
     if (text === ">>") return "awk >> writes a file";
-    if (text === ">" && isPrinting && parentheses <= 0) return "awk > writes a file";
+    // In `for (print > file; …)` one is open that has nothing to do with what is printed.
+    if (text === ">" && printingAt !== undefined && parentheses <= printingAt) return "awk > writes a file";
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { isAimedAtSecrets } from "../glob-problem.ts";
 import { knownText } from "../known-words.ts";
 import type { Check, CheckContext } from "../program.ts";
 import type { Report } from "../report.ts";
@@ -74,12 +75,25 @@ async function readExpression(
     if (value === undefined) continue;
     const text = knownText(value);
     if (text === undefined) report.ask(`find ${predicate} ${value.source} may become several words`);
-    else if (kind === "name") names.push(text);
+    else if (kind === "name") names.push(predicate.endsWith("regex") ? asGlob(text) : text);
     else if (kind === "path") report.read(value);
   }
   // What is looked for by name is what the program gets to read.
-  if (runsProgram) for (const name of names) report.read(name.replace(/^\/+/, ""));
+  for (const name of runsProgram ? names : []) {
+    report.read(name.replace(/^\/+/, ""));
+    if (isAimedAtSecrets(name)) report.ask(`find: ${name} looks for secrets`);
+  }
   return { names, printsNull, printsOtherwise };
+}
+
+/** Roughly: enough to tell what names a regular expression is after. */
+function asGlob(expression: string): string {
+  return expression
+    .replace(/\\?\(/g, "{")
+    .replace(/\\?\)/g, "}")
+    .replace(/\\?\|/g, ",")
+    .replace(/(?<!\\)\.[*+]?/g, "*")
+    .replace(/[\\^$]/g, "");
 }
 
 type PredicateKind = "alone" | "value" | "name" | "path";

@@ -1,3 +1,4 @@
+import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
 import type { Check } from "../program.ts";
 
@@ -7,7 +8,9 @@ export const checkTest: Check = ({ operands: words }, report, { name }) => {
     const text = knownText(word);
     if (text === undefined) {
       // Unquoted, it may become an operator with its operand.
-      if (name !== "[[" && !isOneArgument(word)) report.ask(`${name}: ${word.source} may become an operator`);
+      if (name !== "[[" && !(isOneArgument(word) && isOperand(words, index))) {
+        report.ask(`${name}: ${word.source} may become an operator`);
+      }
       continue;
     }
     if (text === "-v" || text === "-R") report.ask(`${name} ${text} evaluates what stands in a name`);
@@ -23,6 +26,16 @@ export const checkTest: Check = ({ operands: words }, report, { name }) => {
 
 const fileTests: ReadonlySet<string> = new Set([..."bcdefgGhkLNOprsSuwx"].map((letter) => `-${letter}`));
 const fileComparisons: ReadonlySet<string> = new Set(["-nt", "-ot", "-ef"]);
+
+/** Whether a word stands where no `-v` is looked for, which evaluates the word behind it. */
+function isOperand(words: readonly Word[], index: number): boolean {
+  const [word, next] = [words[index], words[index + 1]];
+  if (next === undefined || (word?.kind === "dynamic" && word.isInteger)) return true;
+  const text = knownText(next);
+  return text !== undefined && (isClosing(text) || isComparison.test(text));
+}
+
+const isComparison = /^(?:[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 
 /** Operators that may follow where `-f` is a text to compare. */
 function isClosing(text: string | undefined): boolean {

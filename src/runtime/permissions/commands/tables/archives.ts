@@ -33,9 +33,19 @@ const needsOption =
   (parsed, report, { name }) => {
     if (!parsed.options.some((option) => names.includes(option.name)))
       report.ask(`${name} without ${names[0]} changes files`);
-    const [archive] = parsed.operands;
-    if (archive !== undefined) report.read(archive);
   };
+
+/** What comes after the archive is a name in it, whatever it begins with. */
+const checkUnzip: Check = (parsed, report, context) => {
+  needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z", "-p", "-c")(parsed, report, context);
+  const [archive] = parsed.operands;
+  if (archive !== undefined) report.read(archive);
+};
+
+const checkCompressed: Check = (parsed, report, context) => {
+  needsOption("-l", "--list", "-t", "--test")(parsed, report, context);
+  for (const archive of parsed.operands) if (knownText(archive) !== "-") report.read(archive);
+};
 
 /** Looking into archives without unpacking them. */
 export const archivePrograms = [
@@ -55,10 +65,9 @@ export const archivePrograms = [
     names: ["unzip"],
     category: "list",
     harmless: "-l -v -t -q -qq -Z -Z1 -1 -z -p -c",
-    // What comes after the archive is a name in it, whatever it begins with.
     stopsAtOperand: true,
     operands: "checked",
-    check: needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z", "-p", "-c"),
+    check: checkUnzip,
   }),
   defineProgram({
     names: ["zipinfo"],
@@ -71,7 +80,7 @@ export const archivePrograms = [
     category: "list",
     harmless: "-l --list -t --test -v --verbose -q --quiet",
     operands: "checked",
-    check: needsOption("-l", "--list", "-t", "--test"),
+    check: checkCompressed,
   }),
   defineProgram({
     names: ["zcat", "gzcat"],

@@ -7,6 +7,11 @@ const hasOption = ({ options }: ParsedArguments, ...names: string[]) =>
 
 /** Shows what was not asked for by name: other people's processes with their environment. */
 const checkProcesses: Check = ({ operands, options }, report) => {
+  // These are read as in BSD, where an e asks for the environment.
+  const isOldStyle = options.some(({ name }) => /^-(?:x|aux)/.test(name));
+  if (isOldStyle && options.some(({ name }) => name === "-e")) {
+    report.ask("ps may show the environment of processes");
+  }
   const columns = options.filter(({ name }) => ["-o", "-O", "--format", "--sort"].includes(name));
   for (const word of columns.flatMap(({ values }) => values)) {
     if (/env/i.test(knownText(word) ?? "env")) report.ask("ps may show the environment of processes");
@@ -34,7 +39,7 @@ export const listingPrograms = [
       report.list({ isNullSeparated: hasOption(parsed, "--zero"), prefix: "", folder: ".", names: [] }),
   }),
   defineProgram({
-    names: ["exa", "eza", "lsd"],
+    names: ["exa", "eza"],
     category: "list",
     harmless:
       "-1 -a --all -l --long -T --tree -L= --level= -R --recurse -d -D -r --reverse -s= --sort= -h --header -g -b -B -i -S --git --color= --icons? --group-directories-first -I= --ignore-glob= --git-ignore --no-permissions --no-user --no-time --help --version",
@@ -44,7 +49,8 @@ export const listingPrograms = [
     names: ["tree"],
     category: "list",
     harmless:
-      "-a -d -l -f -x -L: -I: -P: -J -X -H: -T: -p -u -g -s -h -D -F -q -N -Q -r -t -v -c -U -S -A -C -n -i --si --du --prune --dirsfirst --filesfirst --sort? --noreport --nolinks --charset= --filelimit= --timefmt= --inodes --device --matchdirs --ignore-case --metafirst --gitignore --info --fflinks --hintro= --houtro= --help --version",
+      "-a -d -l -f -x -L: -I: -P: -J -X -H: -T: -p -u -g -s -h -D -F -q -N -Q -r -t -v -c -U -S -A -C -n -i --si --du --prune --dirsfirst --filesfirst --sort? --noreport --nolinks --charset= --filelimit= --timefmt= --inodes --device --matchdirs --ignore-case --metafirst --gitignore --info --fflinks --help --version",
+    reads: "--hintro= --houtro=",
     asks: {
       "writes a file": "-o:",
       "writes a file in every folder": "-R",

@@ -1,20 +1,37 @@
-import { knownText } from "../known-words.ts";
+import { isAimedAtSecrets } from "../glob-problem.ts";
+import { knownText, shownText } from "../known-words.ts";
 import { checkFind } from "../languages/find-expression.ts";
 import { type Check, defineProgram, type ParsedArguments } from "../program.ts";
+import type { Report } from "../report.ts";
 
 const grepOptions =
   "-E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case --no-ignore-case -y -v --invert-match -w --word-regexp -x --line-regexp -c --count --color? --colour? -L --files-without-match -l --files-with-matches -m= --max-count= -o --only-matching -q --quiet --silent -s --no-messages -b --byte-offset -H --with-filename -h --no-filename --label= -n --line-number -T --initial-tab -Z --null -z --null-data -A= --after-context= -B= --before-context= -C= --context= --group-separator= --no-group-separator -a --text --binary-files= -I -D= --devices= -d= --directories= --exclude= --exclude-dir= --include= -r --recursive -R --dereference-recursive --line-buffered -U --binary -e= --regexp= -V --version --help";
 
 /** Names of files go to the next command where only names are printed. */
 const listFoundFiles: Check = (parsed, report) => {
-  if (!hasOption(parsed, namesOnly)) return;
+  askAboutSecrets(parsed, report);
+  if (!hasOption(parsed, namesOnly) || hasOption(parsed, makesNames)) return;
   const isNullSeparated = hasOption(parsed, ["-Z", "--null", "-0"]);
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
 };
 
-const namesOnly = ["-l", "--files-with-matches", "-L", "--files-without-match", "--files", "-g"];
+const namesOnly = ["-l", "--files-with-matches", "-L", "--files-without-match", "--files"];
+/** What is printed in the place of a name may then be anything. */
+const makesNames = ["--label", "--path-separator", "--format"];
+
+/** Looking through a tree is one thing, choosing from it what may hold secrets another. */
+function askAboutSecrets({ options }: ParsedArguments, report: Report): void {
+  for (const { name, values } of options) {
+    if (!choosesFiles.has(name)) continue;
+    for (const text of values.map(shownText))
+      if (isAimedAtSecrets(text.replace(/[\\^$]/g, ""))) report.ask(`${name} ${text} looks for secrets`);
+  }
+}
+
+const choosesFiles: ReadonlySet<string> = new Set(["--include", "-g", "--glob", "--iglob", "-G"]);
 
 const listEveryName: Check = (parsed, report) => {
+  if (hasOption(parsed, makesNames)) return;
   const isNullSeparated = hasOption(parsed, ["-0", "--print0"]);
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
 };
@@ -81,7 +98,7 @@ export const searchPrograms = [
     names: ["ag"],
     category: "search",
     harmless:
-      "-A= --after= -B= --before= -C= --context= -c --count -i --ignore-case -s --case-sensitive -S --smart-case -l --files-with-matches -L --files-without-matches -g= -G= --file-search-regex= -n --norecurse -r -R --recurse -Q --literal -F --fixed-strings -v --invert-match -w --word-regexp -o --only-matching -q --column --nocolor --color --nogroup --group --heading --noheading --nobreak --break --numbers --nonumbers --hidden -u --unrestricted -U --skip-vcs-ignores -a --all-types -t --all-text --depth= --ignore= --ignore-dir= -m= --max-count= --stats --stats-only --vimgrep -0 --null --print0 --silent -f --follow --nofollow --js --ts --python --go --rust --html --css --json -V --version -h --help",
+      "-A? --after? -B? --before? -C? --context? -c --count -i --ignore-case -s --case-sensitive -S --smart-case -l --files-with-matches -L --files-without-matches -g= -G= --file-search-regex= -n --norecurse -r -R --recurse -Q --literal -F --fixed-strings -v --invert-match -w --word-regexp -o --only-matching -q --column --nocolor --color --nogroup --group --heading --noheading --nobreak --break --numbers --nonumbers --hidden -u --unrestricted -U --skip-vcs-ignores -a --all-types -t --all-text --depth= --ignore= --ignore-dir= -m= --max-count= --stats --stats-only --vimgrep -0 --null --print0 --silent -f --follow --nofollow --js --ts --python --go --rust --html --css --json -V --version -h --help",
     asks: { "runs a program to show its output": "--pager=" },
     operands: { dataFirst: 1, unless: ["-g"], readsOrDirectory: "always" },
     check: listFoundFiles,
@@ -90,7 +107,7 @@ export const searchPrograms = [
     names: ["ack", "ack-grep"],
     category: "search",
     harmless:
-      "-A= --after-context= -B= --before-context= -C= --context= -c --count -i --ignore-case -I --no-ignore-case -S --smart-case -l --files-with-matches -L --files-without-matches -g -f -n --no-recurse -r -R --recurse -Q --literal -v --invert-match -w --word-regexp -o -h --no-filename -H --with-filename --column --nocolor --nogroup --color --group --heading --noheading --nobreak --break -m= --max-count= -1 -s --noenv -t= --type= -T= --ignore-dir= --ignore-file= --print0 -x --version --help",
+      "-A? --after-context? -B? --before-context? -C? --context? -c --count -i --ignore-case -I --no-ignore-case -S --smart-case -l --files-with-matches -L --files-without-matches -g -f -n --no-recurse -r -R --recurse -Q --literal -v --invert-match -w --word-regexp -o -h --no-filename -H --with-filename --column --nocolor --nogroup --color --group --heading --noheading --nobreak --break -m= --max-count= -1 -s --noenv -t= --type= -T= --ignore-dir= --ignore-file= --print0 -x --version --help",
     asks: { "runs a program to show its output": "--pager=" },
     operands: { dataFirst: 1, unless: ["-f"], readsOrDirectory: "always" },
     // A file .ackrc of the project sets options, a pager among them.

@@ -155,6 +155,7 @@ export const textPrograms = [
     "-a -b -c= -cols= -C -d -e -E -g= -groupsize= -h -i -l= -len= -n= -name= -o= -p -ps -plain -postscript -r -s= -seek= -u -v -R=",
     {
       hasOnlyHarmlessOptions: false,
+      hasNoBundles: true,
       operands: "checked",
       check: writesSecondOperand,
     },

@@ -24,7 +24,7 @@ const definitions: readonly WrapperDefinition[] = [
   {
     names: ["xargs"],
     harmless:
-      "-0 --null -n= --max-args= -L= --max-lines= -P= --max-procs= -r --no-run-if-empty -t --verbose -x --exit -s= --max-chars= -d= --delimiter= -I=",
+      "-0 --null -n= --max-args= -L= --max-lines? -P= --max-procs= -r --no-run-if-empty -t --verbose -x --exit -s= --max-chars= -d= --delimiter= -I=",
     asks: { "takes arguments from a file": "-a= --arg-file=" },
     manner: "feeds",
   },

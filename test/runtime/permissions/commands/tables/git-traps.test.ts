@@ -92,3 +92,22 @@ holdLines("git, by other ways", {
     'git log --author="$(rm x)"',
   ],
 });
+
+holdLines("git, by names with colons in them", {
+  harmless: [
+    "git show HEAD:src/index.ts",
+    "git show 'HEAD@{2020-01-01 10:00}:src/index.ts'",
+    "git show ':/fix the bug'",
+    "git log --oneline -- ':!dist'",
+    "git log -- ':(exclude).env'",
+    "git log -- ':/src'",
+  ],
+  asking: [
+    "git show 'HEAD@{2020-01-01 10:00}:.env'",
+    "git show 'HEAD^{/fix: foo}:.env'",
+    "git log -p -- ':/.env'",
+    "git log -p -- ':(top).env'",
+    "git show :2:.env",
+    "git log --remerge-diff -p",
+  ],
+});
