@@ -44,10 +44,10 @@ function isContinuation(byte: number): boolean {
 
 /** A cut never goes through a mark. */
 function beforeMark(line: Buffer, at: number, { open, close }: MatchMarks): number {
-  const near = at - open.length + 1;
-  const places = [open, close].map((mark) => line.indexOf(mark, near)).filter((place) => place !== -1);
-  const mark = Math.min(...places);
-  return mark < at ? mark : at;
+  const reach = open.length - 1;
+  const around = line.subarray(at - reach, at + reach);
+  const inside = Math.max(around.indexOf(open), around.indexOf(close));
+  return inside === -1 ? at : at - reach + inside;
 }
 
 function countPlaces(bytes: Buffer, mark: string): number {
