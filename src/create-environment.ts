@@ -19,6 +19,7 @@ import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/fre
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { createBreather } from "./shared/breather.ts";
 import type { Redactor } from "./shared/redact.ts";
+import type { Tasks, Todos } from "./tool/tasks.ts";
 import type { Caller } from "./tool/tool-context.ts";
 
 /** What every session of a runtime shares. */
@@ -48,6 +49,8 @@ export interface EnvironmentOptions {
   readonly search: SessionSearch;
   readonly freshness: FreshnessPool;
   readonly processes: OpenedProcesses;
+  readonly tasks: Tasks;
+  readonly todos: Todos;
 }
 
 /** Everything that a call of this session meets on its way. */
@@ -92,6 +95,8 @@ export async function createEnvironment(
     judgePath: (path, judging) => judgePath(parts, path, judging),
     files: (use) => workspace.files(scopeOf(use)),
     processes: processes.forCall,
+    tasks: session.tasks,
+    todos: session.todos,
     readScript: async (script, directory) => {
       const { readCommands } = await import("./read-commands.ts");
       return readCommands(script, {

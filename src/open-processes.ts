@@ -19,6 +19,8 @@ export interface OpenedProcesses {
   environment(): Promise<Readonly<Record<string, string>>>;
   forCall(use: ProcessUse): Processes;
   jobs(): Promise<Jobs>;
+  /** Without making anything ready where no job was ever started. */
+  listJobs(): Promise<readonly Job[]>;
   moveToBackground(callId: string): Promise<Job>;
   close(): Promise<void>;
 }
@@ -59,6 +61,8 @@ export async function openProcesses(
     environment: findEnvironment,
     forCall: (use) => whenOpen(async () => (await open()).processes.forCall(use)),
     jobs: async () => (await open()).processes.jobs,
+    listJobs: async () =>
+      opened === undefined && state.jobs.size === 0 ? [] : (await open()).processes.jobs.list(),
     moveToBackground: async (callId) => (await open()).processes.moveToBackground(callId),
     close: async () => (await opened)?.close(),
   };

@@ -15,13 +15,15 @@ import { openSearch } from "./runtime/search/open-search.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
-import { createSessionLog } from "./runtime/sessions/session-log.ts";
+import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
+import { openTasks, type SessionTodos } from "./session-tasks.ts";
 import { newId } from "./shared/new-id.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
+import type { Tasks } from "./tool/tasks.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
 
 export interface SessionOptions {
@@ -34,6 +36,8 @@ export interface SessionOptions {
   readonly budget?: BudgetLimits;
   /** Notes in the log (`file_changed`) when a file that the session has read changes without its doing. */
   readonly watchFiles?: boolean;
+  /** Notes in the log (`todo_reminder`) what is left to do after so many calls without a change to it; 0 never. */
+  readonly remindEveryCalls?: number;
 }
 
 export type CallOptions = Pick<
@@ -64,6 +68,10 @@ export interface Session extends Interop {
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** The commands that run in the background. */
   readonly jobs: SessionJobs;
+  /** What is to be done; every change is told in the events (`todo_changed`). */
+  readonly tasks: Tasks;
+  /** The same list as a whole. */
+  readonly todos: SessionTodos;
   /** What happened since a bookmark, then what happens, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   /** Cancels the calls that run, waits for them, and ends the event streams. */
@@ -103,18 +111,22 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     openFreshness(parts, id, log),
     openProcesses(parts, { id, run: run.id, log }),
   ]);
+  const { remindEveryCalls = defaultRemindEveryCalls } = options;
+  const { tasks, todos, onCall } = await openTasks(parts, { id, log, processes, remindEveryCalls });
   const environment = await createEnvironment(parts, {
     ...options,
     id,
     taskId,
     mode,
     budget,
-    log,
+    log: withCallCount(log, onCall),
     run,
     openCalls,
     search,
     freshness,
     processes,
+    tasks,
+    todos,
   });
   await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
 
@@ -145,6 +157,8 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     budget,
     approvals: environment.approvals,
     jobs: sessionJobs(processes),
+    tasks,
+    todos,
     call: (name, input, callOptions = {}) => runCall(environment, { ...callOptions, name, input }),
     callAll: (calls) => callAll(environment, calls),
     explain: (name, input) => explainCall(environment, { name, input }),
@@ -174,6 +188,18 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
         ending.abort();
         closed.resolve();
       }
+    },
+  };
+}
+
+const defaultRemindEveryCalls = 10;
+
+function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
+  return {
+    ...log,
+    finish(event) {
+      onCall();
+      return log.finish(event);
     },
   };
 }

@@ -6,6 +6,8 @@ export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
 export type * from "./processes.ts";
 export type * from "./search.ts";
+export type * from "./skills.ts";
+export type * from "./tasks.ts";
 export type * from "./tool-context.ts";
 export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type {

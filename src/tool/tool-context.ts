@@ -1,5 +1,7 @@
 import type { Processes } from "./processes.ts";
 import type { Search } from "./search.ts";
+import type { SkillSummary, Skills } from "./skills.ts";
+import type { Tasks, Todos } from "./tasks.ts";
 
 /** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
 export interface Caller {
@@ -17,6 +19,8 @@ export interface SessionView {
   readonly workspace: string;
   readonly dialect: string;
   readonly mode: string;
+  /** What skills there were when it was last looked. */
+  readonly skills?: readonly SkillSummary[];
 }
 
 /** Named values that outlive a call; what is set is JSON and comes back after a restart. */
@@ -39,7 +43,12 @@ export interface Logger {
 
 export interface Question {
   readonly text: string;
+  /** The answer is one of these. */
   readonly choices?: readonly string[];
+  /** What the person need only confirm. */
+  readonly default?: string;
+  /** How long the answer is waited for; as long as the caller waits unless told. */
+  readonly timeoutMs?: number;
   /** What is asked for, in a word, for where the question becomes a field of a form. */
   readonly name?: string;
 }
@@ -62,13 +71,17 @@ export interface ToolContext {
   /** Tells the caller how far the work is, while it runs. */
   progress(update: unknown): void;
   readonly logger: Logger;
-  /** Asks the person and waits; the wait does not count against the deadline. */
+  /**
+   * Asks the person and waits; the wait does not count against the deadline. Rejects with `nobody-to-ask` where nobody
+   * is there, at once, with `timed-out` where nobody answers in time, and with `no-match` for none of the choices.
+   */
   ask(question: string | Question): Promise<string>;
   readonly files: Files;
   readonly search: Search;
   readonly processes: Processes;
   readonly web: Web;
   readonly tasks: Tasks;
+  readonly todos: Todos;
   readonly skills: Skills;
   readonly agents: Agents;
 }
@@ -224,23 +237,6 @@ export interface Web {
     url: string,
     options?: { timeoutMs?: number },
   ): Promise<{ status: number; contentType: string; body: string }>;
-}
-
-export interface Tasks {
-  list(): Promise<readonly TaskItem[]>;
-  create(task: { title: string; description?: string }): Promise<TaskItem>;
-  update(id: string, status: string): Promise<TaskItem>;
-}
-
-export interface TaskItem {
-  readonly id: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly status: string;
-}
-
-export interface Skills {
-  load(name: string): Promise<{ name: string; description: string; content: string; folder: string }>;
 }
 
 export interface Agents {

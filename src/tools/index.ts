@@ -15,6 +15,13 @@ import searchGrep from "./search/grep.ts";
 import shellKill from "./shell/kill.ts";
 import shellOutput from "./shell/output.ts";
 import shellRun from "./shell/run.ts";
+import skillLoad from "./skill/load.ts";
+import taskCreate from "./task/create.ts";
+import taskList from "./task/list.ts";
+import taskUpdate from "./task/update.ts";
+import todoRead from "./todo/read.ts";
+import todoWrite from "./todo/write.ts";
+import userAsk from "./user/ask.ts";
 
 /** The tools that every runtime has. */
 export const builtinTools: readonly AnyTool[] = [
@@ -34,4 +41,11 @@ export const builtinTools: readonly AnyTool[] = [
   shellRun,
   shellOutput,
   shellKill,
+  taskCreate,
+  taskList,
+  taskUpdate,
+  todoRead,
+  todoWrite,
+  skillLoad,
+  userAsk,
 ];

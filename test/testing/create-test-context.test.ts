@@ -39,9 +39,10 @@ test("starts with the variables it is given, and lets the tool change them", asy
 
 test("answers the tool's questions in the person's place", async () => {
   const { context } = await openContext({
-    answers: ({ text, choices = [] }) => `${text} ${choices.join("/")}`,
+    answers: ({ text, choices = [] }) => choices[1] ?? `${text} Me.`,
   });
-  expect(await context.ask({ text: "Which?", choices: ["a", "b"] })).toBe("Which? a/b");
+  expect(await context.ask({ text: "Which?", choices: ["a", "b"] })).toBe("b");
+  expect(await context.ask("Who?")).toBe("Who? Me.");
   const alone = await openContext();
   await expect(alone.context.ask("Anybody?")).rejects.toMatchObject({ code: "nobody-to-ask" });
 });

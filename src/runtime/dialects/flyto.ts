@@ -38,7 +38,9 @@ export const flyto: Dialect = {
     },
     shell_run: {
       name: "Bash",
-      params: { cwd: { description: "The absolute path of where it runs; by default where the last command ended" } },
+      params: {
+        cwd: { description: "The absolute path of where it runs; by default where the last command ended" },
+      },
       // Output comes cut to 200 KB and 56 KB of errors; what is said about it needs a little more.
       output: { maxCharacters: 270_000, headShare: 0.8 },
     },
@@ -55,5 +57,8 @@ export const flyto: Dialect = {
         head_limit: { default: 250 },
       },
     },
+    task_create: { name: "TaskCreate" },
+    task_list: { name: "TaskList" },
+    task_update: { name: "TaskUpdate" },
   },
 };

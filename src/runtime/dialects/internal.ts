@@ -27,5 +27,12 @@ export const internal: Dialect = {
       name: "internal_code_search",
       params: { pattern: { name: "query" }, path: { name: "searchPath" } },
     },
+    task_create: { name: "internal_task_create" },
+    task_list: { name: "internal_task_list" },
+    task_update: { name: "internal_task_update" },
+    todo_read: { name: "internal_todo_read" },
+    todo_write: { name: "internal_todo_write" },
+    skill_load: { name: "internal_skill_load" },
+    user_ask: { name: "internal_user_ask" },
   },
 };

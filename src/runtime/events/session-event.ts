@@ -1,4 +1,5 @@
 import type { Job } from "../../tool/processes.ts";
+import type { Task } from "../../tool/tasks.ts";
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { ReceiptBody } from "./receipt.ts";
@@ -55,13 +56,18 @@ export type SessionEvent =
     }
   | { readonly type: "job-started" | "job-ended" | "job-waiting"; readonly job: Job }
   | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
+  | { readonly type: "todo_changed"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
+  | { readonly type: "todo_reminder"; readonly text: string; readonly open: number }
   | {
       readonly type: "question-asked";
       readonly callId: string;
       readonly text: string;
       readonly choices?: readonly string[];
+      readonly default?: string;
+      readonly timeoutMs?: number;
     }
   | { readonly type: "question-answered"; readonly callId: string; readonly answer: string }
+  | { readonly type: "question-unanswered"; readonly callId: string; readonly reason: string }
   | {
       readonly type: "custom";
       readonly callId: string;
@@ -98,10 +104,13 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   "approval-decided": "control",
   "question-asked": "control",
   "question-answered": "control",
+  "question-unanswered": "control",
   "job-started": "monitor",
   "job-ended": "monitor",
   "job-waiting": "monitor",
   file_changed: "monitor",
+  todo_changed: "monitor",
+  todo_reminder: "monitor",
   custom: "monitor",
   log: "monitor",
 };

@@ -1,26 +1,19 @@
 import type { Redactor } from "../../shared/redact.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
-import type {
-  Agents,
-  Caller,
-  Files,
-  Logger,
-  Question,
-  Skills,
-  Tasks,
-  ToolContext,
-  Variables,
-  Web,
-} from "../../tool/tool-context.ts";
+import type { Skills } from "../../tool/skills.ts";
+import type { Tasks, Todos } from "../../tool/tasks.ts";
+import type { Agents, Caller, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createVariables } from "../sessions/variables.ts";
 import type { FileChange } from "../workspace/file-change.ts";
 import { admitReached } from "./admit-path.ts";
+import { askPerson } from "./ask-person.ts";
 import type { FileUse, ResolvedCall } from "./call.ts";
 import { guardFiles } from "./guard-files.ts";
 import { guardProcesses } from "./guard-processes.ts";
 import { guardSearch } from "./guard-search.ts";
+import { guardTasks, guardTodos } from "./guard-tasks.ts";
 import { unavailableServices } from "./unavailable-services.ts";
 import { callEnded, untilEnded, variablesUntilEnded } from "./until-ended.ts";
 
@@ -145,11 +138,17 @@ export class CallContext implements ToolContext {
   }
 
   get tasks(): Tasks {
-    return unavailableServices.tasks;
+    return untilEnded(guardTasks(this.#call), () => this.#isOpen);
+  }
+
+  get todos(): Todos {
+    return untilEnded(guardTodos(this.#call), () => this.#isOpen);
   }
 
   get skills(): Skills {
-    return unavailableServices.skills;
+    const { skills } = this.#call.environment;
+    if (skills === undefined) return unavailableServices.skills;
+    return untilEnded(skills(this.files), () => this.#isOpen);
   }
 
   get agents(): Agents {
@@ -208,25 +207,5 @@ function tellCaller(onProgress: ((update: unknown) => void) | undefined, update:
     onProgress?.(update);
   } catch {
     // the listener's own problem
-  }
-}
-
-/** The clock stands still while a person thinks. */
-async function askPerson(call: ResolvedCall, question: Question): Promise<string> {
-  const { log, redactor } = call.environment;
-  const ask = call.request.onQuestion ?? call.environment.askPerson;
-  if (ask === undefined) {
-    throw new ToolError("nobody-to-ask", "there is nobody to ask here", {
-      hint: "Go on without the answer, or say what is missing.",
-    });
-  }
-  log.note({ type: "question-asked", callId: call.id, ...(redactor.value(question) as Question) });
-  call.deadline.pause();
-  try {
-    const answer = await ask(question, call.deadline.signal);
-    log.note({ type: "question-answered", callId: call.id, answer: redactor.text(String(answer)) });
-    return answer;
-  } finally {
-    call.deadline.resume();
   }
 }

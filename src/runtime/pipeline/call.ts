@@ -4,6 +4,8 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
+import type { Skills } from "../../tool/skills.ts";
+import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
@@ -91,6 +93,11 @@ export interface CallEnvironment {
     mayShow: (file: SeenFile) => boolean,
     admit: (canonical: string) => Promise<void>,
   ): Search;
+  /** Absent where nothing keeps them. */
+  readonly tasks?: Tasks;
+  readonly todos?: Todos;
+  /** The skills, loaded through these files; absent where there is nowhere to look for them. */
+  skills?(files: Files): Skills;
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */

@@ -2,7 +2,10 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** The parts of the context that this runtime has nothing behind: asking for one says so. */
-export const unavailableServices: Pick<ToolContext, "processes" | "web" | "tasks" | "skills" | "agents"> = {
+export const unavailableServices: Pick<
+  ToolContext,
+  "processes" | "web" | "tasks" | "todos" | "skills" | "agents"
+> = {
   processes: {
     run: unavailable("running processes"),
     start: unavailable("running processes"),
@@ -13,8 +16,15 @@ export const unavailableServices: Pick<ToolContext, "processes" | "web" | "tasks
     kill: unavailable("running processes"),
   },
   web: { fetch: unavailable("fetching from the web") },
-  tasks: { list: unavailable("tasks"), create: unavailable("tasks"), update: unavailable("tasks") },
-  skills: { load: unavailable("skills") },
+  tasks: {
+    list: unavailable("tasks"),
+    create: unavailable("tasks"),
+    update: unavailable("tasks"),
+    background: unavailable("tasks"),
+    cancelBackground: unavailable("tasks"),
+  },
+  todos: { list: unavailable("todos"), write: unavailable("todos") },
+  skills: { list: unavailable("skills"), load: unavailable("skills") },
   agents: { run: unavailable("child agents") },
 };
 

@@ -1,0 +1,19 @@
+import { quoteControls } from "../../shared/quote-controls.ts";
+import type { Task } from "../../tool/tasks.ts";
+
+const maxNamed = 10;
+
+/** What is left to do, in the order of the list, for whoever may have lost sight of it; undefined where nothing is. */
+export function describeOpen(tasks: readonly Task[]): string | undefined {
+  const open = tasks.filter(isOpen);
+  if (open.length === 0) return undefined;
+  const lines = open
+    .slice(0, maxNamed)
+    .map(({ id, title, status }) => `- [${status}] ${id}: ${quoteControls(title)}`);
+  const more = open.length > maxNamed ? [`- … and ${open.length - maxNamed} more`] : [];
+  return [`${open.length} still to do:`, ...lines, ...more].join("\n");
+}
+
+export function isOpen({ status }: Pick<Task, "status">): boolean {
+  return status === "pending" || status === "in_progress";
+}

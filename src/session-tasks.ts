@@ -1,0 +1,85 @@
+import type { SessionParts } from "./create-environment.ts";
+import type { OpenedProcesses } from "./open-processes.ts";
+import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import { describeOpen } from "./runtime/tasks/describe-open.ts";
+import { createReminder, type Reminder } from "./runtime/tasks/reminder.ts";
+import { createTaskList, type TaskListChange } from "./runtime/tasks/task-list.ts";
+import type { Job } from "./tool/processes.ts";
+import type { BackgroundWork, Task, TaskStatus, Tasks, Todos } from "./tool/tasks.ts";
+
+/** The todos of a session, for whoever embeds it. */
+export interface SessionTodos extends Todos {
+  /** What is left to do, in words for a model; undefined where nothing is. */
+  reminder(): Promise<string | undefined>;
+}
+
+export interface SessionTasks {
+  readonly tasks: Tasks;
+  readonly todos: SessionTodos;
+  readonly onCall: Reminder["onCall"];
+}
+
+export interface SessionTasksOptions {
+  readonly id: string;
+  readonly log: SessionLog;
+  readonly processes: Pick<OpenedProcesses, "listJobs" | "jobs">;
+  readonly remindEveryCalls: number;
+}
+
+/** What a session has to do, kept in its store; every change is written with the event that tells of it. */
+export async function openTasks(
+  { store, redactor }: Pick<SessionParts, "store" | "redactor">,
+  { id, log, processes, remindEveryCalls }: SessionTasksOptions,
+): Promise<SessionTasks> {
+  const scope = `tasks:${id}`;
+  const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
+    for (const record of changed) log.noteVariable({ scope, name: record.id, value: record });
+    for (const name of removed) log.noteVariable({ scope, name, value: undefined });
+    const ids = new Set(changed.map((record) => record.id));
+    const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
+    await log.append([{ type: "todo_changed", changed: shown, removed }]);
+    reminder.onChange(after);
+  };
+  const { tasks, todos } = createTaskList({
+    read: () => store.readVariables(scope),
+    write,
+    background: {
+      list: async () => (await processes.listJobs()).map(toWork),
+      async cancel(jobId) {
+        await (await processes.jobs()).kill(jobId);
+      },
+    },
+  });
+  const remind: Parameters<typeof createReminder>[0]["remind"] = ({ text, open }) =>
+    log.note({ type: "todo_reminder", text: redactor.text(text), open });
+  const reminder = createReminder({ everyCalls: remindEveryCalls, list: tasks.list, remind });
+  // What an earlier run left to do counts as well.
+  reminder.onChange(await tasks.list());
+  return {
+    tasks,
+    todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
+    onCall: reminder.onCall,
+  };
+}
+
+function toWork({ id, command, state, startedAt, endedAt, note, exitCode }: Job): BackgroundWork {
+  const told = note ?? (exitCode === null ? undefined : `exit code ${exitCode}`);
+  return {
+    kind: "job",
+    id,
+    title: command,
+    status: statusOfJob[state],
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    ...(told !== undefined && { note: told }),
+  };
+}
+
+const statusOfJob: Record<Job["state"], TaskStatus> = {
+  running: "in_progress",
+  done: "done",
+  failed: "failed",
+  killed: "cancelled",
+  "timed-out": "failed",
+  unknown: "failed",
+};

@@ -1,0 +1,31 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import { describeTask } from "../describe-task.ts";
+
+export default defineTool({
+  name: "task_create",
+  description:
+    "Note a task that is to be done, such as one step of a longer piece of work. It stays with the session until it is done.",
+  params: {
+    title: { type: "string", minLength: 1, maxLength: 500, description: "What is to be done, in a line" },
+    description: {
+      type: "string",
+      maxLength: 20_000,
+      required: false,
+      description: "What there is to know about it",
+    },
+    depends_on: {
+      type: "array",
+      items: { type: "string", minLength: 1, maxLength: 100 },
+      maxItems: 100,
+      default: [],
+      description: "The ids of tasks that have to be done first",
+    },
+  },
+  traits: { concurrencySafe: true },
+  searchHint: "task plan step todo new add",
+  // It changes nothing but the session's own list.
+  permission: () => ({ action: "interact" }),
+  run: ({ title, description, depends_on }, { tasks }) =>
+    tasks.create({ title, dependsOn: depends_on, ...(description !== undefined && { description }) }),
+  toText: (task) => `Created ${describeTask(task)}`,
+});

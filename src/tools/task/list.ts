@@ -1,0 +1,21 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import { describeTask, describeWork } from "../describe-task.ts";
+
+export default defineTool({
+  name: "task_list",
+  description:
+    "List all tasks of the session with their states and what they wait for, and beside them what runs in the background.",
+  params: {},
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  searchHint: "task plan todo progress background job agent",
+  permission: () => ({ action: "read" }),
+  async run(_input, { tasks }) {
+    const [all, background] = await Promise.all([tasks.list(), tasks.background()]);
+    return { tasks: all, background };
+  },
+  toText({ tasks, background }) {
+    const listed = tasks.length === 0 ? ["There are no tasks."] : tasks.map(describeTask);
+    if (background.length === 0) return listed.join("\n");
+    return [...listed, "In the background:", ...background.map(describeWork)].join("\n");
+  },
+});

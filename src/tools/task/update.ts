@@ -1,0 +1,67 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import {
+  type BackgroundWork,
+  type Task,
+  type TaskStatus,
+  type Tasks,
+  taskStatuses,
+} from "../../tool/tasks.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { describeTask, describeWork } from "../describe-task.ts";
+
+export default defineTool({
+  name: "task_update",
+  description:
+    "Say how far a task is: pending, in_progress, then done, failed or cancelled. A task that waits for others cannot begin before they are done. What runs in the background can be cancelled by its id.",
+  params: {
+    id: { type: "string", minLength: 1, maxLength: 100, description: "The task's id" },
+    status: { type: "string", enum: taskStatuses, description: "Its state from now on" },
+    depends_on: {
+      type: "array",
+      items: { type: "string", minLength: 1, maxLength: 100 },
+      maxItems: 100,
+      required: false,
+      description: "The ids of tasks that have to be done first, in place of those so far",
+    },
+    notes: {
+      type: "string",
+      maxLength: 20_000,
+      required: false,
+      description: "What came of it, or why it is so",
+    },
+  },
+  traits: { concurrencySafe: true, idempotent: true },
+  searchHint: "task plan todo state progress done finish cancel",
+  permission: () => ({ action: "interact" }),
+  async run({ id, status, depends_on, notes }, { tasks }): Promise<Task | BackgroundWork> {
+    const change = {
+      status,
+      ...(depends_on !== undefined && { dependsOn: depends_on }),
+      ...(notes !== undefined && { notes }),
+    };
+    try {
+      return await tasks.update(id, change);
+    } catch (error) {
+      const work = await findBackground(tasks, id, error);
+      if (work === undefined) throw error;
+      return endBackground(tasks, work, status);
+    }
+  },
+  toText: (item) => ("kind" in item ? describeWork(item) : describeTask(item)),
+});
+
+async function findBackground(tasks: Tasks, id: string, error: unknown): Promise<BackgroundWork | undefined> {
+  if (!(error instanceof ToolError) || error.code !== "not-found") return undefined;
+  return (await tasks.background()).find((work) => work.id === id);
+}
+
+function endBackground(
+  tasks: Tasks,
+  { id, kind }: BackgroundWork,
+  status: TaskStatus,
+): Promise<BackgroundWork> {
+  if (status === "cancelled") return tasks.cancelBackground(id);
+  throw new ToolError("conflict", `${id} is a ${kind} in the background and goes its own way`, {
+    hint: "It can only be cancelled; it tells itself when it has ended.",
+  });
+}

@@ -1,0 +1,13 @@
+import { defineTool } from "../../tool/define-tool.ts";
+import { describeTodos } from "../describe-todos.ts";
+
+export default defineTool({
+  name: "todo_read",
+  description: "Read the whole list of todos with their states.",
+  params: {},
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  searchHint: "todo task plan list progress",
+  permission: () => ({ action: "read" }),
+  run: async (_input, { todos }) => ({ todos: await todos.list() }),
+  toText: ({ todos }) => describeTodos(todos),
+});
