@@ -14,6 +14,7 @@ import type { OpenCalls } from "./runtime/sessions/open-calls.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
 import type { SessionRun } from "./runtime/sessions/session-run.ts";
 import { createVariables } from "./runtime/sessions/variables.ts";
+import type { SessionTools, ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import type { FileScope } from "./runtime/workspace/file-scope.ts";
 import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/freshness-pool.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
@@ -32,6 +33,7 @@ export interface SessionParts extends Omit<Places, "close"> {
   readonly redactor: Redactor;
   readonly defaultTimeoutMs: number;
   readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
+  readonly toolSearch: ToolSearchParts;
   /** Found out when the first command is to run, unless one is required. */
   readonly sandbox: () => Promise<Sandbox>;
 }
@@ -49,6 +51,7 @@ export interface EnvironmentOptions {
   readonly search: SessionSearch;
   readonly freshness: FreshnessPool;
   readonly processes: OpenedProcesses;
+  readonly tools: SessionTools;
   readonly tasks: Tasks;
   readonly todos: Todos;
 }
@@ -95,6 +98,10 @@ export async function createEnvironment(
     judgePath: (path, judging) => judgePath(parts, path, judging),
     files: (use) => workspace.files(scopeOf(use)),
     processes: processes.forCall,
+    tools: {
+      search: session.tools.search,
+      activate: async (name) => session.tools.activate(name),
+    },
     tasks: session.tasks,
     todos: session.todos,
     readScript: async (script, directory) => {

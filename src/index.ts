@@ -6,12 +6,13 @@ export {
   type CallInProgress,
   createCallAssembler,
 } from "./interop/assemble-calls.ts";
-export type { ToolsOptions } from "./interop/create-interop.ts";
+export type { ActiveToolsOptions, ToolsOptions } from "./interop/create-interop.ts";
 export type { FormatName, RenderedTools } from "./interop/formats.ts";
 export type { HandleOptions } from "./interop/handle-message.ts";
 export { type PartialJson, parsePartialJson } from "./interop/parse-partial-json.ts";
 export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { CallOptions, Session, SessionOptions, UndoOptions } from "./open-session.ts";
+export type { ToolChoice } from "./open-tools.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
 export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
 export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
@@ -31,5 +32,6 @@ export type {
 export type { Plugin, PluginApi } from "./runtime/registry/plugin.ts";
 export type { SessionRecord } from "./runtime/store/store.ts";
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
+export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
 export * from "./tool/index.ts";

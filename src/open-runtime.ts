@@ -1,4 +1,5 @@
 import { openPlaces, type Places } from "./open-places.ts";
+import { createToolSearch } from "./open-tools.ts";
 import { openSession, type Session, type SessionOptions } from "./open-session.ts";
 import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
@@ -65,6 +66,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
+      toolSearch: createToolSearch({ registry, view, rules, limits: options.deferral ?? {} }),
       sandbox: findSandbox(places, options),
     };
     if (options.sandbox === "required") await parts.sandbox();

@@ -2,11 +2,12 @@ import { setMaxListeners } from "node:events";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
 import { openProcesses } from "./open-processes.ts";
+import { openTools, type ToolChoice, toolChoice } from "./open-tools.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { Approvals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
 import type { Verdict } from "./runtime/permissions/verdict.ts";
-import type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+import type { CallEnvironment, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
@@ -47,7 +48,7 @@ export type CallOptions = Pick<
 
 export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
 
-export interface Session extends Interop {
+export interface Session extends Interop, ToolChoice {
   readonly id: string;
   readonly resumed: boolean;
   readonly variables: Variables;
@@ -113,7 +114,8 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
   const { tasks, todos, onCall } = await openTasks(parts, { id, log, processes, remindEveryCalls });
-  const environment = await createEnvironment(parts, {
+  const tools = await openTools(parts, { id, log, session: () => environment.session });
+  const environment: CallEnvironment = await createEnvironment(parts, {
     ...options,
     id,
     taskId,
@@ -125,6 +127,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     search,
     freshness,
     processes,
+    tools,
     tasks,
     todos,
   });
@@ -140,6 +143,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
 
   const interop = createInterop({
     list: () => view.list(environment.session),
+    listActive: (only) => tools.active(only).map((entry) => view.present(entry, environment.session)),
     find: (name) => {
       const entry = view.resolve(name)?.entry;
       if (entry === undefined) return undefined;
@@ -167,6 +171,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     undo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "undo" }),
     redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
     ...interop,
+    ...toolChoice(tools, view),
     events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,
     get isOpen() {

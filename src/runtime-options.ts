@@ -5,6 +5,7 @@ import type { Hooks } from "./runtime/pipeline/hooks.ts";
 import type { Plugin } from "./runtime/registry/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
+import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { Caller, Logger, Question } from "./tool/tool-context.ts";
 
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   readonly onApproval?: ApprovalHandler;
   /** Answers a tool's question to the person. */
   readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /** When the model is offered only some of the tools, and searches for the others. */
+  readonly deferral?: DeferralLimits;
   /** Values to mask wherever they appear in results and records. */
   readonly secrets?: readonly string[];
   /** Refuses to overwrite a file that was not read in the session. */
@@ -71,6 +74,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "approvals",
   "onApproval",
   "onQuestion",
+  "deferral",
   "secrets",
   "requireReadBeforeWrite",
   "timeoutMs",
@@ -94,6 +98,7 @@ export function checkOptions(options: RuntimeOptions): void {
       `openRuntime: timeoutMs must be a number above 0; received ${JSON.stringify(timeoutMs)}`,
     );
   }
+  checkLimits(options.deferral ?? {});
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);
   checkChoice("sandbox", sandbox, ["auto", "required", "off"]);

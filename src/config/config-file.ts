@@ -20,6 +20,7 @@ export type ConfigFile = Pick<
   | "secrets"
   | "sandbox"
   | "shell"
+  | "deferral"
 > & { readonly plugins?: readonly string[] };
 
 export class ConfigError extends Error {
@@ -67,6 +68,10 @@ const configSchema: JsonSchema = {
         backgroundAfterMs: { type: "integer", minimum: 1 },
         maxOutputFileBytes: { type: "integer", minimum: 0 },
       },
+    },
+    deferral: {
+      type: "object",
+      properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },
     },
   },
 };

@@ -1,3 +1,4 @@
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { createCallGate } from "./call-gate.ts";
@@ -15,9 +16,19 @@ export interface ToolsOptions<Name extends FormatName = FormatName> {
   readonly strict?: boolean;
 }
 
+export interface ActiveToolsOptions<Name extends FormatName = FormatName> extends ToolsOptions<Name> {
+  /** Whoever may use only these tools is offered none besides; all of them, if the search tool is not among them. */
+  readonly only?: readonly string[];
+}
+
 export interface Interop {
   /** The whole catalogue as the `tools` of a vendor's API: an array, but for the AI SDK, which takes an object. */
   tools<Name extends FormatName = "json">(options?: ToolsOptions<Name>): RenderedTools[Name];
+  /**
+   * What a model is to be offered now: all tools while there are few, else the core ones and those activated. What is
+   * activated comes at the end and moves nothing, so that a provider's prompt cache holds.
+   */
+  activeTools<Name extends FormatName = "json">(options?: ActiveToolsOptions<Name>): RenderedTools[Name];
   /**
    * Runs all tool calls of a model's message and gives the messages to append after it. Recognises the vendor by the
    * message; takes a whole response too, and what `createCallAssembler` makes of a stream.
@@ -37,12 +48,17 @@ export function createInterop(session: InteropSession): Interop {
       return result!;
     });
   };
+  const render = <Name extends FormatName>(
+    tools: readonly PresentedTool[],
+    { format, strict = false }: ToolsOptions<Name>,
+  ) => {
+    const name = format ?? ("json" as Name);
+    checkFormat(name);
+    return renderTools(name, tools, { strict, run });
+  };
   return {
-    tools<Name extends FormatName = "json">({ format, strict = false }: ToolsOptions<Name> = {}) {
-      const name = format ?? ("json" as Name);
-      checkFormat(name);
-      return renderTools(name, session.list(), { strict, run });
-    },
+    tools: (options = {}) => render(session.list(), options),
+    activeTools: (options = {}) => render(session.listActive(options.only), options),
     handle: (message, options) => handleMessage(session, message, options),
   };
 }

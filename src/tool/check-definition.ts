@@ -63,8 +63,9 @@ function checkTraits({ name, traits = {} }: CheckedDefinition): void {
       if (value === undefined || (typeof value === "number" && value > 0)) continue;
       throw new TypeError(`${name}: windUpMs must be a number above 0`);
     }
-    if (!Object.hasOwn(defaultTraits, trait)) {
-      const known = [...Object.keys(defaultTraits), "timeoutMs", "windUpMs"].join(", ");
+    if (trait === "deferrable" && value === undefined) continue;
+    if (trait !== "deferrable" && !Object.hasOwn(defaultTraits, trait)) {
+      const known = [...Object.keys(defaultTraits), "deferrable", "timeoutMs", "windUpMs"].join(", ");
       throw new TypeError(`${name}: ${trait} is not a trait; there are ${known}`);
     }
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);

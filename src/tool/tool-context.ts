@@ -2,6 +2,7 @@ import type { Processes } from "./processes.ts";
 import type { Search } from "./search.ts";
 import type { SkillSummary, Skills } from "./skills.ts";
 import type { Tasks, Todos } from "./tasks.ts";
+import type { ToolCatalogue } from "./tool-catalogue.ts";
 
 /** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
 export interface Caller {
@@ -84,6 +85,7 @@ export interface ToolContext {
   readonly todos: Todos;
   readonly skills: Skills;
   readonly agents: Agents;
+  readonly tools: ToolCatalogue;
 }
 
 export interface Files {

@@ -16,8 +16,11 @@ export interface Traits<Input = never> {
   readonly changesFilesOnly: boolean;
   /** Runs commands: what a permission rule names in parentheses is a command and not a path. */
   readonly runsCommands: boolean;
-  /** May be left out of the model's list until it is searched for. */
-  readonly deferrable: boolean;
+  /**
+   * Whether it is left out of the model's list until it is searched for: true, always; false, never; where nothing is
+   * said, when there are many tools.
+   */
+  readonly deferrable?: boolean;
   /** The tool's own deadline; the runtime's default applies when it is absent. */
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
   /**
@@ -27,7 +30,7 @@ export interface Traits<Input = never> {
   readonly windUpMs?: number;
 }
 
-export const defaultTraits: Omit<Traits, "timeoutMs" | "windUpMs"> = {
+export const defaultTraits: Omit<Traits, "deferrable" | "timeoutMs" | "windUpMs"> = {
   readOnly: false,
   destructive: false,
   idempotent: false,

@@ -22,6 +22,7 @@ import taskUpdate from "./task/update.ts";
 import todoRead from "./todo/read.ts";
 import todoWrite from "./todo/write.ts";
 import userAsk from "./user/ask.ts";
+import toolSearch from "./tool/search.ts";
 
 /** The tools that every runtime has. */
 export const builtinTools: readonly AnyTool[] = [
@@ -41,6 +42,7 @@ export const builtinTools: readonly AnyTool[] = [
   shellRun,
   shellOutput,
   shellKill,
+  toolSearch,
   taskCreate,
   taskList,
   taskUpdate,

@@ -95,7 +95,6 @@ test("defaults are filled in and everything written is carried along", () => {
     idempotent: true,
     openWorld: false,
     concurrencySafe: false,
-    deferrable: false,
   });
   expect(tool.permission?.({ a: "x" })).toEqual({ action: "write", target: "x" });
   expect(tool).not.toHaveProperty("params");

@@ -44,6 +44,13 @@ export const flyto: Dialect = {
       // Output comes cut to 200 KB and 56 KB of errors; what is said about it needs a little more.
       output: { maxCharacters: 270_000, headShare: 0.8 },
     },
+    tool_search: {
+      name: "ToolSearch",
+      params: {
+        query: { description: "Search query to find tools (e.g., 'fetch web page', 'search files')" },
+        limit: null,
+      },
+    },
     search_glob: {
       name: "Glob",
       params: {

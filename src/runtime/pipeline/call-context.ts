@@ -1,6 +1,7 @@
 import type { Redactor } from "../../shared/redact.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
+import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { Agents, Caller, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
@@ -153,6 +154,11 @@ export class CallContext implements ToolContext {
 
   get agents(): Agents {
     return unavailableServices.agents;
+  }
+
+  get tools(): ToolCatalogue {
+    const { tools } = this.#call.environment;
+    return tools === undefined ? unavailableServices.tools : untilEnded(tools, () => this.#isOpen);
   }
 
   get #about(): { readonly callId: string; readonly tool: string } {

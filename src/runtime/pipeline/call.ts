@@ -4,6 +4,7 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
+import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
@@ -98,6 +99,8 @@ export interface CallEnvironment {
   readonly todos?: Todos;
   /** The skills, loaded through these files; absent where there is nowhere to look for them. */
   skills?(files: Files): Skills;
+  /** Absent where there is nothing to search. */
+  readonly tools?: ToolCatalogue;
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */

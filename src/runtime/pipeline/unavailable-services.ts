@@ -4,7 +4,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 /** The parts of the context that this runtime has nothing behind: asking for one says so. */
 export const unavailableServices: Pick<
   ToolContext,
-  "processes" | "web" | "tasks" | "todos" | "skills" | "agents"
+  "processes" | "web" | "tasks" | "todos" | "skills" | "agents" | "tools"
 > = {
   processes: {
     run: unavailable("running processes"),
@@ -26,6 +26,7 @@ export const unavailableServices: Pick<
   todos: { list: unavailable("todos"), write: unavailable("todos") },
   skills: { list: unavailable("skills"), load: unavailable("skills") },
   agents: { run: unavailable("child agents") },
+  tools: { search: unavailable("searching for tools"), activate: unavailable("searching for tools") },
 };
 
 function unavailable(what: string): () => Promise<never> {

@@ -19,7 +19,7 @@ export default defineTool({
       description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
     },
   },
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, deferrable: false },
   searchHint: "change modify replace text file",
   permission: ({ path }) => [
     { action: "read", target: path },

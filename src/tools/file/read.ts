@@ -18,7 +18,7 @@ export default defineTool({
       description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
     },
   },
-  traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ path, offset, limit, encoding }, { files }): Promise<ReadOutput> {

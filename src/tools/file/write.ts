@@ -13,7 +13,7 @@ export default defineTool({
       description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
     },
   },
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, deferrable: false },
   searchHint: "create save overwrite new file",
   permission: ({ path }) => ({ action: "write", target: path }),
   run: ({ path, content, encoding }, { files }) =>

@@ -26,7 +26,7 @@ export default defineTool({
       description: "Also find what .gitignore and the default excludes leave out",
     },
   },
-  traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "find locate list files by name pattern wildcard",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ pattern, path, include_ignored: includeIgnored }, { search }): Promise<GlobOutput> {

@@ -78,7 +78,7 @@ export default defineTool({
       description: "Also search what .gitignore and the default excludes leave out",
     },
   },
-  traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "rg ripgrep find text regex code in files",
   permission: ({ path }) => ({ action: "read", target: path }),
   run: (input, { search }) => {

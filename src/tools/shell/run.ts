@@ -65,6 +65,7 @@ export default defineTool({
   traits: {
     destructive: true,
     runsCommands: true,
+    deferrable: false,
     timeoutMs: ({ timeout, run_in_background }) =>
       run_in_background ? undefined : timeout === 0 ? maxTimeoutMs : (timeout ?? defaultTimeoutMs),
     // Five seconds to end by itself, two to be ended, and one to tell.

@@ -1,0 +1,81 @@
+import type { DialectView } from "./runtime/dialects/dialect-view.ts";
+import type { Rules } from "./runtime/permissions/rule.ts";
+import type { Registry } from "./runtime/registry/registry.ts";
+import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import type { Store } from "./runtime/store/store.ts";
+import { createDeferral, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
+import { renderManuals } from "./runtime/tool-search/render-manuals.ts";
+import {
+  createSessionTools,
+  type SessionTools,
+  type ToolSearchParts,
+} from "./runtime/tool-search/session-tools.ts";
+import { createToolIndex } from "./runtime/tool-search/tool-index.ts";
+import type { FoundTool } from "./tool/tool-catalogue.ts";
+import type { SessionView } from "./tool/tool-context.ts";
+import { builtinTools } from "./tools/index.ts";
+import searchTool from "./tools/tool/search.ts";
+
+/** Which tools a session's model is offered, besides `activeTools`. */
+export interface ToolChoice {
+  /** The tools that a query finds, best first, by name or by what they do; activates none of them. */
+  searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
+  /** Offers a tool to the model from now on, also after a resume; false where there is none of that name. */
+  activateTool(name: string): boolean;
+  /** Whether the model has to search for the tool before it is offered. */
+  isDeferred(name: string): boolean;
+  /** Takes back all that was activated. */
+  resetActivations(): void;
+  /** The manuals of the tools offered now, for the system prompt; activating a tool adds its own at the end. */
+  toolManuals(): string;
+}
+
+export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf">): ToolChoice {
+  return {
+    searchTools: async (query, options) => (await tools.search(query, options)).tools,
+    activateTool: tools.activate,
+    isDeferred: tools.isDeferred,
+    resetActivations: tools.reset,
+    toolManuals: () =>
+      renderManuals(tools.active().map(({ name, tool }) => ({ ...tool, name: view.nameOf(name) }))),
+  };
+}
+
+/** What a session was offered, also in an earlier run of it. */
+export async function openTools(
+  { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
+  { id, log, session }: { id: string; log: SessionLog; session: () => SessionView },
+): Promise<SessionTools> {
+  const scope = `active-tools:${id}`;
+  return createSessionTools(toolSearch, {
+    session,
+    known: await store.readVariables(scope),
+    onChange: (name, place) => log.noteVariable({ scope, name, value: place }),
+  });
+}
+
+/** What searching for tools takes, for all sessions of a runtime. */
+export function createToolSearch({
+  registry,
+  view,
+  rules,
+  limits,
+}: {
+  registry: Registry;
+  view: DialectView;
+  rules: Rules;
+  limits: DeferralLimits;
+}): ToolSearchParts {
+  const core = builtinTools.filter(({ traits }) => traits.deferrable === false);
+  const isForbidden = rules.deny.some(
+    ({ matchesTool, matchesPath }) => matchesPath === undefined && matchesTool(searchTool.name),
+  );
+  return {
+    registry,
+    view,
+    index: createToolIndex(registry, view),
+    deferral: createDeferral(limits, new Set(core.map(({ name }) => name))),
+    searchTool: searchTool.name,
+    isSearchAllowed: !isForbidden,
+  };
+}

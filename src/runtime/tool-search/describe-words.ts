@@ -1,0 +1,81 @@
+import { splitWords } from "./split-words.ts";
+import { stemWord } from "./stem-word.ts";
+
+/** What something is found by. */
+export interface IndexedText {
+  /** Everything that it is called. */
+  readonly names: readonly string[];
+  readonly hint: string;
+  readonly description: string;
+}
+
+export interface DescribedWords {
+  /** By stem: how much it says about the text. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Words of its names, of which a part will do. */
+  readonly nameWords: readonly string[];
+  /** Its names without what stands between their words. */
+  readonly wholeNames: readonly string[];
+}
+
+const nameWeight = 3;
+const hintWeight = 1.5;
+
+/** Each word once, with what it is worth: much in a name, less in a hint, and in a description as BM25 counts it. */
+export function describeWords({ names, hint, description }: IndexedText): DescribedWords {
+  const nameWords = new Set<string>();
+  const wholeNames = new Set<string>();
+  const inNames = new Map<string, number>();
+  for (const name of names) {
+    const { words, parts, characters } = splitWords(name.slice(0, maxCharacters));
+    const pieces = [...(words.length > 1 || parts.length === 0 ? words : []), ...parts];
+    // In a long name one word says less, and the whole is still worth more than any of its words.
+    const weight = nameWeight / (1 + lengthPenalty * (pieces.length - 1));
+    for (const piece of pieces) {
+      raise(inNames, piece, weight);
+      nameWords.add(piece);
+    }
+    for (const character of characters) raise(inNames, character, weight / 2);
+    const whole = words.join("");
+    raise(inNames, whole, nameWeight);
+    wholeNames.add(whole);
+  }
+  const weights = new Map(inNames);
+  for (const [stem, count] of countStems(hint)) add(weights, stem, hintWeight * Math.min(count, 1));
+  const described = countStems(description);
+  let length = 0;
+  for (const count of described.values()) length += count;
+  for (const [stem, count] of described) add(weights, stem, bm25(count, length));
+  return { weights, nameWords: [...nameWords], wholeNames: [...wholeNames] };
+}
+
+/** What comes later in a long description says little, and somebody else may have written it to take up room. */
+const maxCharacters = 2000;
+const lengthPenalty = 0.12;
+
+function raise(weights: Map<string, number>, word: string, weight: number): void {
+  const stem = stemWord(word);
+  weights.set(stem, Math.max(weights.get(stem) ?? 0, weight));
+}
+
+function add(weights: Map<string, number>, stem: string, weight: number): void {
+  weights.set(stem, (weights.get(stem) ?? 0) + weight);
+}
+
+function countStems(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const { words, parts, characters } = splitWords(text.slice(0, maxCharacters));
+  for (const list of [words, parts]) for (const word of list) add(counts, stemWord(word), 1);
+  for (const character of characters) add(counts, character, 0.5);
+  return counts;
+}
+
+const saturation = 1.2;
+const lengthShare = 0.5;
+/** A fixed length to compare with: with the true average, every new text would change the weights of all others. */
+const typicalLength = 30;
+
+function bm25(count: number, length: number): number {
+  const norm = 1 - lengthShare + (lengthShare * length) / typicalLength;
+  return (count * (saturation + 1)) / (count + saturation * norm);
+}

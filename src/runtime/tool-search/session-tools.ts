@@ -1,0 +1,155 @@
+import { oneLine } from "../../shared/one-line.ts";
+import type { FoundTool, MissingTool, ToolSearchResult } from "../../tool/tool-catalogue.ts";
+import type { SessionView } from "../../tool/tool-context.ts";
+import type { DialectView } from "../dialects/dialect-view.ts";
+import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import type { Deferral } from "./deferral.ts";
+import { createSeats, type Seats } from "./seats.ts";
+import type { ToolIndex } from "./tool-index.ts";
+
+/** Which tools one session's model is offered. */
+export interface SessionTools {
+  /** Those offered now, in an order to which activating only ever adds at the end; with `only`, of these names. */
+  active(only?: readonly string[]): readonly RegisteredTool[];
+  search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
+  /** False where there is no tool of that name. */
+  activate(name: string): boolean;
+  isDeferred(name: string): boolean;
+  /** Forgets what was activated. */
+  reset(): void;
+}
+
+/** What all sessions of a runtime share. */
+export interface ToolSearchParts {
+  readonly registry: Pick<Registry, "list" | "findExact" | "revision">;
+  readonly view: DialectView;
+  readonly index: ToolIndex;
+  readonly deferral: Deferral;
+  /** The tool by which a model searches; without it all tools are offered. */
+  readonly searchTool: string;
+  /** It exists, and no rule forbids it. */
+  readonly isSearchAllowed: boolean;
+}
+
+export interface SessionToolsOptions {
+  /** Asked for when it is needed: what it says may change. */
+  readonly session: () => SessionView;
+  /** From an earlier run of the session: tool to its place among those activated. */
+  readonly known: ReadonlyMap<string, unknown>;
+  readonly onChange: (name: string, place: number | undefined) => void;
+}
+
+export function createSessionTools(
+  { registry, view, index, deferral, searchTool, isSearchAllowed }: ToolSearchParts,
+  { session, known, onChange }: SessionToolsOptions,
+): SessionTools {
+  const activated = restoreActivated(known);
+  // An order for each list that is asked for: what one of them adds at its end may stand in the middle of another.
+  const orders = new Map<string, Seats>();
+
+  const orderOf = (only?: readonly string[]): Seats => {
+    const key = only === undefined ? "" : JSON.stringify(only);
+    const order = orders.get(key) ?? createSeats();
+    orders.set(key, order);
+    return order;
+  };
+  const listOf = (only?: readonly string[]): readonly RegisteredTool[] => {
+    if (only === undefined) return registry.list();
+    const names = new Set(only.map((name) => view.resolve(name)?.entry.name));
+    return registry.list().filter(({ name }) => names.has(name));
+  };
+  /** Tells of each tool in a list whether the model has to search for it. */
+  const holdingBack = (tools: readonly RegisteredTool[], order: Seats) => {
+    const canSearch = isSearchAllowed && tools.some(({ name }) => name === searchTool);
+    const isOver = canSearch && deferral.isOver(tools);
+    // What was offered once stays offered: a model must not lose what it works with.
+    return (tool: RegisteredTool): boolean =>
+      canSearch &&
+      tool.name !== searchTool &&
+      deferral.mayHoldBack(tool, isOver) &&
+      !activated.has(tool.name) &&
+      !order.has(tool.name);
+  };
+  const describe = (entry: RegisteredTool): Omit<FoundTool, "isDeferred"> => {
+    try {
+      const { name, description } = view.present(entry, session());
+      return { name, description: oneLine(description, maxDescription) };
+    } catch {
+      // A description that its author's code fails to make.
+      return { name: view.nameOf(entry.name), description: "" };
+    }
+  };
+  const findMissing = (names: readonly string[]): MissingTool[] =>
+    names.map((given, count) => {
+      const name = oneLine(given, maxNameLength);
+      return { name, nearest: count < maxGuesses ? view.nearest(given.slice(0, maxNameLength)) : [] };
+    });
+  const select = (names: readonly string[]) => {
+    const found = names.map((name) => view.resolve(name)?.entry);
+    const entries = new Set(found.filter((entry) => entry !== undefined));
+    return { entries: [...entries], missing: names.filter((_, place) => found[place] === undefined) };
+  };
+  const find = async (query: string, limit: number) => {
+    const entries = await index.search(query, { limit, session: session() });
+    return { entries, missing: entries.length === 0 && query.trim() !== "" ? [query] : [] };
+  };
+
+  return {
+    active(only) {
+      const [tools, order] = [listOf(only), orderOf(only)];
+      const isHeldBack = holdingBack(tools, order);
+      const offered = tools.filter((tool) => !isHeldBack(tool));
+      const placeOf = ({ name }: RegisteredTool) => activated.get(name) ?? 0;
+      return order.arrange(offered.toSorted((left, right) => placeOf(left) - placeOf(right)));
+    },
+    async search(query, { limit = defaultLimit } = {}) {
+      const names = selectedNames(query);
+      const { entries, missing } = names === undefined ? await find(query, limit) : select(names);
+      const tools = registry.list();
+      const isHeldBack = holdingBack(tools, orderOf());
+      return {
+        tools: entries.map((entry) => ({ ...describe(entry), isDeferred: isHeldBack(entry) })),
+        missing: findMissing(missing),
+        allActive: !tools.some(isHeldBack),
+      };
+    },
+    activate(name) {
+      const entry = view.resolve(name)?.entry;
+      if (entry === undefined) return false;
+      // What is never kept back has its place already.
+      if (activated.has(entry.name) || !deferral.mayHoldBack(entry, true)) return true;
+      const place = Math.max(0, ...activated.values()) + 1;
+      activated.set(entry.name, place);
+      onChange(entry.name, place);
+      return true;
+    },
+    isDeferred(name) {
+      const entry = view.resolve(name)?.entry;
+      return entry !== undefined && holdingBack(registry.list(), orderOf())(entry);
+    },
+    reset() {
+      for (const name of activated.keys()) onChange(name, undefined);
+      activated.clear();
+      orders.clear();
+    },
+  };
+}
+
+const defaultLimit = 10;
+const maxDescription = 200;
+const maxNameLength = 64;
+/** Looking for similar names among thousands takes its time. */
+const maxGuesses = 5;
+const maxSelected = 50;
+
+/** The names in `select:Read,Write`; undefined for a query in words. */
+function selectedNames(query: string): string[] | undefined {
+  const [, list] = /^\s*select:(.*)$/is.exec(query.slice(0, maxSelected * maxNameLength)) ?? [];
+  const names = list?.split(/[,\s]+/).filter((name) => name !== "");
+  return names && [...new Set(names)].slice(0, maxSelected);
+}
+
+/** Rows of a store are not to be trusted with their form. */
+function restoreActivated(known: ReadonlyMap<string, unknown>): Map<string, number> {
+  return new Map([...known].filter((row): row is [string, number] => typeof row[1] === "number"));
+}

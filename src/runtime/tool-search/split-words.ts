@@ -1,0 +1,53 @@
+/** The words of a text in lower case, without accents. */
+export interface SplitText {
+  readonly words: readonly string[];
+  /** What `WebFetch` is made of, besides the whole. */
+  readonly parts: readonly string[];
+  /** Single characters of longer runs in scripts that put no space between words. */
+  readonly characters: readonly string[];
+}
+
+/** Chinese, Japanese and Korean become pairs of neighbouring characters, since nothing marks where their words end. */
+export function splitWords(text: string): SplitText {
+  const words: string[] = [];
+  const parts: string[] = [];
+  const characters: string[] = [];
+  const isPlain = !beyondAscii.test(text);
+  for (const [run] of isPlain ? text.matchAll(plainRuns) : fold(text).matchAll(runs)) {
+    if (!isPlain && unspaced.test(run)) {
+      splitPairs([...run], words, characters);
+      continue;
+    }
+    const word = run.slice(0, maxWordLength);
+    const lowerCase = word.toLowerCase();
+    words.push(lowerCase);
+    const pieces = word === lowerCase ? [] : word.split(betweenPieces);
+    if (pieces.length > 1) for (const piece of pieces) parts.push(piece.toLowerCase());
+  }
+  return { words, parts, characters };
+}
+
+/** Longer ones are data rather than words, and nobody types them. */
+const maxWordLength = 64;
+
+const beyondAscii = /[^\0-\x7f]/;
+const plainRuns = /[A-Za-z0-9]+/g;
+const unspaced = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]/u;
+const runs =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー])[\p{L}\p{N}])+/gu;
+const betweenPieces = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
+function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+}
+
+function splitPairs(run: readonly string[], words: string[], characters: string[]): void {
+  if (run.length === 1) words.push(run[0]!);
+  else characters.push(...run.slice(0, maxWordLength));
+  for (let index = 1; index < Math.min(run.length, maxWordLength); index++) {
+    words.push(run[index - 1]! + run[index]!);
+  }
+}

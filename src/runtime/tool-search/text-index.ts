@@ -1,0 +1,142 @@
+import { describeWords, type IndexedText } from "./describe-words.ts";
+import { type QueryWord, queryWords } from "./query-words.ts";
+import { createScores, type Postings } from "./scores.ts";
+import { stemWord } from "./stem-word.ts";
+import { createWordList } from "./word-list.ts";
+
+export interface Ranked {
+  readonly key: string;
+  readonly score: number;
+}
+
+/** Texts under keys, found by their words. What comes and goes changes only its own entries. */
+export interface TextIndex {
+  /** Adds a text, or puts it in the place of the one with this key. */
+  set(key: string, text: IndexedText): void;
+  remove(key: string): void;
+  /** The best first; those of the same worth by their keys. */
+  search(query: string, limit: number): Ranked[];
+  readonly size: number;
+}
+
+interface Document {
+  readonly number: number;
+  readonly stems: readonly string[];
+  readonly nameWords: readonly string[];
+  readonly wholeNames: readonly string[];
+}
+
+/** BM25 over descriptions, on top of fixed weights for words in names and hints; also finds parts of names. */
+export function createTextIndex(): TextIndex {
+  const terms = new Map<string, Postings>();
+  const documents = new Map<string, Document>();
+  const keys: (string | undefined)[] = [];
+  const freeNumbers: number[] = [];
+  const nameWords = createWordList();
+  const wholeNames = createWordList();
+  const scores = createScores();
+
+  const remove = (key: string) => {
+    const document = documents.get(key);
+    if (document === undefined) return;
+    documents.delete(key);
+    for (const stem of document.stems) dropFrom(terms, stem, document.number);
+    for (const word of document.nameWords) nameWords.remove(word);
+    for (const name of document.wholeNames) wholeNames.remove(name);
+    keys[document.number] = undefined;
+    freeNumbers.push(document.number);
+  };
+
+  /** Notes how well each document has one word of the query: itself, a word around it, or one that means the same. */
+  const match = ({ word, stem, related }: QueryWord): number => {
+    const exact = terms.get(stem);
+    if (exact !== undefined) scores.note(exact, 1);
+    const found = scores.noted;
+    for (const other of related) {
+      const term = terms.get(other);
+      if (term !== undefined) scores.note(term, relatedWeight);
+    }
+    // A part that goes over the end of a word is looked for only where no word has it.
+    const longerWords = nameWords.containing(word);
+    for (const longer of longerWords.length > 0 ? longerWords : wholeNames.containing(word)) {
+      const term = terms.get(stemWord(longer));
+      if (term !== undefined && term !== exact) {
+        scores.note(term, longer.startsWith(word) ? beginningWeight : insideWeight);
+      }
+    }
+    // What only resembles the word must not make it seem common.
+    return found > 0 ? found : scores.noted;
+  };
+
+  /** A word that nearly all have tells nothing apart, and takes longest to look up. */
+  const withoutCommon = (words: readonly QueryWord[]) => {
+    const limit = Math.max(minCommon, documents.size / 2);
+    const telling = words.filter(({ stem }) => (terms.get(stem)?.documents.length ?? 0) <= limit);
+    return telling.length > 0 ? telling : words.slice(0, maxCommonWords);
+  };
+
+  return {
+    get size() {
+      return documents.size;
+    },
+    set(key, text) {
+      remove(key);
+      const described = describeWords(text);
+      const number = freeNumbers.pop() ?? keys.length;
+      keys[number] = key;
+      const { weights } = described;
+      documents.set(key, { ...described, number, stems: [...weights.keys()] });
+      for (const [stem, weight] of weights) addTo(terms, stem, { number, weight });
+      for (const word of described.nameWords) nameWords.add(word);
+      for (const name of described.wholeNames) wholeNames.add(name);
+    },
+    remove,
+    search(query, limit) {
+      scores.begin(keys.length);
+      for (const queryWord of withoutCommon(queryWords(query))) {
+        const matching = match(queryWord);
+        scores.count(queryWord.weight * rarity(matching, documents.size));
+      }
+      return scores.best(limit, (number) => keys[number]!);
+    },
+  };
+}
+
+const minCommon = 100;
+const maxCommonWords = 3;
+const relatedWeight = 0.4;
+const beginningWeight = 0.5;
+const insideWeight = 0.3;
+
+/** How much a word tells apart: the fewer have it, the more. */
+function rarity(matching: number, all: number): number {
+  return Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
+}
+
+function addTo(
+  terms: Map<string, Postings>,
+  stem: string,
+  { number, weight }: { number: number; weight: number },
+): void {
+  const term = terms.get(stem);
+  if (term === undefined) {
+    terms.set(stem, { documents: [number], weights: [weight] });
+    return;
+  }
+  term.documents.push(number);
+  term.weights.push(weight);
+}
+
+function dropFrom(terms: Map<string, Postings>, stem: string, number: number): void {
+  const { documents, weights } = terms.get(stem)!;
+  const at = documents.indexOf(number);
+  swapOut(documents, at);
+  swapOut(weights, at);
+  if (documents.length === 0) terms.delete(stem);
+}
+
+/** Takes one out of a list whose order does not matter, without moving the others. */
+function swapOut(items: number[], at: number): void {
+  const last = items.pop()!;
+  if (at < items.length) items[at] = last;
+}

@@ -1,0 +1,40 @@
+/** Words that can be asked for by a part of them. */
+export interface WordList {
+  /** Counts how often it was added: it is found until it has been removed as often. */
+  add(word: string): void;
+  remove(word: string): void;
+  /** Parts shorter than three characters are in too many words to be asked for. */
+  containing(part: string): string[];
+}
+
+export function createWordList(): WordList {
+  const uses = new Map<string, number>();
+  // One long text, since nothing looks through thousands of words as quickly; made again when it is needed.
+  let text: string | undefined;
+
+  return {
+    add(word) {
+      const count = uses.get(word) ?? 0;
+      uses.set(word, count + 1);
+      if (count === 0) text = undefined;
+    },
+    remove(word) {
+      const count = uses.get(word) ?? 0;
+      if (count > 1) uses.set(word, count - 1);
+      else if (uses.delete(word)) text = undefined;
+    },
+    containing(part) {
+      if (part.length < minPartLength) return [];
+      text ??= `\n${[...uses.keys()].join("\n")}\n`;
+      const found: string[] = [];
+      for (let at = text.indexOf(part); at !== -1; ) {
+        const end = text.indexOf("\n", at);
+        found.push(text.slice(text.lastIndexOf("\n", at) + 1, end));
+        at = text.indexOf(part, end);
+      }
+      return found;
+    },
+  };
+}
+
+const minPartLength = 3;

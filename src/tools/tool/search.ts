@@ -1,0 +1,62 @@
+import { oneLine } from "../../shared/one-line.ts";
+import { defineTool } from "../../tool/define-tool.ts";
+import type { MissingTool } from "../../tool/tool-catalogue.ts";
+
+export default defineTool({
+  name: "tool_search",
+  description:
+    "Find tools that are not listed yet and make them available. Searches names, aliases, hints and descriptions; part of a name is enough. Write select:Name,OtherName to get tools by their exact names.",
+  prompt:
+    "Not every tool is listed from the start. When none of the listed ones does what you need, search with a few words for what it should do, such as `fetch web page` or `create github issue`, before you say that it cannot be done. What is found can be called from your next turn on. When you know the names already, `select:Name,OtherName` makes exactly those available.",
+  params: {
+    query: {
+      type: "string",
+      minLength: 1,
+      description: "What the tool should do or is called, such as 'fetch web page', or select:Name,OtherName",
+    },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      maximum: 50,
+      default: 10,
+      description: "How many tools to find at most",
+    },
+  },
+  traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
+  searchHint: "tool search find discover deferred",
+  permission: () => ({ action: "read" }),
+  async run({ query, limit }, { tools }): Promise<SearchOutput> {
+    const found = await tools.search(query, { limit });
+    const matches = found.tools.map(({ name, description }) => ({ name, description }));
+    if (found.allActive) return { query, matches, missing: found.missing, allActive: true };
+    for (const { name } of matches) await tools.activate(name);
+    return { query, matches, missing: found.missing, allActive: false };
+  },
+  toText({ query, matches, missing, allActive }) {
+    if (allActive) return ["All tools are already active: use them directly.", ...notes(missing)].join("\n");
+    const shown = oneLine(query, maxShownCharacters);
+    if (matches.length === 0) return [`No tool found matching '${shown}'.`, ...notes(missing)].join("\n");
+    return [
+      `Found ${matches.length} tool(s) matching '${shown}':`,
+      ...matches.map(({ name, description }) => `- ${name}: ${description}`),
+      ...notes(missing),
+      "These tools have been activated and are now available for use.",
+    ].join("\n");
+  },
+});
+
+interface SearchOutput {
+  readonly query: string;
+  readonly matches: readonly { readonly name: string; readonly description: string }[];
+  readonly missing: readonly MissingTool[];
+  /** The model is offered all tools anyway, so nothing was activated. */
+  readonly allActive: boolean;
+}
+
+const maxShownCharacters = 100;
+
+function notes(missing: readonly MissingTool[]): string[] {
+  return missing
+    .filter(({ nearest }) => nearest.length > 0)
+    .map(({ name, nearest }) => `(There is no tool named ${name}; did you mean ${nearest.join(" or ")}?)`);
+}
