@@ -38,7 +38,6 @@ export const defaultTraits: Omit<Traits, "deferrable" | "timeoutMs" | "windUpMs"
   concurrencySafe: false,
   changesFilesOnly: false,
   runsCommands: false,
-  deferrable: false,
 };
 
 /** 0: nothing to fall back on; 1: can be undone; 2: can be previewed and undone. */
