@@ -14,6 +14,7 @@ import type { OpenCalls } from "./runtime/sessions/open-calls.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
 import type { SessionRun } from "./runtime/sessions/session-run.ts";
 import { createVariables } from "./runtime/sessions/variables.ts";
+import { loadSkill } from "./runtime/skills/load-skill.ts";
 import type { SessionTools, ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import type { FileScope } from "./runtime/workspace/file-scope.ts";
 import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/freshness-pool.ts";
@@ -77,7 +78,15 @@ export async function createEnvironment(
   const turnsScope = `turns:${id}`;
   const { onApproval, onQuestion, approvals: queue, caller } = parts.options;
   return {
-    session: { id, workspace: workspace.root, dialect: parts.dialect, mode },
+    session: {
+      id,
+      workspace: workspace.root,
+      dialect: parts.dialect,
+      mode,
+      get skills() {
+        return parts.skills.known();
+      },
+    },
     openCalls,
     run: run.id,
     caller: session.caller ?? caller ?? { kind: "code", name: "toolwright" },
@@ -104,6 +113,10 @@ export async function createEnvironment(
     },
     tasks: session.tasks,
     todos: session.todos,
+    skills: (files) => ({
+      list: parts.skills.list,
+      load: (name) => loadSkill(name, { catalogue: parts.skills, workspace, files }),
+    }),
     readScript: async (script, directory) => {
       const { readCommands } = await import("./read-commands.ts");
       return readCommands(script, {

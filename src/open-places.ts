@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stateFolderOf } from "./config/state-folder.ts";
+import { createSkillCatalogue, type SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { openStore } from "./runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "./runtime/store/output-folder.ts";
 import type { Store } from "./runtime/store/store.ts";
@@ -17,6 +18,7 @@ export interface Places {
   /** What files held before they were changed. */
   readonly blobs: BlobStore;
   readonly store: Store;
+  readonly skills: SkillCatalogue;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,8 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
       await store.close();
       await removeTemporary();
     };
-    return { workspace, stateFolder: dirname(outputs.path), outputs, blobs, store, close };
+    const skills = createSkillCatalogue(workspace);
+    return { workspace, stateFolder: dirname(outputs.path), outputs, blobs, store, skills, close };
   } catch (error) {
     await removeTemporary();
     throw error;

@@ -18,6 +18,7 @@ import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.t
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
+import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
@@ -73,6 +74,8 @@ export interface Session extends Interop, ToolChoice {
   readonly tasks: Tasks;
   /** The same list as a whole. */
   readonly todos: SessionTodos;
+  /** The skills of the workspace as they are now, and those that cannot be used. */
+  readonly skills: Pick<SkillCatalogue, "list" | "problems">;
   /** What happened since a bookmark, then what happens, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   /** Cancels the calls that run, waits for them, and ends the event streams. */
@@ -111,6 +114,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   const [freshness, processes] = await Promise.all([
     openFreshness(parts, id, log),
     openProcesses(parts, { id, run: run.id, log }),
+    parts.skills.list(),
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
   const { tasks, todos, onCall } = await openTasks(parts, { id, log, processes, remindEveryCalls });
@@ -163,6 +167,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     jobs: sessionJobs(processes),
     tasks,
     todos,
+    skills: { list: parts.skills.list, problems: parts.skills.problems },
     call: (name, input, callOptions = {}) => runCall(environment, { ...callOptions, name, input }),
     callAll: (calls) => callAll(environment, calls),
     explain: (name, input) => explainCall(environment, { name, input }),

@@ -21,7 +21,10 @@ export async function performCall(
   const options = {
     ...(await optionsFromFlags(flags)),
     caller: currentPerson(),
-    ...(isAttended && { onApproval: (await import("./ask-approval.ts")).askApproval }),
+    ...(isAttended && {
+      onApproval: (await import("./ask-approval.ts")).askApproval,
+      onQuestion: (await import("./ask-question.ts")).askQuestion,
+    }),
   };
   const callOptions = { signal: abortOnInterrupt(), ...(isWatched && { onProgress: tellProgress(output) }) };
   const result = await withSession({ options, id: flags.session }, (session, runtime) =>
