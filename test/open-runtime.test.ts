@@ -12,7 +12,7 @@ test.each<[string, object, string]>([
   ["an unknown store", { store: "mysql://x" }, 'unknown store "mysql://x"'],
   ["a deadline that makes no sense", { timeoutMs: 0 }, "timeoutMs must be a number above 0"],
   ["an unknown kind of approvals", { approvals: "always" }, "approvals must be one of queue"],
-  ["a sandbox that must be there", { sandbox: "required" }, "cannot be met"],
+  ["a sandbox that must be there", { sandbox: "required", workspace: "/proc" }, "a sandbox is required"],
   ["MCP servers", { mcpServers: { a: {} } }, "cannot connect to MCP servers"],
 ])("%s is refused when the runtime opens", async (_what, options, message) => {
   const workspace = await temporaryFolder();

@@ -1,5 +1,3 @@
-import type { ProcessIdentity } from "../shared/process-identity.ts";
-
 /** Running commands, in bash and in bounds: permission, sandbox, environment and output limits are the runtime's matter. */
 export interface Processes {
   /**
@@ -74,7 +72,7 @@ export interface Job {
   readonly startedAt: string;
   readonly endedAt?: string;
   /** Its process; of a kept job the one that looks after it. */
-  readonly identity: ProcessIdentity;
+  readonly identity: { readonly pid: number; readonly startedAt: string };
   /** It goes on when its session or the runtime ends. */
   readonly isKept: boolean;
   readonly hasTerminal: boolean;

@@ -329,7 +329,7 @@ test("a tool asks the person; the wait does not count against its deadline", asy
 
 test("what this runtime has nothing behind says so when it is used", async () => {
   const { session } = await openTestSession({
-    tools: [toolThat((_input, { processes }) => processes.run("ls"))],
+    tools: [toolThat((_input, { web }) => web.fetch("https://example.com"))],
   });
   expect((await session.call("probe")).error?.code).toBe("unavailable");
 });
