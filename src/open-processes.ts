@@ -101,6 +101,8 @@ interface StartParts {
 /** Loaded only here, so that starting up does not wait for it. */
 async function start(parts: ProcessParts, { id, run, log, state, environment }: StartParts): Promise<Opened> {
   const [modules, sandbox] = await Promise.all([loadModules(), parts.sandbox()]);
+  const { kind, reason } = sandbox;
+  log.note({ type: "sandbox", kind, ...(reason !== undefined && { reason }) });
   const { openJobs, createSessionProcesses, createCommandSupplies, startCommand, startTerminal } = modules;
   const { workspace, outputs, stateFolder, options } = parts;
   const outputFolder = join(outputs.path, id);

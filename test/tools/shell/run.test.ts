@@ -256,6 +256,17 @@ test("a path that goes back from what is not there is taken for where its text l
   expect(await decisionOn("cat missing/../../../../../../etc/passwd")).toBe("ask");
 });
 
+test("that there is no sandbox is in the log and on each receipt", async () => {
+  const { session } = await openTestSession(free);
+  const { receipt } = await session.call("shell_run", { command: "true" });
+  expect(receipt.sandbox).toBe("none: it was switched off");
+  for await (const event of session.events({ channels: ["monitor"] })) {
+    if (event.type !== "sandbox") continue;
+    expect(event).toMatchObject({ kind: "none", reason: "it was switched off" });
+    break;
+  }
+});
+
 test("further words that make more of a program than the rule's writer saw are not covered", async () => {
   const permissions = { allow: ["Bash(git diff *)", "Bash(sort *)", "Bash(git push *)"] };
   const { session } = await openTestSession({ sandbox: "off", permissions });
