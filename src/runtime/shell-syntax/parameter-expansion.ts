@@ -46,6 +46,8 @@ function checkOperation(part: ParameterExpansionPart, context: Context): void {
       walkOperand(operation.operand, context);
       return;
     case "Replace":
+      // The parser takes a slash within a command for the end of the pattern.
+      if (/`|[$<>]\(/.test(text)) reading.addProblem("a replacement with a command in it", text);
       walkOperand(operation.pattern, context);
       walkOperand(operation.replacement, context);
       return;

@@ -242,3 +242,19 @@ describe("syntax errors", () => {
     }
   });
 });
+
+describe("a command in a replacement, where a slash would be taken for the end of the pattern, is a problem", () => {
+  test.each([
+    "echo ${x/$(cat /etc/passwd)/b}",
+    'echo "${x/$(cat /etc/passwd)/b}"',
+    "echo ${x//$(cat /etc/passwd)}",
+    "echo ${x/#`cat /etc/passwd`/b}",
+    "echo ${x/%<(cat /etc/passwd)/b}",
+    "echo ${x/$(echo $(ls)/bin/touch y)/b}",
+    "echo ${x/$((1/$(id)))/b}",
+    "echo ${x/a/$(cat /etc/passwd)}",
+    "echo ${x/${y/$(cat /etc/passwd)/a}/b}",
+  ])("%s", async (line) => {
+    expect(await readReasons(line)).toContain("a replacement with a command in it");
+  });
+});
