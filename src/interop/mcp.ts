@@ -1,11 +1,10 @@
-import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { isPlainObject } from "../shared/json.ts";
 import { asFields } from "./fields.ts";
 import { readArguments } from "./read-arguments.ts";
 import { contentOf, hasFailed } from "./result-content.ts";
+import { toMcpTool } from "./to-mcp-tool.ts";
 import type { AnsweredCall, ToolFormat } from "./tool-format.ts";
-
-export type McpTool = PresentedTool;
 
 /** What `tools/call` answers. */
 export interface McpToolResult {
@@ -20,7 +19,7 @@ export interface McpToolResult {
 /** The Model Context Protocol: a message is a `tools/call` request. */
 export const mcp: ToolFormat<McpTool[], McpToolResult> = {
   limitsNames: false,
-  renderTools: (tools) => [...tools],
+  renderTools: (tools) => tools.map(toMcpTool),
   readCalls(message) {
     const fields = asFields(message);
     const params = fields?.method === "tools/call" ? asFields(fields.params) : undefined;

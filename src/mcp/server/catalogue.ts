@@ -1,9 +1,9 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
+import { toMcpTool } from "../../interop/to-mcp-tool.ts";
 import type { Session } from "../../open-session.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { Sdk } from "./load-sdk.ts";
 import { pageOf } from "./page-of.ts";
-import { toMcpTool } from "./to-mcp-tool.ts";
 
 /** The session's whole catalogue as MCP shows it. */
 export interface Catalogue {

@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 
 /** A tool as `tools/list` shows it. */
 export function toMcpTool({
