@@ -1,3 +1,13 @@
+export type { Agent } from "./agent/agent.ts";
+export type { AgentBudget, AgentOptions, AgentState } from "./agent/agent-options.ts";
+export type { AgentResult } from "./agent/agent-result.ts";
+export { ModelError } from "./agent/models/model-error.ts";
+export {
+  type Script,
+  type ScriptedCall,
+  type ScriptedStep,
+  scriptedModel,
+} from "./agent/models/scripted-model.ts";
 export type { AiSdkToolOutput, AiSdkToolSet } from "./interop/ai-sdk.ts";
 export type { AnswerTo } from "./interop/answer-to.ts";
 export {
@@ -10,10 +20,17 @@ export type { ActiveToolsOptions, ToolsOptions } from "./interop/create-interop.
 export type { FormatName, RenderedTools } from "./interop/formats.ts";
 export type { HandleOptions } from "./interop/handle-message.ts";
 export { type PartialJson, parsePartialJson } from "./interop/parse-partial-json.ts";
+export type { McpLoader } from "./mcp/client/loader-source.ts";
+export type { McpApproval } from "./mcp/client/mcp-approvals.ts";
+export { readMcpServers } from "./mcp/client/server-file.ts";
+export type { HttpServerOptions, McpServerOptions, StdioServerOptions } from "./mcp/client/server-options.ts";
+export type { McpServerStatus } from "./mcp/client/server-source.ts";
+export type { SessionAgent, SessionAgentOptions } from "./open-agent.ts";
 export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { CallOptions, Session, SessionOptions, UndoOptions } from "./open-session.ts";
 export type { ToolChoice } from "./open-tools.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
+export type { AgentEndReason, AgentEvent, AssistantPart, TokenUsage } from "./runtime/events/agent-event.ts";
 export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
 export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
 export type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "./runtime/permissions/approvals.ts";

@@ -1,4 +1,8 @@
+import type { McpLoader } from "./mcp/client/loader-source.ts";
+import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
+import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
 import { openPlaces, type Places } from "./open-places.ts";
+import { type OpenedSession, openSession, type Session, type SessionOptions } from "./open-session.ts";
 import { createToolSearch } from "./open-tools.ts";
 import { openSession, type Session, type SessionOptions } from "./open-session.ts";
 import { ruleNames } from "./rule-names.ts";
@@ -28,6 +32,8 @@ export interface Runtime {
   /** Makes the session, or resumes the one with this id. */
   openSession(options?: SessionOptions): Promise<Session>;
   sessions(): Promise<readonly SessionRecord[]>;
+  /** A model that works with the tools of a session. */
+  agent(options: SessionAgentOptions): SessionAgent;
   /** Receipts of finished calls, newest first. */
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
   /** Makes the chain of receipts again, of one session or of all, and tells where it does not hold. */
@@ -71,15 +77,18 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     };
     if (options.sandbox === "required") await parts.sandbox();
     const { store } = places;
-    const sessions = new Map<string, Promise<Session>>();
+    const sessions = new Map<string, Promise<OpenedSession>>();
+    const open = (given: SessionOptions = {}) =>
+      shareSession(sessions, given, () => openSession(parts, given));
     closers.push(() => closeSessions(sessions));
     let closing: Promise<void> | undefined;
 
     return {
       workspace: places.workspace.root,
-      tools: registry,
-      openSession: (sessionOptions = {}) =>
-        shareSession(sessions, sessionOptions, () => openSession(parts, sessionOptions)),
+      tools: withLoaders(registry),
+      mcp,
+      openSession: open,
+      agent: (agentOptions) => openAgent(agentOptions, open),
       sessions: () => store.listSessions(),
       receipts: (query = {}) => store.readReceipts(query),
       async verify(sessionId) {
@@ -163,10 +172,10 @@ function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => Hoo
 
 /** A session that is open already is given out again: two of the same id would not know of each other's variables. */
 async function shareSession(
-  sessions: Map<string, Promise<Session>>,
+  sessions: Map<string, Promise<OpenedSession>>,
   options: SessionOptions,
-  open: () => Promise<Session>,
-): Promise<Session> {
+  open: () => Promise<OpenedSession>,
+): Promise<OpenedSession> {
   const { id, ...others } = options;
   const shared = id === undefined ? undefined : sessions.get(id);
   if (shared !== undefined) {

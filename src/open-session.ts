@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { AgentHost } from "./agent/agent-host.ts";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
 import { openProcesses } from "./open-processes.ts";
@@ -14,7 +15,7 @@ import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo-call.ts";
 import { openSearch } from "./runtime/search/open-search.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
-import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { type EventQuery, readLog, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
@@ -85,7 +86,12 @@ export interface Session extends Interop, ToolChoice {
   readonly isOpen: boolean;
 }
 
-export async function openSession(parts: SessionParts, options: SessionOptions): Promise<Session> {
+/** With what is not for everybody. */
+export interface OpenedSession extends Session {
+  readonly agentHost: AgentHost;
+}
+
+export async function openSession(parts: SessionParts, options: SessionOptions): Promise<OpenedSession> {
   const { store, workspace, view } = parts;
   const id = options.id ?? newId("session");
   checkSessionId(id);
@@ -157,9 +163,25 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     callAll: (calls) => callAll(environment, calls),
   });
 
+  const choice = toolChoice(tools, view);
+  const agentHost: AgentHost = {
+    sessionId: id,
+    workspace: workspace.root,
+    log,
+    redactor: parts.redactor,
+    openCalls,
+    turn: { isTaken: false },
+    activeTools: () => interop.activeTools(),
+    toolManuals: choice.toolManuals,
+    callAll: (calls) => callAll(environment, calls),
+    keepOutput: environment.keepOutput,
+    readLog: () => readLog(store, id),
+  };
+
   return {
     id,
     resumed,
+    agentHost,
     variables: environment.variables,
     taskVariables: environment.taskVariables,
     budget,
@@ -176,7 +198,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     undo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "undo" }),
     redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
     ...interop,
-    ...toolChoice(tools, view),
+    ...choice,
     events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,
     get isOpen() {

@@ -1,4 +1,5 @@
 import { mapStrings } from "./map-strings.ts";
+import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 
 export interface Redactor {
   text(text: string): string;
@@ -6,6 +7,8 @@ export interface Redactor {
   value(value: unknown): unknown;
   /** Only by the names: every other string keeps its length, for whoever counts in it. */
   named(value: unknown): unknown;
+  /** For a text that comes in pieces. */
+  stream(): StreamRedactor;
 }
 
 const mask = "[redacted]";
@@ -27,6 +30,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     text,
     value: (input) => mapStrings(input, maskAll),
     named: (input) => mapStrings(input, maskNames),
+    stream: () => createStreamRedactor(text, known),
   };
 }
 

@@ -7,6 +7,7 @@ import * as tool from "../../src/tool/index.ts";
 
 test("toolwright exports what it promises and nothing else", () => {
   expect(Object.keys(main).sort()).toEqual([
+    "ModelError",
     "SchemaError",
     "ToolError",
     "createCallAssembler",
@@ -15,6 +16,8 @@ test("toolwright exports what it promises and nothing else", () => {
     "errorCodes",
     "openRuntime",
     "parsePartialJson",
+    "readMcpServers",
+    "scriptedModel",
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { Job } from "../../tool/processes.ts";
 import type { Task } from "../../tool/tasks.ts";
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
+import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";
 
 /** What an event is about: `progress` of calls, `control` for what waits on a person, `monitor` for all else. */
@@ -19,6 +20,7 @@ export interface CallEndEvent {
 
 /** Everything that can happen in a session. A closed list: who reads the log can handle each case. */
 export type SessionEvent =
+  | AgentEvent
   | { readonly type: "session-opened"; readonly resumed: boolean; readonly workspace: string }
   | { readonly type: "session-closed" }
   | {
@@ -54,6 +56,8 @@ export type SessionEvent =
       readonly decidedBy: string;
       readonly note?: string;
     }
+  /** In what bounds the session's commands run, noted before the first of them. */
+  | { readonly type: "sandbox"; readonly kind: string; readonly reason?: string }
   | { readonly type: "job-started" | "job-ended" | "job-waiting"; readonly job: Job }
   | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
   | { readonly type: "todo_changed"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
@@ -105,6 +109,7 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   "question-asked": "control",
   "question-answered": "control",
   "question-unanswered": "control",
+  sandbox: "monitor",
   "job-started": "monitor",
   "job-ended": "monitor",
   "job-waiting": "monitor",
@@ -113,6 +118,17 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   todo_reminder: "monitor",
   custom: "monitor",
   log: "monitor",
+  "agent-start": "monitor",
+  "user-message": "progress",
+  "step-start": "monitor",
+  "text-delta": "progress",
+  "reasoning-delta": "progress",
+  "call-drafted": "progress",
+  "model-retry": "monitor",
+  "assistant-message": "progress",
+  "step-end": "monitor",
+  "context-trimmed": "monitor",
+  "agent-end": "progress",
 };
 
 export function channelOf(event: SessionEvent): Channel {

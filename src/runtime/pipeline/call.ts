@@ -4,9 +4,9 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
-import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
+import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
@@ -33,9 +33,13 @@ export interface CallRequest {
   readonly inputProblem?: string;
   /** The caller's own id for the call, if it has one; one that an earlier call has is not taken a second time. */
   readonly id?: string;
+  /** The id was made by `newId` for this call, so there is no need to look whether another has it. */
+  readonly isNewId?: true;
   readonly signal?: AbortSignal;
   /** The call's own deadline. */
   readonly timeoutMs?: number;
+  /** Without a deadline of its own: no longer than this, and this where the tool does not say how long it may take. */
+  readonly maxTimeoutMs?: number;
   readonly onProgress?: (update: unknown) => void;
   readonly caller?: Caller;
   /** Asked about this call in place of whoever the runtime would ask. */

@@ -104,7 +104,9 @@ function timeoutOf(call: ResolvedCall): number {
   const own = call.request.timeoutMs ?? 0;
   if (own > 0) return own;
   const declared = typeof timeoutMs === "function" ? timeoutMs(call.input) : timeoutMs;
-  return declared ?? call.environment.defaultTimeoutMs;
+  const { maxTimeoutMs } = call.request;
+  if (maxTimeoutMs === undefined) return declared ?? call.environment.defaultTimeoutMs;
+  return Math.min(declared ?? maxTimeoutMs, maxTimeoutMs);
 }
 
 function validateOutput(call: ResolvedCall, value: ToolReturn): Eventually<ToolReturn> {

@@ -19,7 +19,8 @@ export async function runCall(
   request: CallRequest,
   slot?: Slot,
 ): Promise<CallResult> {
-  const free = request.id === undefined ? request : await withFreeId(environment, request);
+  const isFree = request.id === undefined || request.isNewId;
+  const free = isFree ? request : await withFreeId(environment, request);
   const call = beginCall(environment, free, slot);
   let outcome: CallOutcome;
   try {

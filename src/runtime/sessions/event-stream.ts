@@ -36,6 +36,16 @@ function checkQuery({ since = 0, channels = allChannels }: EventQuery): void {
   );
 }
 
+/** What is in a session's log now, oldest first. */
+export async function* readLog(store: Store, sessionId: string): AsyncGenerator<LoggedEvent, void, void> {
+  for (let since = 0; ; ) {
+    const page = await store.readEvents(sessionId, { since, limit: pageSize });
+    yield* page;
+    if (page.length < pageSize) return;
+    since = page.at(-1)!.sequence;
+  }
+}
+
 async function* readOn(
   store: Store,
   sessionId: string,

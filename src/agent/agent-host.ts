@@ -1,0 +1,26 @@
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
+import type { LoggedEvent } from "../runtime/events/session-event.ts";
+import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
+import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
+import type { SessionLog } from "../runtime/sessions/session-log.ts";
+import type { Redactor } from "../shared/redact.ts";
+
+/** What an agent needs of the session it works in. */
+export interface AgentHost {
+  readonly sessionId: string;
+  readonly workspace: string;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  /** Work that the session ends, and waits for, when it closes. */
+  readonly openCalls: OpenCalls;
+  /** Whose turn it is: a session is one conversation, so one agent at a time works in it. */
+  readonly turn: { isTaken: boolean };
+  /** The tools that the model is offered now, always in the same order; what is new comes last. */
+  activeTools(): readonly PresentedTool[];
+  /** How to use them, longer than their descriptions; what is new comes last here too. */
+  toolManuals(): string;
+  callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
+  keepOutput(text: string): Promise<string>;
+  /** Everything in the log, oldest first. */
+  readLog(): AsyncIterable<LoggedEvent>;
+}

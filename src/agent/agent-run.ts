@@ -1,0 +1,39 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { TokenUsage } from "../runtime/events/agent-event.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { createToolLister } from "./tool-list.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** What stays the same from message to message, and the conversation itself. */
+export interface AgentParts {
+  readonly host: AgentHost;
+  readonly options: AgentOptions;
+  readonly model: LanguageModelV4;
+  readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
+  readonly listTools: ReturnType<typeof createToolLister>;
+  readonly transcript: Transcript;
+  /** What came in and the model has not read yet. */
+  readonly inbox: string[];
+  readonly window: ContextWindow;
+}
+
+/** How much the model takes in, as far as that has turned out. */
+export interface ContextWindow {
+  /** Instructions and tools, which go with every prompt, in characters. */
+  readonly fixedSize: number;
+  charactersPerToken: number;
+  /** What the model's provider has refused as too long sets this. */
+  maxSize: number;
+}
+
+/** One message's work, from the message to the end. */
+export interface AgentRun extends AgentParts {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly startedMs: number;
+  steps: number;
+  usage: TokenUsage;
+  /** What the model said last. */
+  text: string;
+}

@@ -1,0 +1,18 @@
+import type { ProviderOptions } from "../runtime/events/agent-event.ts";
+
+/**
+ * What providers have to be told for a prompt that begins like the one before to be cheap, and for a transcript to be
+ * complete without anything on their side. Each reads its own entry and passes over the others.
+ */
+export function cacheHints(sessionId: string): ProviderOptions {
+  return {
+    anthropic: { cacheControl: { type: "ephemeral" } },
+    openai: { promptCacheKey: sessionId, store: false },
+  };
+}
+
+/** Entry by entry, what was asked for wins. */
+export function joinProviderOptions(given: ProviderOptions, wanted: ProviderOptions = {}): ProviderOptions {
+  const names = new Set([...Object.keys(given), ...Object.keys(wanted)]);
+  return Object.fromEntries([...names].map((name) => [name, { ...given[name], ...wanted[name] }]));
+}

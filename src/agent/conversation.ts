@@ -1,0 +1,75 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { Deadline } from "../shared/deadline.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { AgentResult } from "./agent-result.ts";
+import type { AgentParts } from "./agent-run.ts";
+import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
+import { measure } from "./measure.ts";
+import { rebuildTranscript } from "./rebuild-transcript.ts";
+import { runAgent } from "./run-agent.ts";
+import { systemPromptOf } from "./system-prompt.ts";
+import { createToolLister } from "./tool-list.ts";
+
+/** What an agent and its session have in common over many messages. */
+export interface Conversation {
+  run(message: string | undefined, signal: AbortSignal): Promise<AgentResult>;
+  send(message: string): Promise<void>;
+}
+
+export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
+  const model = await resolveModel(options);
+  const listTools = createToolLister();
+  const { tools } = listTools(host.activeTools());
+  const parts: AgentParts = {
+    host,
+    options,
+    model,
+    providerOptions: joinProviderOptions(cacheHints(host.sessionId), options.providerOptions),
+    listTools,
+    transcript: await rebuildTranscript(host.readLog()),
+    inbox: [],
+    window: {
+      fixedSize: systemPromptOf(options, host).length + measure(tools),
+      charactersPerToken: 4,
+      maxSize: Number.POSITIVE_INFINITY,
+    },
+  };
+  return {
+    run: (message, signal) => takeTurn(parts, message, signal),
+    async send(message) {
+      // On record before anybody relies on its having been heard.
+      await host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
+      parts.inbox.push(message);
+    },
+  };
+}
+
+async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageModelV4> {
+  if (typeof model !== "string") return model;
+  const { findModel } = await import("./models/find-model.ts");
+  return findModel(model, { ...(baseUrl !== undefined && { baseUrl }) });
+}
+
+/** Holds the session's turn while it works; when the session closes, the work is ended first. */
+async function takeTurn(
+  parts: AgentParts,
+  message: string | undefined,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  const { turn, openCalls } = parts.host;
+  if (openCalls.isClosed) throw new Error("the session is closed");
+  if (turn.isTaken) throw new Error("another agent is working in this session");
+  if (message === undefined && !parts.transcript.isModelsTurn && parts.inbox.length === 0)
+    throw new Error("there is nothing to go on with; give the agent a message");
+  turn.isTaken = true;
+  const deadline = new Deadline(signal);
+  openCalls.add(deadline);
+  try {
+    return await runAgent(parts, message, deadline.signal);
+  } finally {
+    deadline.close();
+    openCalls.delete(deadline);
+    turn.isTaken = false;
+  }
+}

@@ -1,0 +1,95 @@
+import type { AnsweredCall, StepEntry, ToolOutput, Transcript } from "./transcript.ts";
+
+export interface ContextLimit {
+  /** What the whole prompt may be, in characters. */
+  readonly maxSize: number;
+  /** What goes with every prompt: instructions and tools. */
+  readonly fixedSize: number;
+  /** Keeps a text where the model can read it again. */
+  keepOutput(text: string): Promise<string>;
+}
+
+export interface Trimmed {
+  readonly masked: readonly { readonly callId: string; readonly storedPath?: string }[];
+  readonly droppedSteps: number;
+  readonly droppedMessages: number;
+}
+
+// The model works on what it saw last.
+const recentSteps = 3;
+const recentMessages = 10;
+// Well below the limit, so that it is long until the next time: every change here makes the provider read all anew.
+const roomShare = 0.6;
+
+/**
+ * Brings the conversation within the limit: the outputs of old calls go first, oldest first, each kept on disk; then whole
+ * old steps; then the largest outputs of the last steps. Undefined where it fits as it is.
+ */
+export async function fitContext(transcript: Transcript, limit: ContextLimit): Promise<Trimmed | undefined> {
+  const isOver = (share: number) => transcript.size + limit.fixedSize > limit.maxSize * share;
+  if (!isOver(1)) return undefined;
+  const masked: { callId: string; storedPath?: string }[] = [];
+  const maskWhile = async (calls: readonly AnsweredCall[], share: number) => {
+    for (const call of calls) {
+      if (!isOver(share)) return;
+      masked.push(await maskCall(transcript, call, limit));
+    }
+  };
+
+  const steps = () => transcript.entries.filter((entry) => entry.kind === "step");
+  const messages = () => transcript.entries.filter((entry) => entry.kind === "user");
+  await maskWhile(worthMasking(steps().slice(0, -recentSteps)), roomShare);
+  let [droppedSteps, droppedMessages] = [0, 0];
+  // Some more while at it, so that it is not one at every step.
+  const share = isOver(1) ? roomShare : 1;
+  for (; isOver(share) && steps().length > recentSteps; droppedSteps += 1) transcript.dropStep();
+  for (; isOver(1) && messages().length > recentMessages; droppedMessages += 1) transcript.dropMessage();
+  const largest = worthMasking(steps()).toSorted((one, other) => other.size - one.size);
+  await maskWhile(largest, 1);
+  return { masked, droppedSteps, droppedMessages };
+}
+
+// A note takes about as much.
+const leastMasked = 400;
+
+function worthMasking(steps: readonly StepEntry[]): AnsweredCall[] {
+  return steps.flatMap(({ calls }) => calls).filter((call) => !call.isMasked && call.size > leastMasked);
+}
+
+async function maskCall(
+  transcript: Transcript,
+  call: AnsweredCall,
+  { keepOutput }: ContextLimit,
+): Promise<{ callId: string; storedPath?: string }> {
+  const { callId } = call.part;
+  try {
+    const storedPath = await keepOutput(textOf(call.output));
+    transcript.mask(call, maskNote(call, storedPath));
+    return { callId, storedPath };
+  } catch {
+    transcript.mask(call, maskNote(call, undefined));
+    return { callId };
+  }
+}
+
+/** What stands in the place of an output that was left out. */
+export function maskNote({ output }: AnsweredCall, storedPath: string | undefined): string {
+  const where =
+    storedPath === undefined ? "call again if it is needed" : `the whole of it is in ${storedPath}`;
+  return `[An output of ${textOf(output).length} characters was left out here to save room; ${where}.]`;
+}
+
+function textOf(output: ToolOutput): string {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "content":
+      return output.value.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
+    case "execution-denied":
+      return output.reason ?? "";
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value);
+  }
+}

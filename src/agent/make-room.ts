@@ -1,0 +1,31 @@
+import type { AgentRun } from "./agent-run.ts";
+import { fitContext } from "./fit-context.ts";
+
+const defaultContextTokens = 128_000;
+// The answer needs room too, and what is counted here is an estimate.
+const promptShare = 0.8;
+
+/** Leaves out what is old before the model's window is full. */
+export async function makeRoom(run: AgentRun): Promise<void> {
+  const { contextTokens = defaultContextTokens } = run.options;
+  const { charactersPerToken, maxSize } = run.window;
+  await trim(run, Math.min(maxSize, contextTokens * promptShare * charactersPerToken));
+}
+
+/** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */
+export async function shorten(run: AgentRun): Promise<boolean> {
+  const { window, transcript } = run;
+  window.maxSize = (window.fixedSize + transcript.size) * promptShare;
+  return trim(run, window.maxSize);
+}
+
+/** On record too, so that the conversation looks the same when it is made again from the log. */
+async function trim({ transcript, host, window, runId }: AgentRun, maxSize: number): Promise<boolean> {
+  const { fixedSize } = window;
+  const trimmed = await fitContext(transcript, { maxSize, fixedSize, keepOutput: host.keepOutput });
+  if (trimmed === undefined) return false;
+  const { masked, droppedSteps, droppedMessages } = trimmed;
+  if (masked.length + droppedSteps + droppedMessages === 0) return false;
+  await host.log.append([{ type: "context-trimmed", runId, ...trimmed }]);
+  return true;
+}

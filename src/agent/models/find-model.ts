@@ -1,0 +1,78 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { nearestNames } from "../../shared/nearest-names.ts";
+import { ModelError } from "./model-error.ts";
+import { type Provider, providers } from "./providers.ts";
+
+export interface ModelPlace {
+  /** Where the model is reached. */
+  readonly baseUrl?: string;
+  /** Where keys are; the process's environment unless told. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The model of a name such as `anthropic/claude-sonnet-4-5`. Says what to install or to set where something is missing. */
+export async function findModel(name: string, place: ModelPlace = {}): Promise<LanguageModelV4> {
+  const [, prefix = "", rest = ""] = /^([^/]*)\/(.+)$/s.exec(name) ?? [];
+  if (prefix === "scripted") {
+    const { readScript } = await import("./read-script.ts");
+    return readScript(rest);
+  }
+  const provider = providers.get(prefix);
+  if (provider !== undefined) return openModel(provider, { name, modelId: rest }, place);
+  // At an address of its own, the whole name is the model's.
+  const compatible = providers.get("openai-compatible");
+  if (place.baseUrl !== undefined && compatible !== undefined)
+    return openModel(compatible, { name, modelId: name }, place);
+  throw new ModelError(unknownName(name, prefix));
+}
+
+/** The values of the environment that models are reached with, to be masked wherever they appear. */
+export function modelKeys(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const variables = [...providers.values()].flatMap(({ keyVariables }) => keyVariables);
+  return variables.map((variable) => environment[variable] ?? "").filter((key) => key !== "");
+}
+
+async function openModel(
+  provider: Provider,
+  { name, modelId }: { name: string; modelId: string },
+  { baseUrl = provider.baseUrl, environment = process.env }: ModelPlace,
+): Promise<LanguageModelV4> {
+  const apiKey = provider.keyVariables.map((variable) => environment[variable]).find(Boolean);
+  if (apiKey === undefined && provider.needsKey) {
+    const [first = "", ...others] = provider.keyVariables;
+    const instead = others.length > 0 ? ` (or ${others.join(", ")})` : "";
+    throw new ModelError(`${name} needs a key: set ${first}${instead} in the environment`);
+  }
+  if (baseUrl === undefined && provider.needsBaseUrl)
+    throw new ModelError(
+      `${name} needs an address: give the base URL of the server, such as http://127.0.0.1:8080/v1`,
+    );
+  const access = {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+  };
+  const create = await load(provider, name, access);
+  return create(modelId);
+}
+
+async function load(
+  { open, packageName }: Provider,
+  name: string,
+  access: Parameters<Provider["open"]>[0],
+): Promise<(modelId: string) => LanguageModelV4> {
+  try {
+    return await open(access);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new ModelError(`${name} needs a package that is not installed: npm install ${packageName}`, {
+      cause,
+    });
+  }
+}
+
+function unknownName(name: string, prefix: string): string {
+  const known = [...providers.keys()];
+  const nearest = nearestNames(prefix, known);
+  const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
+  return `there is no model ${JSON.stringify(name)}: a name begins with ${known.join("/, ")}/ or scripted/, or comes with a base URL${meant}`;
+}

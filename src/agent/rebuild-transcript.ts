@@ -1,0 +1,81 @@
+import type { AssistantPart } from "../runtime/events/agent-event.ts";
+import type { CallEndEvent, LoggedEvent } from "../runtime/events/session-event.ts";
+import { maskNote } from "./fit-context.ts";
+import { outputOf } from "./tool-output.ts";
+import { type AnsweredCall, createTranscript, type Transcript } from "./transcript.ts";
+
+/**
+ * Makes a conversation again from the log, as it was when the last process that had it ended. Calls that were running
+ * then have been sealed and are answered with that; calls that had not begun are answered as not run.
+ */
+export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>): Promise<Transcript> {
+  const transcript = createTranscript();
+  /** What came in while the model was answering: it had not read that yet. */
+  let unread: string[] = [];
+  let isAnswering = false;
+  const endStep = () => {
+    isAnswering = false;
+    for (const text of unread) transcript.addUser(text);
+    unread = [];
+  };
+  const open = new Map<string, AnsweredCall>();
+
+  for await (const event of log) {
+    switch (event.type) {
+      case "user-message":
+        if (isAnswering) unread.push(event.text);
+        else transcript.addUser(event.text);
+        break;
+      case "step-start":
+        isAnswering = true;
+        break;
+      case "assistant-message": {
+        const { calls } = transcript.addStep(event.content.filter(isUsable));
+        for (const call of calls) open.set(call.part.callId, call);
+        endStep();
+        break;
+      }
+      case "call-end": {
+        const call = open.get(event.callId);
+        if (call === undefined) break;
+        transcript.answer(call, outputOf(resultOf(event)));
+        open.delete(event.callId);
+        break;
+      }
+      case "context-trimmed":
+        trimAgain(transcript, event);
+        break;
+      case "agent-start":
+      case "agent-end":
+        endStep();
+        break;
+    }
+  }
+  endStep();
+  return transcript;
+}
+
+/** A thought that was changed on its way into the log is none that its provider would take back. */
+function isUsable(part: AssistantPart): boolean {
+  return part.type !== "reasoning" || part.providerOptions !== undefined;
+}
+
+function resultOf({ receipt, text }: CallEndEvent) {
+  return { status: receipt.status, text, content: [] };
+}
+
+function trimAgain(
+  transcript: Transcript,
+  { masked, droppedSteps, droppedMessages }: Extract<LoggedEvent, { type: "context-trimmed" }>,
+): void {
+  for (let count = 0; count < droppedSteps; count += 1) transcript.dropStep();
+  for (let count = 0; count < droppedMessages; count += 1) transcript.dropMessage();
+  const paths = new Map(masked.map(({ callId, storedPath }) => [callId, storedPath]));
+  for (const entry of transcript.entries) {
+    if (entry.kind === "user") continue;
+    for (const call of entry.calls) {
+      const { callId } = call.part;
+      if (paths.has(callId)) transcript.mask(call, maskNote(call, paths.get(callId)));
+    }
+  }
+}

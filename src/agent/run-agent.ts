@@ -1,0 +1,97 @@
+import type { AgentEndReason } from "../runtime/events/agent-event.ts";
+import { newId } from "../shared/new-id.ts";
+import type { AgentResult } from "./agent-result.ts";
+import type { AgentParts, AgentRun } from "./agent-run.ts";
+import { answerCalls } from "./answer-calls.ts";
+import { describeModelError } from "./describe-model-error.ts";
+import { makeRoom } from "./make-room.ts";
+import type { SaidStep } from "./step-draft.ts";
+import { takeStep } from "./take-step.ts";
+import { noUsage } from "./token-usage.ts";
+
+const defaultMaxSteps = 100;
+
+/** The loop: ask the model, run its calls, tell it what came of them, until there is nothing more to do. */
+export async function runAgent(
+  parts: AgentParts,
+  message: string | undefined,
+  signal: AbortSignal,
+): Promise<AgentResult> {
+  const run: AgentRun = {
+    ...parts,
+    runId: newId("run"),
+    signal,
+    startedMs: performance.now(),
+    steps: 0,
+    usage: noUsage,
+    text: "",
+  };
+  await begin(run, message);
+  try {
+    for (;;) {
+      const stop = findStop(run);
+      if (stop !== undefined) return await end(run, stop);
+      readInbox(run);
+      await makeRoom(run);
+      const startedMs = performance.now();
+      const said = await takeStep(run);
+      const isSpent = await answerCalls(run, said.calls);
+      endStep(run, said, startedMs);
+      const reason = isSpent ? "budget" : findEnd(run, said);
+      if (reason !== undefined) return await end(run, reason);
+    }
+  } catch (error) {
+    if (signal.aborted) return end(run, "interrupted");
+    return end(run, "failed", { message: run.host.redactor.text(describeModelError(error)) });
+  }
+}
+
+async function begin({ host, runId, options, model, transcript }: AgentRun, message?: string): Promise<void> {
+  const { name: agent = "agent" } = options;
+  const start = { type: "agent-start", runId, agent, model: `${model.provider}/${model.modelId}` } as const;
+  if (message === undefined) await host.log.append([start]);
+  else {
+    await host.log.append([start, { type: "user-message", text: host.redactor.text(message) }]);
+    transcript.addUser(message);
+  }
+}
+
+/** Whether another step may be taken. */
+function findStop({ options, steps, usage, signal, startedMs }: AgentRun): AgentEndReason | undefined {
+  const { maxSteps = defaultMaxSteps, budget = {} } = options;
+  if (signal.aborted) return "interrupted";
+  if (steps >= maxSteps) return "max-steps";
+  const { tokens = Number.POSITIVE_INFINITY, timeMs = Number.POSITIVE_INFINITY } = budget;
+  const isSpent = usage.inputTokens + usage.outputTokens >= tokens || performance.now() - startedMs >= timeMs;
+  return isSpent ? "budget" : undefined;
+}
+
+function readInbox({ inbox, transcript }: AgentRun): void {
+  for (const message of inbox.splice(0)) transcript.addUser(message);
+}
+
+function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, startedMs: number): void {
+  const durationMs = Math.round(performance.now() - startedMs);
+  host.log.note({ type: "step-end", runId, step, durationMs, calls: said.calls.length });
+}
+
+/** Whether the step was the last one. */
+function findEnd(run: AgentRun, said: SaidStep): AgentEndReason | undefined {
+  const { options, steps, usage, text, signal, inbox } = run;
+  if (signal.aborted) return "interrupted";
+  if (options.stopWhen?.({ steps, usage, text })) return "stop-condition";
+  if (said.calls.length > 0 || inbox.length > 0) return undefined;
+  if (said.finishReason === "length") return "cut-off";
+  return said.finishReason === "content-filter" ? "refused" : "done";
+}
+
+async function end(
+  { host, runId, steps, usage, text }: AgentRun,
+  reason: AgentEndReason,
+  error?: { message: string },
+): Promise<AgentResult> {
+  const masked = host.redactor.text(text);
+  const told = { reason, steps, usage, ...(error && { error }) };
+  await host.log.append([{ type: "agent-end", runId, ...told, text: masked }]);
+  return { ...told, text, sessionId: host.sessionId };
+}

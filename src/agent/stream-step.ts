@@ -1,0 +1,81 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { StepDraft } from "./step-draft.ts";
+
+/** The connection to the model went silent, or its answer broke off; asking again may help. */
+export class ModelConnectionLost extends Error {
+  override readonly name = "ModelConnectionLost";
+}
+
+/**
+ * Asks the model and puts what it says into the draft as it comes. Rejects when the model could not be asked, failed on
+ * the way, broke off, went silent, or the signal ended it; the draft then has what there was.
+ */
+export async function streamStep(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions & { readonly abortSignal: AbortSignal },
+  { draft, silenceMs }: { draft: StepDraft; silenceMs: number },
+): Promise<void> {
+  const { abortSignal: caller } = options;
+  caller.throwIfAborted();
+  const ending = new AbortController();
+  const { signal: ended } = ending;
+  const onCallerAbort = () => ending.abort(caller.reason);
+  caller.addEventListener("abort", onCallerAbort, { once: true });
+  const timer = setTimeout(() => ending.abort(silent(silenceMs)), Math.min(silenceMs, maxDelayMs));
+  try {
+    const { stream } = await untilAborted(ended, ask(model, { ...options, abortSignal: ended }));
+    const reader = stream.getReader();
+    // A read that waits ends with this, also where the provider does not look at the signal.
+    const onEnd = () => void reader.cancel(ended.reason).catch(() => {});
+    ended.addEventListener("abort", onEnd, { once: true });
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        ended.throwIfAborted();
+        if (done) break;
+        timer.refresh();
+        draft.add(value);
+      }
+    } finally {
+      ended.removeEventListener("abort", onEnd);
+      if (!draft.isFinished) onEnd();
+    }
+  } catch (error) {
+    ended.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    caller.removeEventListener("abort", onCallerAbort);
+  }
+  if (draft.failure !== undefined) throw draft.failure.error;
+  if (!draft.isFinished) throw new ModelConnectionLost("the answer of the model broke off");
+}
+
+// The longest delay a timer takes; a longer one would fire at once.
+const maxDelayMs = 2 ** 31 - 1;
+
+function silent(silenceMs: number): ModelConnectionLost {
+  return new ModelConnectionLost(`the model has said nothing for ${Math.round(silenceMs / 1000)} s`);
+}
+
+async function ask(model: LanguageModelV4, options: LanguageModelV4CallOptions) {
+  return model.doStream(options);
+}
+
+/** The work's result, unless the signal comes first; a stream that comes too late is let go. */
+function untilAborted<Result extends { stream: ReadableStream }>(
+  signal: AbortSignal,
+  work: Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      reject(signal.reason);
+      work.then(
+        ({ stream }) => stream.cancel(),
+        () => {},
+      );
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

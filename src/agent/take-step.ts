@@ -1,0 +1,129 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { AssistantPart } from "../runtime/events/agent-event.ts";
+import type { AgentRun, ContextWindow } from "./agent-run.ts";
+import { createDeltaWriter } from "./delta-writer.ts";
+import { describeModelError } from "./describe-model-error.ts";
+import { isContextOverflow } from "./is-context-overflow.ts";
+import { shorten } from "./make-room.ts";
+import { createStepDraft, type SaidStep } from "./step-draft.ts";
+import { streamStep } from "./stream-step.ts";
+import { systemPromptOf } from "./system-prompt.ts";
+import { addUsage } from "./token-usage.ts";
+import { withRetries } from "./with-retries.ts";
+
+const defaultRetries = 5;
+const defaultRetryDelayMs = 1000;
+const defaultSilenceMs = 300_000;
+
+/** Asks the model once, again where that may help, and puts on record what it said before anything of it is run. */
+export async function takeStep(run: AgentRun): Promise<SaidStep> {
+  run.steps += 1;
+  const { host, runId, steps: step, window, transcript } = run;
+  host.log.note({ type: "step-start", runId, step });
+  const promptSize = window.fixedSize + transcript.size;
+  const said = await askFittingly(run);
+  learnScale(window, { promptSize, said });
+  await record(run, said);
+  return said;
+}
+
+// Each time a good part is left out; what is too long even then has a cause that leaving out does not mend.
+const maxShortenings = 3;
+
+/** What the provider finds too long is made shorter and asked again: how much fits is only estimated here. */
+async function askFittingly(run: AgentRun, shortenings = 0): Promise<SaidStep> {
+  try {
+    return await askPatiently(run);
+  } catch (error) {
+    const mayHelp = shortenings < maxShortenings && !run.signal.aborted && isContextOverflow(error);
+    if (!mayHelp || !(await shorten(run))) throw error;
+    return askFittingly(run, shortenings + 1);
+  }
+}
+
+function askPatiently(run: AgentRun): Promise<SaidStep> {
+  const { host, runId, steps: step, options, signal } = run;
+  const callOptions = toCallOptions(run);
+  return withRetries(() => askModel(run, callOptions), {
+    maxRetries: options.maxRetries ?? defaultRetries,
+    firstDelayMs: options.retryDelayMs ?? defaultRetryDelayMs,
+    signal,
+    onRetry: ({ attempt, delayMs, error }) => {
+      const reason = host.redactor.text(describeModelError(error));
+      const retry = { attempt, delayMs: Math.round(delayMs), reason };
+      host.log.note({ type: "model-retry", runId, step, ...retry });
+    },
+  });
+}
+
+function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
+  const { host, transcript, listTools, options, providerOptions, signal } = run;
+  const { maxOutputTokens, temperature, reasoning } = options;
+  const { tools } = listTools(host.activeTools());
+  return {
+    prompt: [{ role: "system", content: systemPromptOf(options, host) }, ...transcript.messages()],
+    ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(reasoning !== undefined && { reasoning }),
+    providerOptions: providerOptions as NonNullable<LanguageModelV4CallOptions["providerOptions"]>,
+    abortSignal: signal,
+  };
+}
+
+async function askModel(
+  run: AgentRun,
+  callOptions: LanguageModelV4CallOptions & { abortSignal: AbortSignal },
+): Promise<SaidStep> {
+  const { model, transcript, host, runId, steps: step, options } = run;
+  const writer = createDeltaWriter(host, { runId, step });
+  const draft = createStepDraft(writer, transcript.hasCall);
+  try {
+    const silenceMs = options.modelTimeoutMs ?? defaultSilenceMs;
+    await streamStep(model, callOptions, { draft, silenceMs });
+  } catch (error) {
+    writer.close();
+    if (run.signal.aborted) await recordInterrupted(run, draft.finish());
+    throw error;
+  }
+  writer.close();
+  return draft.finish();
+}
+
+// Of a short prompt the provider's own additions are a large part.
+const leastTellingTokens = 1000;
+
+/** How many characters a token has depends on the model and on the language; the provider has counted. */
+function learnScale(
+  window: ContextWindow,
+  { promptSize, said }: { promptSize: number; said: SaidStep },
+): void {
+  const { inputTokens = 0 } = said.usage ?? {};
+  if (inputTokens < leastTellingTokens) return;
+  window.charactersPerToken = Math.min(8, Math.max(1, promptSize / inputTokens));
+}
+
+/** What it had said by then stays; its thoughts are not signed yet, and its calls not complete. */
+async function recordInterrupted(run: AgentRun, said: SaidStep): Promise<void> {
+  const content = said.content.filter((part) => part.type === "text");
+  if (content.length > 0) await record(run, { content, calls: [], finishReason: "interrupted" });
+}
+
+async function record(run: AgentRun, said: SaidStep): Promise<void> {
+  const { host, runId, steps: step, transcript } = run;
+  const { finishReason, usage } = said;
+  const content = said.content.map((part) => maskPart(run, part));
+  await host.log.append([
+    { type: "assistant-message", runId, step, content, finishReason, ...(usage && { usage }) },
+  ]);
+  transcript.addStep(said.content);
+  run.usage = addUsage(run.usage, usage);
+  run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** The model is shown its own words; the log holds them masked. A changed thought loses its signature with its sense. */
+function maskPart({ host: { redactor } }: AgentRun, part: AssistantPart): AssistantPart {
+  if (part.type === "tool-call") return { ...part, input: redactor.value(part.input) };
+  const text = redactor.text(part.text);
+  return text === part.text ? part : { type: part.type, text };
+}

@@ -1,0 +1,24 @@
+import { contentOf, hasFailed } from "../interop/result-content.ts";
+import type { CallResult } from "../runtime/pipeline/call.ts";
+import type { ToolOutput } from "./transcript.ts";
+
+/** A result as the model reads and sees it. */
+export function outputOf(result: Pick<CallResult, "status" | "text" | "content">): ToolOutput {
+  const answer = { result: { ...result, callId: "" } };
+  const { text, images } = contentOf(answer, { has: () => true });
+  // Some providers refuse an empty text.
+  const said = text === "" ? "(no output)" : text;
+  if (hasFailed(answer)) return { type: "error-text", value: said };
+  if (images.length === 0) return { type: "text", value: said };
+  return {
+    type: "content",
+    value: [
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+      ...images.map(({ mimeType, data }) => ({
+        type: "file" as const,
+        mediaType: mimeType,
+        data: { type: "data" as const, data },
+      })),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+/** One part of what a model said, as it goes back to the model with the next step. */
+export type AssistantPart =
+  | { readonly type: "text" | "reasoning"; readonly text: string; readonly providerOptions?: ProviderOptions }
+  | AssistantCall;
+
+export interface AssistantCall {
+  readonly type: "tool-call";
+  /** The call's id in receipts and in the other events of the log. */
+  readonly callId: string;
+  /** Its id in the transcript, which the model's provider gave it. */
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly providerOptions?: ProviderOptions;
+}
+
+/** What a provider wants back unchanged with a part, such as the signature of a thought. */
+export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Of the input: what the provider had cached. */
+  readonly cachedInputTokens: number;
+}
+
+/** Why an agent stopped. `done`: the model had nothing more to do. */
+export type AgentEndReason =
+  | "done"
+  | "max-steps"
+  | "budget"
+  | "stop-condition"
+  | "interrupted"
+  | "cut-off"
+  | "refused"
+  | "failed";
+
+/** What an agent does between the calls of its tools. Its transcript can be made again from these and the calls. */
+export type AgentEvent =
+  | { readonly type: "agent-start"; readonly runId: string; readonly agent: string; readonly model: string }
+  | { readonly type: "user-message"; readonly text: string }
+  /** From here on, what comes in waits for the next step. */
+  | { readonly type: "step-start"; readonly runId: string; readonly step: number }
+  | {
+      readonly type: "text-delta" | "reasoning-delta";
+      readonly runId: string;
+      readonly step: number;
+      readonly text: string;
+    }
+  | {
+      /** The model is writing the input of a call. */
+      readonly type: "call-drafted";
+      readonly runId: string;
+      readonly step: number;
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly characters: number;
+    }
+  | {
+      readonly type: "model-retry";
+      readonly runId: string;
+      readonly step: number;
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    }
+  | {
+      readonly type: "assistant-message";
+      readonly runId: string;
+      readonly step: number;
+      readonly content: readonly AssistantPart[];
+      readonly finishReason: string;
+      readonly usage?: TokenUsage;
+    }
+  | {
+      readonly type: "step-end";
+      readonly runId: string;
+      readonly step: number;
+      readonly durationMs: number;
+      readonly calls: number;
+    }
+  | {
+      /** Old outputs and steps that the model is not shown any more; the log keeps them. */
+      readonly type: "context-trimmed";
+      readonly runId: string;
+      readonly masked: readonly { readonly callId: string; readonly storedPath?: string }[];
+      readonly droppedSteps: number;
+      readonly droppedMessages: number;
+    }
+  | {
+      readonly type: "agent-end";
+      readonly runId: string;
+      readonly reason: AgentEndReason;
+      readonly steps: number;
+      readonly usage: TokenUsage;
+      readonly text: string;
+      readonly error?: { readonly message: string };
+    };
