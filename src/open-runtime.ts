@@ -1,10 +1,7 @@
-import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
-import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
 import { openPlaces, type Places } from "./open-places.ts";
-import { type OpenedSession, openSession, type Session, type SessionOptions } from "./open-session.ts";
 import { createToolSearch } from "./open-tools.ts";
-import { openSession, type Session, type SessionOptions } from "./open-session.ts";
+import { type OpenedSession, openSession, type Session, type SessionOptions } from "./open-session.ts";
 import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
@@ -31,9 +28,9 @@ export interface Runtime {
   readonly tools: Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange">;
   /** Makes the session, or resumes the one with this id. */
   openSession(options?: SessionOptions): Promise<Session>;
-  sessions(): Promise<readonly SessionRecord[]>;
   /** A model that works with the tools of a session. */
   agent(options: SessionAgentOptions): SessionAgent;
+  sessions(): Promise<readonly SessionRecord[]>;
   /** Receipts of finished calls, newest first. */
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
   /** Makes the chain of receipts again, of one session or of all, and tells where it does not hold. */
@@ -85,8 +82,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 
     return {
       workspace: places.workspace.root,
-      tools: withLoaders(registry),
-      mcp,
+      tools: registry,
       openSession: open,
       agent: (agentOptions) => openAgent(agentOptions, open),
       sessions: () => store.listSessions(),

@@ -16,7 +16,6 @@ test("toolwright exports what it promises and nothing else", () => {
     "errorCodes",
     "openRuntime",
     "parsePartialJson",
-    "readMcpServers",
     "scriptedModel",
   ]);
 });
