@@ -20,7 +20,8 @@ export function queryWords(query: string): QueryWord[] {
     if (found.size === maxWords || found.has(stem)) return;
     found.set(stem, { word, stem, weight, related: relatedStems.get(stem) ?? [] });
   };
-  for (const word of telling.length > 0 ? telling : words) add(word, 1);
+  // Whoever asks for `get` alone means it; nobody means `a`.
+  for (const word of telling.length > 0 ? telling : words.filter(({ length }) => length > 2)) add(word, 1);
   for (const part of parts) if (!fillers.has(part)) add(part, partWeight);
   return [...found.values()];
 }

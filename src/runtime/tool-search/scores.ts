@@ -11,8 +11,9 @@ export interface Scores {
   note(postings: Postings, factor: number): void;
   /** How many documents have the word at hand. */
   readonly noted: number;
-  /** Adds what was noted to the scores, times how much the word counts, and goes on to the next word. */
-  count(factor: number): void;
+  /** Adds what was noted to the scores, as much as it is worth, and goes on to the next word of this weight. */
+  count(worth: number, weight: number): void;
+  /** What has few of the words comes after what has many, however rare those few are. */
   best(limit: number, keyOf: (number: number) => string): { key: string; score: number }[];
 }
 
@@ -20,6 +21,8 @@ export interface Scores {
 export function createScores(): Scores {
   let totals = new Float64Array(0);
   let current = new Float64Array(0);
+  let covered = new Float64Array(0);
+  let allWeights = 0;
   let scored: number[] = [];
   let noted: number[] = [];
 
@@ -31,10 +34,15 @@ export function createScores(): Scores {
       if (totals.length < count) {
         totals = new Float64Array(count * 2);
         current = new Float64Array(count * 2);
+        covered = new Float64Array(count * 2);
       } else {
-        for (const number of scored) totals[number] = 0;
+        for (const number of scored) {
+          totals[number] = 0;
+          covered[number] = 0;
+        }
       }
       scored = [];
+      allWeights = 0;
     },
     note({ documents, weights }, factor) {
       for (let index = 0; index < documents.length; index++) {
@@ -45,18 +53,20 @@ export function createScores(): Scores {
         if (weight > known) current[number] = weight;
       }
     },
-    count(factor) {
+    count(worth, weight) {
       for (const number of noted) {
-        if (totals[number] === 0) scored.push(number);
-        totals[number]! += current[number]! * factor;
+        if (covered[number] === 0) scored.push(number);
+        totals[number]! += current[number]! * worth;
+        covered[number]! += weight;
         current[number] = 0;
       }
       noted = [];
+      allWeights += weight;
     },
     best(limit, keyOf) {
       const best: { key: string; score: number }[] = [];
       for (const number of scored) {
-        const score = totals[number]!;
+        const score = totals[number]! * Math.sqrt(covered[number]! / allWeights);
         if (best.length === limit && score < best.at(-1)!.score) continue;
         insert(best, { key: keyOf(number), score }, limit);
       }

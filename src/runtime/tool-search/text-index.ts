@@ -95,7 +95,8 @@ export function createTextIndex(): TextIndex {
       scores.begin(keys.length);
       for (const queryWord of withoutCommon(queryWords(query))) {
         const matching = match(queryWord);
-        scores.count(queryWord.weight * rarity(matching, documents.size));
+        const { weight } = queryWord;
+        scores.count(weight * rarity(matching, documents.size), weight);
       }
       return scores.best(limit, (number) => keys[number]!);
     },

@@ -83,7 +83,7 @@ export function createToolIndex(
 const maxTurnMs = 8;
 
 /** What scores less than this share of the best has only a part of what was asked for. */
-const worthOfBest = 0.35;
+const worthOfBest = 0.5;
 
 /** Only for ranking: what a session is shown, it is shown in its own words. */
 function describe({ description }: AnyTool, session: SessionView): string {
