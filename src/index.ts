@@ -20,6 +20,11 @@ export type { ActiveToolsOptions, ToolsOptions } from "./interop/create-interop.
 export type { FormatName, RenderedTools } from "./interop/formats.ts";
 export type { HandleOptions } from "./interop/handle-message.ts";
 export { type PartialJson, parsePartialJson } from "./interop/parse-partial-json.ts";
+export type { McpLoader } from "./mcp/client/loader-source.ts";
+export type { McpApproval } from "./mcp/client/mcp-approvals.ts";
+export { readMcpServers } from "./mcp/client/server-file.ts";
+export type { HttpServerOptions, McpServerOptions, StdioServerOptions } from "./mcp/client/server-options.ts";
+export type { McpServerStatus } from "./mcp/client/server-source.ts";
 export type { SessionAgent, SessionAgentOptions } from "./open-agent.ts";
 export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { CallOptions, Session, SessionOptions, UndoOptions } from "./open-session.ts";

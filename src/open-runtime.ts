@@ -1,4 +1,6 @@
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
+import type { McpLoader } from "./mcp/client/loader-source.ts";
+import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
 import { openPlaces, type Places } from "./open-places.ts";
 import { createToolSearch } from "./open-tools.ts";
 import { type OpenedSession, openSession, type Session, type SessionOptions } from "./open-session.ts";
@@ -25,7 +27,9 @@ import { builtinTools } from "./tools/index.ts";
 
 export interface Runtime {
   readonly workspace: string;
-  readonly tools: Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange">;
+  readonly tools: RuntimeTools;
+  /** The MCP servers: how each of them is, and what of them waits to be approved. */
+  readonly mcp: RuntimeMcp;
   /** Makes the session, or resumes the one with this id. */
   openSession(options?: SessionOptions): Promise<Session>;
   /** A model that works with the tools of a session. */
@@ -42,6 +46,12 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
+export interface RuntimeTools
+  extends Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange"> {
+  /** Adds the tools of an MCP client of one's own, named `mcp__<name>__<tool>`. */
+  registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
+}
+
 const defaultTimeoutMs = 60_000;
 
 /** Joins the parts: registry, dialect, permissions, hooks, workspace and store become one runtime. */
@@ -55,6 +65,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const registry = createRegistry();
     closers.push(registry.close);
     const pluginHooks = await addSources(registry, options);
+    const mcp = await openMcp(registry, places, options);
+    closers.push(mcp.close);
     const view = createDialectView(dialect, registry);
     const names = ruleNames(dialect, { registry, nearest: view.nearest });
     const rules = await parseRules(options.permissions ?? {}, names);
@@ -82,7 +94,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 
     return {
       workspace: places.workspace.root,
-      tools: registry,
+      tools: withLoaders(registry),
+      mcp,
       openSession: open,
       agent: (agentOptions) => openAgent(agentOptions, open),
       sessions: () => store.listSessions(),
@@ -145,6 +158,21 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
   }
   if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
   return hooks;
+}
+
+function withLoaders(registry: Registry): RuntimeTools {
+  const { register, groups, explain, list, onChange } = registry;
+  return {
+    register,
+    groups,
+    explain,
+    list,
+    onChange,
+    async registerMCPLoader(name, loader) {
+      const { createLoaderSource } = await import("./mcp/client/loader-source.ts");
+      await registry.addSource(createLoaderSource(name, loader));
+    },
+  };
 }
 
 /** A built-in tool's name begins with its group, as its path does. */

@@ -1,3 +1,4 @@
+import type { McpServerOptions } from "./mcp/client/server-options.ts";
 import type { ApprovalHandler } from "./runtime/permissions/approvals.ts";
 import { type Mode, modes } from "./runtime/permissions/decide.ts";
 import type { RuleTexts } from "./runtime/permissions/parse-rules.ts";
@@ -22,7 +23,11 @@ export interface RuntimeOptions {
   readonly plugins?: readonly (Plugin<Hooks> | string)[];
   /** Folders of `<group>/<action>.ts` files, each a tool. */
   readonly toolFolders?: readonly string[];
-  readonly mcpServers?: Readonly<Record<string, never>>;
+  /**
+   * Servers to connect to, by name; those of `.toolwright/mcp.json` come besides, each once a person has approved it.
+   * `off` connects to none.
+   */
+  readonly mcpServers?: Readonly<Record<string, McpServerOptions>> | "off";
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
   readonly hooks?: Hooks;
   readonly budget?: BudgetLimits;
@@ -91,7 +96,7 @@ export function checkOptions(options: RuntimeOptions): void {
       );
     }
   }
-  const { permissions: { mode } = {}, timeoutMs, mcpServers = {}, sandbox, approvals, durability } = options;
+  const { permissions: { mode } = {}, timeoutMs, sandbox, approvals, durability } = options;
   if (mode !== undefined) checkMode(mode);
   if (timeoutMs !== undefined && !(timeoutMs > 0)) {
     throw new TypeError(
@@ -102,8 +107,6 @@ export function checkOptions(options: RuntimeOptions): void {
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);
   checkChoice("sandbox", sandbox, ["auto", "required", "off"]);
-  if (Object.keys(mcpServers).length > 0)
-    throw new TypeError("openRuntime: this version cannot connect to MCP servers");
 }
 
 export function checkMode(mode: string): asserts mode is Mode {

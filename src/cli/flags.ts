@@ -26,6 +26,10 @@ export const flags = {
     value: "NAMES",
     about: "Further names, with port, that clients reach it by",
   },
+  gateway: {
+    type: "boolean",
+    about: "Offer the tools of other MCP servers too: those configured, and those of the FILEs",
+  },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
 } as const satisfies Record<string, Flag>;
 

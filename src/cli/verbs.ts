@@ -22,6 +22,9 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
   ],
   ["undo", { purpose: "Take back what a call did", load: () => import("./commands/undo.ts") }],
   ["redo", { purpose: "Do again what was taken back", load: () => import("./commands/redo.ts") }],
+  ["approvals", { purpose: "List what waits to be approved", load: () => import("./commands/approvals.ts") }],
+  ["approve", { purpose: "Approve what is waiting", load: () => import("./commands/approve.ts") }],
+  ["deny", { purpose: "Deny what is waiting", load: () => import("./commands/deny.ts") }],
   ["sessions", { purpose: "List the sessions", load: () => import("./commands/sessions.ts") }],
   [
     "doctor",

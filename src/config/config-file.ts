@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { McpServerOptions } from "../mcp/client/server-options.ts";
 import { modes } from "../runtime/permissions/decide.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
@@ -21,7 +22,10 @@ export type ConfigFile = Pick<
   | "sandbox"
   | "shell"
   | "deferral"
-> & { readonly plugins?: readonly string[] };
+> & {
+  readonly plugins?: readonly string[];
+  readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
+};
 
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -56,6 +60,8 @@ const configSchema: JsonSchema = {
     },
     toolFolders: texts,
     plugins: texts,
+    // Each is looked at when the runtime is opened, by the same rules as one from code.
+    mcpServers: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
     budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
     timeoutMs: { type: "number", exclusiveMinimum: 0 },
     secrets: texts,
@@ -93,13 +99,14 @@ function parse(text: string, file: string): unknown {
 }
 
 function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
-  const { workspace, store, toolFolders, plugins } = config;
+  const { workspace, store, toolFolders, plugins, mcpServers } = config;
   return {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
     ...(store !== undefined && { store: resolveStore(store, folder) }),
     ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, each)) }),
     ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
+    ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
   };
 }
 
@@ -119,4 +126,15 @@ function resolveStore(address: string, folder: string): string {
 /** Packages are left for the plugin loader to find. */
 function resolvePlugin(specifier: string, folder: string): string {
   return specifier.startsWith(".") ? resolve(folder, specifier) : specifier;
+}
+
+type Servers = NonNullable<ConfigFile["mcpServers"]>;
+
+function resolveServers(servers: Servers, folder: string): Servers {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => {
+      const hasFolder = "cwd" in server && typeof server.cwd === "string";
+      return [name, hasFolder ? { ...server, cwd: resolve(folder, server.cwd) } : server];
+    }),
+  );
 }

@@ -16,6 +16,7 @@ test("toolwright exports what it promises and nothing else", () => {
     "errorCodes",
     "openRuntime",
     "parsePartialJson",
+    "readMcpServers",
     "scriptedModel",
   ]);
 });

@@ -23,9 +23,9 @@ export async function readSourceFiles(): Promise<SourceFile[]> {
   );
 }
 
-/** The row of the table a file belongs to: `runtime` counts by its inner folders, the rest by the outer one. */
+/** The row of the table a file belongs to: `runtime` and `mcp` count by their inner folders, the rest by the outer one. */
 export function folderOf(path: string): string {
   const [outer, inner] = path.split("/");
   if (inner === undefined) return "src";
-  return outer === "runtime" ? `runtime/${inner}` : outer!;
+  return outer === "runtime" || outer === "mcp" ? `${outer}/${inner}` : outer!;
 }

@@ -3,24 +3,25 @@ import { openRuntime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { takeStdout } from "../take-stdout.ts";
 
 export default {
-  usage: "",
+  usage: "[FILE …]",
   minArguments: 0,
-  maxArguments: 0,
-  flags: [],
+  maxArguments: maxServerFiles,
+  flags: ["gateway"],
   example: "--mode readonly",
-  note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start is a session of its own.",
+  note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start is a session of its own. With --gateway, each FILE is a list of MCP servers as in .mcp.json.",
 
-  async run({ flags, output, readPackageVersion }) {
+  async run({ arguments: files, flags, output, readPackageVersion }) {
     const stdout = takeStdout();
     if (isatty(0))
       await output.tell("Speaking MCP over stdin and stdout, for a client to start; Ctrl-D ends it.");
-    const runtime = await asUsage(async () => openRuntime(await optionsFromFlags(flags)));
+    const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
     try {
+      await tellServers(runtime, flags, output);
       const { serveStdio } = await import("../../mcp/server/serve-stdio.ts");
       await serveStdio(runtime, {
         version: await readPackageVersion(),

@@ -1,29 +1,28 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { stateFolderOf } from "../../config/state-folder.ts";
 import type { ClientConfiguration } from "../../mcp/server/client-configurations.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command, Invocation } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
-import type { FlagValues } from "../flags.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
-  usage: "",
+  usage: "[FILE …]",
   minArguments: 0,
-  maxArguments: 0,
-  flags: ["client", "port", "host", "allow-host"],
+  maxArguments: maxServerFiles,
+  flags: ["client", "port", "host", "allow-host", "gateway"],
   example: "--client laptop --mode edit",
-  note: "Serves the Model Context Protocol at /mcp until it is interrupted. Each client has a token and a session of its own.",
+  note: "Serves the Model Context Protocol at /mcp until it is interrupted. Each client has a token and a session of its own. With --gateway, each FILE is a list of MCP servers as in .mcp.json.",
 
   async run(invocation) {
     const { flags } = invocation;
     if (flags.session !== undefined)
       throw new UsageError("serve takes no --session: each client has its own");
     const signal = stopSignal();
-    const runtime = await asUsage(async () => openRuntime(await optionsFromFlags(flags)));
+    const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, invocation.arguments)));
     try {
       await serve(runtime, invocation, signal);
     } finally {
@@ -53,12 +52,13 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
   });
   const { clientConfigurations } = await import("../../mcp/server/client-configurations.ts");
   const { url } = serving;
-  const configurations = clientConfigurations({ url, token, command: stdioCommand(runtime, flags) });
+  const configurations = clientConfigurations({ url, token, command: stdioCommand(runtime, invocation) });
   await output.write(
     flags.json
       ? `${JSON.stringify({ url, client, token, configurations })}\n`
       : describe(configurations, { url, client }),
   );
+  await tellServers(runtime, flags, output);
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}; Ctrl-C stops it.`);
   await stopped(signal);
@@ -82,11 +82,13 @@ function portInUse(cause: Error): Error {
 }
 
 /** What starts the same over stdio. */
-function stdioCommand({ workspace }: Runtime, { mode, dialect, store, config }: FlagValues): string[] {
-  const flags = Object.entries({ workspace, mode, dialect, store, config }).flatMap(([name, value]) =>
+function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invocation): string[] {
+  const { mode, dialect, store, config, gateway } = flags;
+  const words = Object.entries({ workspace, mode, dialect, store, config }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-  return [process.execPath, process.argv[1] ?? "toolwright", "mcp", ...flags];
+  const servers = gateway ? ["--gateway", ...files.map((file) => resolve(file))] : [];
+  return [process.execPath, process.argv[1] ?? "toolwright", "mcp", ...words, ...servers];
 }
 
 function describe(

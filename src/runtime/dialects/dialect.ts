@@ -12,6 +12,8 @@ export interface Dialect {
   readonly tools: Readonly<Record<string, DialectTool>>;
   /** A prefix for the names of tools that come from these layers, as in `internal_` + name. */
   readonly prefixes?: Readonly<Partial<Record<Layer, string>>>;
+  /** Tools of these layers are offered under their first alias, where they have one to themselves. */
+  readonly offersAliasOf?: readonly Layer[];
   readonly output: OutputLimit;
   /** Message templates; `{message}`, `{name}` are filled in. Without one the message stays as it is. */
   readonly messages?: { readonly failed?: string; readonly unknownTool?: string };

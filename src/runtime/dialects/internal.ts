@@ -5,6 +5,8 @@ export const internal: Dialect = {
   name: "internal",
   pathPolicy: "any",
   prefixes: { folder: "internal_" },
+  // `mcp_{server}_{tool}`
+  offersAliasOf: ["mcp"],
   output: { maxCharacters: 30_000, headShare: 0.8 },
   messages: { failed: "操作失败: {message}", unknownTool: "未知的工具: {name}" },
   tools: {

@@ -60,8 +60,12 @@ export function createNameLookup(
   const locate = (name: string) =>
     locateExact(name) ?? locateByDialectName(name) ?? locatePrefixed(name) ?? locateByAlias(name);
 
+  const aliasOf = ({ tool, layer }: RegisteredTool) =>
+    dialect.offersAliasOf?.includes(layer) ? tool.aliases[0] : undefined;
+
   const createOffer = (entry: RegisteredTool): OfferedTool => {
-    const offeredName = rowOf(entry)?.name ?? withPrefix(entry.name, prefixes.get(entry.layer));
+    const offeredName =
+      rowOf(entry)?.name ?? aliasOf(entry) ?? withPrefix(entry.name, prefixes.get(entry.layer));
     const located = locate(offeredName);
     if (located?.entry.name === entry.name) return { ...located, offeredName };
     // Somebody else's tool has that name, so this one keeps its own.

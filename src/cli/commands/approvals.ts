@@ -1,0 +1,28 @@
+import type { McpApproval } from "../../mcp/client/mcp-approvals.ts";
+import { escapeControls } from "../../shared/escape-controls.ts";
+import type { Command } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+import { withMcpApprovals } from "../with-mcp-approvals.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: [],
+  example: "--json",
+  note: "Shows MCP servers of the workspace that nobody has approved yet, and what has changed since it was approved. --json prints one object per line.",
+
+  async run({ flags, output }) {
+    const waiting = await withMcpApprovals(flags, (mcp) => mcp.approvals());
+    if (flags.json) await output.write(waiting.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    else if (waiting.length === 0) await output.tell("nothing waits to be approved");
+    else await output.write(waiting.map(describe).join("\n"));
+    return exitCodes.done;
+  },
+} satisfies Command;
+
+/** Written by whoever made the server, so nothing in it may act on the terminal or look like something else. */
+function describe({ id, kind, text, diff }: McpApproval): string {
+  const shown = escapeControls(diff ?? text).trimEnd();
+  return `${escapeControls(id, { keepLines: false })} (${kind})\n${shown}\n`;
+}

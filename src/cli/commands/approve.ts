@@ -1,0 +1,3 @@
+import { createDecisionCommand } from "../create-decision-command.ts";
+
+export default createDecisionCommand("approve");

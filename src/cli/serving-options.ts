@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import type { Runtime } from "../open-runtime.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
+import { asUsage } from "./as-usage.ts";
+import type { FlagValues } from "./flags.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
+import type { Output } from "./output.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const maxServerFiles = 100;
+
+/** The options to serve with: other MCP servers stand behind this one only with `--gateway`. */
+export async function servingOptions(flags: FlagValues, files: readonly string[]): Promise<RuntimeOptions> {
+  const options = await optionsFromFlags(flags);
+  if (!flags.gateway) {
+    if (files.length > 0) throw new UsageError(`${JSON.stringify(files[0])} is too much without --gateway`);
+    return { ...options, mcpServers: "off" };
+  }
+  const { readMcpServers } = await import("../mcp/client/server-file.ts");
+  const read = await asUsage(() => Promise.all(files.map((file) => readMcpServers(resolve(file)))));
+  const named = options.mcpServers === "off" ? {} : options.mcpServers;
+  return { ...options, mcpServers: Object.assign({}, ...read, named) };
+}
+
+/** Tells of the servers behind this one that cannot be used, and of none at all. */
+export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: Output): Promise<void> {
+  if (!flags.gateway) return;
+  const servers = mcp.servers();
+  if (servers.length === 0) await output.tell("There is no MCP server to stand behind the gateway.");
+  for (const { name, status, reason } of servers) {
+    if (status === "running") continue;
+    const why = reason === undefined ? "" : `: ${reason}`;
+    await output.tell(escapeControls(`MCP server ${name} is ${status}${why}`));
+  }
+}

@@ -1,0 +1,99 @@
+import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
+
+/**
+ * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
+ * error in its place, so that the connection lives on and nobody waits for what will not come.
+ */
+export function createBoundedFetch(maxBytes: number): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.body === null) return response;
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+    const tooLong = (bytes: number) => describeTooLong(requestIdOf(init?.body), bytes, maxBytes);
+    const body = isStream
+      ? response.body.pipeThrough(
+          wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`),
+        )
+      : await readBounded(response.body, maxBytes, tooLong);
+    const { status, statusText } = response;
+    const headers = new Headers(response.headers);
+    // The body has been unpacked on the way.
+    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+    return withAddress(new Response(body, { status, statusText, headers }), response);
+  };
+}
+
+/** Some who ask look where the answer came from, and a response cannot be made with an address. */
+function withAddress(made: Response, { url, redirected }: Response): Response {
+  return Object.defineProperties(made, { url: { value: url }, redirected: { value: redirected } });
+}
+
+async function readBounded(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  tooLong: (bytes: number) => string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > maxBytes) return new TextEncoder().encode(tooLong(bytes));
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Lets events through one by one, each whole; one that grows too long ends the stream with another in its place. */
+function wholeEvents(
+  maxBytes: number,
+  tooLong: (bytes: number) => string,
+): TransformStream<Uint8Array, Uint8Array> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let lineIsEmpty = true;
+  return new TransformStream({
+    transform(chunk, controller) {
+      let sent = 0;
+      for (let index = 0; index < chunk.length; index += 1) {
+        const byte = chunk[index];
+        if (byte === carriageReturn) continue;
+        const endsEvent = byte === lineFeed && lineIsEmpty;
+        lineIsEmpty = byte === lineFeed;
+        if (!endsEvent) continue;
+        for (const piece of held) controller.enqueue(piece);
+        controller.enqueue(chunk.slice(sent, index + 1));
+        sent = index + 1;
+        held = [];
+        heldBytes = 0;
+      }
+      if (sent < chunk.length) held.push(chunk.slice(sent));
+      heldBytes += chunk.length - sent;
+      if (heldBytes <= maxBytes) return;
+      held = [];
+      controller.enqueue(new TextEncoder().encode(tooLong(heldBytes)));
+      controller.terminate();
+    },
+    flush(controller) {
+      for (const piece of held) controller.enqueue(piece);
+    },
+  });
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+function requestIdOf(body: unknown): RequestId | undefined {
+  if (typeof body !== "string") return undefined;
+  try {
+    const { id } = JSON.parse(body) as { id?: RequestId };
+    return id;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeTooLong(id: RequestId | undefined, bytes: number, maxBytes: number): string {
+  const message = `the answer has more than ${Math.min(bytes, maxBytes)} bytes, which is not taken`;
+  return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code: -32_000, message } });
+}

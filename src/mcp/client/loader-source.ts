@@ -1,0 +1,101 @@
+import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { cleanSchema } from "./clean-schema.ts";
+import { capText, cleanText } from "./clean-text.ts";
+import { toolPrefix } from "./server-names.ts";
+import { toToolReturn } from "./to-tool-return.ts";
+import { offeredName, shortNames } from "./tool-names.ts";
+
+/** Gives the tools of an MCP client of one's own: objects with a name, a description, a schema and a function. */
+export type McpLoader = () => Promise<readonly unknown[]> | readonly unknown[];
+
+/** The tools that a loader gives. A resumed session finds them by the same names, as it is called in every process. */
+export function createLoaderSource(name: string, loader: McpLoader): ToolSource {
+  const id = `mcp loader ${name}`;
+  let tools: readonly ProvidedTool[] = [];
+  let problems: readonly SourceProblem[] = [];
+  return {
+    id,
+    layer: "mcp",
+    tools: () => tools,
+    problems: () => problems,
+    async start() {
+      const provided: ProvidedTool[] = [];
+      const found: SourceProblem[] = [];
+      for (const [index, value] of (await loadAll(name, loader)).entries()) {
+        try {
+          provided.push({ tool: adaptTool(name, value), group: name });
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error);
+          found.push({ source: id, subject: `tool ${index + 1}`, message });
+        }
+      }
+      tools = provided;
+      problems = found;
+    },
+  };
+}
+
+async function loadAll(name: string, loader: McpLoader): Promise<readonly unknown[]> {
+  let loaded: unknown;
+  try {
+    loaded = await loader();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError("unavailable", `the loader of ${name} failed: ${why}`, { cause });
+  }
+  if (!Array.isArray(loaded)) throw new TypeError(`the loader of ${name} must give a list of tools`);
+  return loaded;
+}
+
+function adaptTool(server: string, value: unknown): AnyTool {
+  if (typeof value !== "object" || value === null) throw new TypeError("this is not a tool");
+  const { name, description } = value as { name?: unknown; description?: unknown };
+  if (typeof name !== "string" || name === "") throw new TypeError("a tool needs a name");
+  const run = findFunction(value);
+  if (run === undefined)
+    throw new TypeError(`${name} has no function; ${functionNames.join(", ")} are looked for`);
+  const isPrefixed = name.startsWith(toolPrefix(server));
+  const ownName = isPrefixed ? name.slice(toolPrefix(server).length) : name;
+  const text = typeof description === "string" ? cleanText(description).trim() : "";
+  return defineTool({
+    name: offeredName(server, ownName),
+    description: text === "" ? `The tool ${ownName}.` : capText(text, maxDescriptionBytes),
+    input: findSchema(value),
+    aliases: shortNames(server, ownName),
+    traits: { openWorld: true, deferrable: true },
+    permission: () => ({ action: "execute", target: `mcp:${server}/${ownName}` }),
+    run: async (input, context) => adaptResult(await run(input, context)),
+  });
+}
+
+const maxDescriptionBytes = 2048;
+
+// As the clients in use call it.
+const functionNames = ["exec", "execute", "handler", "invoke", "call", "run"] as const;
+const schemaNames = ["input_schema", "inputSchema", "parameters", "schema"] as const;
+
+type Run = (input: unknown, context: ToolContext) => unknown;
+
+function findFunction(value: object): Run | undefined {
+  const fields = value as Record<string, unknown>;
+  const name = functionNames.find((each) => typeof fields[each] === "function");
+  return name && ((input, context) => (fields[name] as Run).call(value, input, context));
+}
+
+function findSchema(value: object): JsonSchema {
+  const fields = value as Record<string, unknown>;
+  const name = schemaNames.find((each) => isPlainObject(fields[each]));
+  if (name === undefined) return { type: "object", additionalProperties: true };
+  return { ...cleanSchema(fields[name]), type: "object" };
+}
+
+/** A result in MCP's own form is read as one; any other is what it is. */
+function adaptResult(result: unknown): unknown {
+  if (!isPlainObject(result) || !Array.isArray(result.content)) return result;
+  return toToolReturn(result as Parameters<typeof toToolReturn>[0]);
+}

@@ -1,0 +1,167 @@
+import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
+import { Deadline } from "../../shared/deadline.ts";
+import { cleanText } from "./clean-text.ts";
+import {
+  createTransport,
+  type TransportKind,
+  type TransportOptions,
+  transportKinds,
+} from "./create-transport.ts";
+import type { McpServerOptions } from "./server-options.ts";
+
+/** A server that has answered. */
+export interface Connection {
+  listTools(): Promise<readonly Tool[]>;
+  callTool(
+    tool: Tool,
+    input: Record<string, unknown>,
+    use: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  ): Promise<CallToolResult>;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions extends TransportOptions {
+  /** Ends the attempt. */
+  readonly signal: AbortSignal;
+  readonly onToolsChanged: () => void;
+  /** Something went wrong outside of any call; the connection may live on. */
+  readonly onTrouble: () => void;
+  /** It is over, and this is the last that was heard. */
+  readonly onClosed: (reason: string) => void;
+}
+
+/** Connects by whatever protocol and transport the server knows. */
+export async function openConnection(options: McpServerOptions, use: ConnectionOptions): Promise<Connection> {
+  const [first, ...others] = attemptsFor(options);
+  let attempt = first!;
+  for (;;) {
+    const transport = createTransport(attempt.kind, options, use);
+    try {
+      return await connect(transport, attempt, {
+        ...use,
+        timeoutMs: options.connectTimeoutMs ?? defaultTimeoutMs,
+      });
+    } catch (error) {
+      const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
+      if (next === undefined) throw describeFailure(error, transport);
+      others.splice(0, others.indexOf(next) + 1);
+      attempt = next;
+    }
+  }
+}
+
+const defaultTimeoutMs = 30_000;
+// A server from before it was invented may be silent; one that is slow to start should not count as such.
+const maxProbeMs = 10_000;
+
+interface Attempt {
+  readonly kind: TransportKind;
+  /** Asks by the first message which protocol is spoken, or begins as all servers of old expect it. */
+  readonly probes: boolean;
+  mayFollow(error: unknown, sdk: TransportOptions["sdk"]): boolean;
+}
+
+function attemptsFor(options: McpServerOptions): Attempt[] {
+  return transportKinds(options).flatMap((kind): Attempt[] => {
+    if (kind !== "stdio") return [{ kind, probes: kind === "http", mayFollow: isUnknownThere }];
+    // Some servers end at the first message they do not know; those get another start.
+    return [
+      { kind, probes: true, mayFollow: () => false },
+      { kind, probes: false, mayFollow: isClosedOnProbe },
+    ];
+  });
+}
+
+function isUnknownThere(error: unknown, sdk: TransportOptions["sdk"]): boolean {
+  return error instanceof sdk.SdkHttpError && [400, 404, 405, 406, 415].includes(error.status);
+}
+
+function isClosedOnProbe(error: unknown, sdk: TransportOptions["sdk"]): boolean {
+  return error instanceof sdk.SdkError && error.code !== sdk.SdkErrorCode.RequestTimeout;
+}
+
+async function connect(
+  transport: Transport,
+  { kind, probes }: Attempt,
+  { sdk, signal, timeoutMs, onToolsChanged, onTrouble, onClosed }: ConnectionOptions & { timeoutMs: number },
+): Promise<Connection> {
+  const client = new sdk.Client(
+    { name: "toolwright", version: "1" },
+    {
+      versionNegotiation: {
+        mode: probes ? "auto" : "legacy",
+        probe: { timeoutMs: Math.min(maxProbeMs, Math.ceil(timeoutMs / 2)) },
+      },
+      // The SDK's own would compile whatever schema a server sends into code; results are checked where they are mapped.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onToolsChanged } },
+    },
+  );
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    await deadline.race(client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }));
+  } catch (error) {
+    await transport.close().catch(() => {});
+    throw deadline.reason ?? error;
+  } finally {
+    deadline.close();
+  }
+  client.onerror = () => kind !== "stdio" && onTrouble();
+  client.onclose = () => onClosed(describeEnd(transport));
+  return {
+    listTools: () => listAll(client),
+    callTool: (tool, input, { signal: callSignal, onProgress }) =>
+      client.callTool(
+        { name: tool.name, arguments: input },
+        { signal: callSignal, onprogress: onProgress, toolDefinition: tool, timeout: noTimeoutMs },
+      ),
+    async close() {
+      client.onclose = undefined as never;
+      await client.close().catch(() => {});
+      // The client forgets a transport that has closed by itself, and what its program started may still run.
+      await transport.close().catch(() => {});
+    },
+  };
+}
+
+// The call's own signal ends it in time.
+const noTimeoutMs = 2 ** 31 - 1;
+
+/** Page by page, since the SDK's own walk gives up at a number of pages and not at a size. */
+async function listAll(client: Client): Promise<readonly Tool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const tools: Tool[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: "tools/list", params }, { timeout: listTimeoutMs });
+    tools.push(...page.tools);
+    if (tools.length > maxTools) throw new Error(`it lists more than ${maxTools} tools`);
+    cursor = page.nextCursor;
+    if (cursor !== undefined && seen.has(cursor)) throw new Error("its list of tools has no end");
+    if (cursor !== undefined) seen.add(cursor);
+  } while (cursor !== undefined && seen.size <= maxPages);
+  return tools;
+}
+
+const listTimeoutMs = 30_000;
+const maxTools = 20_000;
+const maxPages = 2_000;
+
+function describeFailure(error: unknown, transport: Transport): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const [why = ""] = cleanText(message).split("\n");
+  return new Error([why, lastWordsOf(transport)].filter(Boolean).join("; "), { cause: error });
+}
+
+function describeEnd(transport: Transport): string {
+  return lastWordsOf(transport) || "the connection ended";
+}
+
+function lastWordsOf(transport: Transport): string {
+  return "lastWords" in transport && typeof transport.lastWords === "function" ? transport.lastWords() : "";
+}

@@ -1,0 +1,183 @@
+import { watch } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
+import type { ConfiguredServer } from "./configured-server.ts";
+import { depthOf } from "./create-transport.ts";
+import { loadSdk } from "./load-sdk.ts";
+import { listApprovals, type McpApproval, parseApprovalId } from "./mcp-approvals.ts";
+import type { PinSubject } from "./pin.ts";
+import { openPins, type Pins } from "./pins.ts";
+import { readProjectFile } from "./server-file.ts";
+import { checkServerName, findConfusable } from "./server-names.ts";
+import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
+import { createServerSource, type McpServerStatus, type ServerSource } from "./server-source.ts";
+
+/** The MCP servers of a runtime. */
+export interface McpClient {
+  /** Each of them a source of tools; the first one tells of what could not become one. */
+  readonly sources: readonly ToolSource[];
+  servers(): readonly McpServerStatus[];
+  /** What nobody has approved as it is now: servers of the workspace, and whatever has changed since it was approved. */
+  approvals(): Promise<readonly McpApproval[]>;
+  approve(id: string): Promise<void>;
+  deny(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface McpClientOptions {
+  readonly servers: Readonly<Record<string, McpServerOptions>>;
+  /** Where the workspace's own file may lie. */
+  readonly workspace: string;
+  /** Where it is kept what was approved of the servers that the options name. */
+  readonly pinFile: string;
+  /** The same for those of the workspace's own file. */
+  readonly projectPinFile: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export async function openMcpClient(options: McpClientOptions): Promise<McpClient> {
+  const { workspace, environment = process.env } = options;
+  const named = checkServers(options.servers);
+  const project = await readProject(workspace, named);
+  const pins = await openPins(options.pinFile);
+  const isShared = options.projectPinFile === options.pinFile;
+  const projectPins = isShared ? pins : await openPins(options.projectPinFile);
+  const pinsOf = ({ origin }: Pick<ConfiguredServer, "origin">) =>
+    origin === "project" ? projectPins : pins;
+
+  const isTooDeep = depthOf(environment) >= maxDepth;
+  const configured = isTooDeep ? [] : [...named, ...project.servers];
+  const sources = configured.map((server) =>
+    createServerSource(server, { pins: pinsOf(server), loadSdk, workspace, environment }),
+  );
+  const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
+
+  const reconsider = () => Promise.all(sources.map((source) => source.onDecision()));
+  const reloadPins = async () => {
+    const [hasNew, projectHasNew] = await Promise.all([pins.reload(), projectPins.reload()]);
+    if (hasNew || projectHasNew) await reconsider();
+  };
+  const decide = async (id: string, decision: "approve" | "deny") => {
+    const { hash, ...subject } = parseApprovalId(id);
+    const server = configured.find(({ name }) => name === subject.server);
+    const chosen = server === undefined ? pins : pinsOf(server);
+    for (const each of subject.tool === "*" ? pendingTools(chosen, subject.server) : [subject]) {
+      await (decision === "approve" ? chosen.approve(each, hash) : chosen.deny(each));
+    }
+    await reconsider();
+  };
+  const isWatched = isShared || project.servers.length > 0;
+  const stopWatching = isWatched
+    ? await watchPins(options.projectPinFile, () => void reloadPins().catch(() => {}))
+    : () => {};
+
+  return {
+    sources: problems.length === 0 ? sources : [problemSource(problems), ...sources],
+    servers: () => sources.map((source: ServerSource) => source.status()),
+    async approvals() {
+      const listed = await Promise.all([...new Set([pins, projectPins])].map(listApprovals));
+      return listed.flat();
+    },
+    approve: (id) => decide(id, "approve"),
+    deny: (id) => decide(id, "deny"),
+    async close() {
+      stopWatching();
+    },
+  };
+}
+
+function pendingTools(pins: Pins, server: string): PinSubject[] {
+  const pending = pins.list().filter((pin) => pin.server === server && pin.tool !== undefined && pin.pending);
+  if (pending.length === 0) throw new TypeError(`no tool of ${server} waits to be decided on`);
+  return pending.map(({ tool }) => ({ server, tool: tool! }));
+}
+
+/** Where a workspace names servers of its own. */
+function projectFileOf(workspace: string): string {
+  return join(workspace, ".toolwright", "mcp.json");
+}
+
+/** Refuses servers that code or a command line names and that could not work. */
+export function checkServers(servers: Readonly<Record<string, unknown>>): ConfiguredServer[] {
+  const names = Object.keys(servers);
+  return Object.entries(servers).map(([name, options]) => {
+    checkServerName(name);
+    checkServerOptions(name, options);
+    const confusable = findConfusable(name, names);
+    if (confusable !== undefined) throw new TypeError(describeConfusable(name, confusable));
+    return { name, options, origin: "options" };
+  });
+}
+
+const maxDepth = 3;
+
+const tooDeep = {
+  subject: "TOOLWRIGHT_MCP_DEPTH",
+  message:
+    "no MCP server is started: this process is itself a server of servers of servers, likely of itself",
+};
+
+type Problem = Omit<SourceProblem, "source">;
+
+async function readProject(
+  workspace: string,
+  named: readonly ConfiguredServer[],
+): Promise<{ servers: ConfiguredServer[]; problems: Problem[] }> {
+  const file = projectFileOf(workspace);
+  const servers: ConfiguredServer[] = [];
+  const problems: Problem[] = [];
+  if ((await stat(file).catch(() => undefined)) === undefined) return { servers, problems };
+  try {
+    for (const [name, options] of await readProjectFile(file)) {
+      const taken = [...named, ...servers].map((server) => server.name);
+      const confusable = findConfusable(name, taken);
+      if (taken.includes(name)) {
+        problems.push({
+          subject: name,
+          message: `${file} names it too; the options have the say`,
+          severity: "warning",
+        });
+      } else if (confusable !== undefined) {
+        problems.push({ subject: name, message: describeConfusable(name, confusable) });
+      } else servers.push({ name, options, origin: "project" });
+    }
+  } catch (error) {
+    problems.push({ subject: file, message: error instanceof Error ? error.message : String(error) });
+  }
+  return { servers, problems };
+}
+
+function describeConfusable(name: string, other: string): string {
+  return `the MCP servers ${other} and ${name} could have tools of the same name; give one of them another name`;
+}
+
+function problemSource(problems: readonly Problem[]): ToolSource {
+  const source = "mcp servers";
+  return {
+    id: source,
+    layer: "mcp",
+    tools: () => [],
+    problems: () => problems.map((problem) => ({ source, ...problem })),
+  };
+}
+
+/** So that what somebody approves at a terminal counts in a process that is running. */
+async function watchPins(file: string, onChange: () => void): Promise<() => void> {
+  let settling: NodeJS.Timeout | undefined;
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const watcher = watch(folder, { persistent: false }, (_event, name) => {
+    if (name !== basename(file)) return;
+    clearTimeout(settling);
+    settling = setTimeout(onChange, settleMs).unref();
+  });
+  // Without a listener the error would end the process.
+  watcher.on("error", () => watcher.close());
+  return () => {
+    clearTimeout(settling);
+    watcher.close();
+  };
+}
+
+const settleMs = 50;

@@ -1,0 +1,155 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { cleanText } from "./clean-text.ts";
+import type { ConfiguredServer } from "./configured-server.ts";
+import type { TransportOptions } from "./create-transport.ts";
+import { expandOptions } from "./expand-variables.ts";
+import { sightLaunch } from "./launch.ts";
+import { createToolMaker, unavailableTool } from "./make-tool.ts";
+import type { Pins, PinVerdict } from "./pins.ts";
+import { createServerLink, type ServerLink } from "./server-link.ts";
+import { checkServerOptions } from "./server-options.ts";
+import { createServerTools } from "./server-tools.ts";
+
+export interface McpServerStatus {
+  readonly name: string;
+  readonly origin: ConfiguredServer["origin"];
+  readonly status: "disabled" | "unapproved" | "connecting" | "running" | "unavailable" | "closed";
+  readonly reason?: string;
+  readonly tools: number;
+}
+
+/** One server as a source of tools. */
+export interface ServerSource extends ToolSource {
+  readonly server: string;
+  status(): McpServerStatus;
+  /** Somebody has decided on the server or its tools. */
+  onDecision(): Promise<void>;
+  start(onChange: () => void): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ServerSourceOptions extends Omit<TransportOptions, "sdk"> {
+  readonly pins: Pins;
+  /** Asked for when the first server is to be connected to. */
+  readonly loadSdk: () => Promise<TransportOptions["sdk"]>;
+}
+
+export function createServerSource(server: ConfiguredServer, use: ServerSourceOptions): ServerSource {
+  const { name, options, origin } = server;
+  const { pins } = use;
+  const id = `mcp server ${name}`;
+  const isEnabled = options.enabled !== false;
+  let link: ServerLink | undefined;
+  let failure: string | undefined;
+  let verdict: PinVerdict = "unapproved";
+  let onChange = () => {};
+  let stopped = false;
+  const tools = createServerTools(name, options, {
+    pins,
+    makeTool: createToolMaker(name, options, () => link),
+  });
+
+  /** Nothing is started or connected to before this says so. */
+  const judgeLaunch = async () => {
+    const seen = sightLaunch(options, { showsValues: origin === "project" });
+    verdict = pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
+    await pins.save();
+  };
+  const connect = async () => {
+    if (link !== undefined || verdict !== "approved" || !isEnabled || stopped) return;
+    const sdk = await use.loadSdk();
+    const started = expandOptions(options, use.environment);
+    checkServerOptions(name, started);
+    link = createServerLink(name, started, {
+      ...use,
+      sdk,
+      onTools: async (listed) => {
+        await tools.update(listed);
+        onChange();
+      },
+      onState: () => onChange(),
+    });
+    await link.start();
+  };
+  const tryConnect = async () => {
+    try {
+      await connect();
+    } catch (error) {
+      failure = error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  const status = (): McpServerStatus => {
+    const about = { name, origin, tools: tools.list().length };
+    if (!isEnabled) return { ...about, status: "disabled" };
+    if (verdict !== "approved") return { ...about, status: "unapproved", reason: refusalOf(name, verdict) };
+    if (failure !== undefined) return { ...about, status: "unavailable", reason: failure };
+    const state = link?.state() ?? { status: "connecting" as const };
+    return { ...about, ...("reason" in state && { reason: state.reason }), status: state.status };
+  };
+  const provide = (): ProvidedTool[] => {
+    const { status: now, reason = "it is being connected to" } = status();
+    const isAway = now !== "running";
+    const shortReason = cleanText(reason).split("\n")[0]?.slice(0, maxReasonCharacters) ?? "";
+    const away = { reason: shortReason, refuse: () => link?.refuse() ?? notStarted(name, shortReason) };
+    return tools.list().map(({ tool, isDisabled }) => ({
+      tool: isAway && !isDisabled ? unavailableTool(tool, away) : tool,
+      group: name,
+    }));
+  };
+  const problems = (): SourceProblem[] => {
+    const { status: now, reason } = status();
+    const own =
+      reason === undefined
+        ? []
+        : [{ subject: name, message: `${now}: ${reason}`, severity: "warning" as const }];
+    return [...own, ...tools.problems()].map((problem) => ({ source: id, ...problem }));
+  };
+
+  return {
+    id,
+    layer: "mcp",
+    server: name,
+    status,
+    tools: provide,
+    problems,
+    async start(notify) {
+      onChange = notify;
+      await judgeLaunch();
+      // One that takes longer is offered when it is there; nobody waits for it.
+      await Promise.race([tryConnect(), wait(startWaitMs, undefined, { ref: false })]);
+    },
+    async onDecision() {
+      await judgeLaunch();
+      if (verdict === "approved") {
+        await tools.judgeAgain();
+        void tryConnect();
+      } else {
+        const last = link;
+        link = undefined;
+        await last?.close();
+      }
+      onChange();
+    },
+    async stop() {
+      stopped = true;
+      await link?.close();
+    },
+  };
+}
+
+const startWaitMs = 5_000;
+const maxReasonCharacters = 200;
+
+function notStarted(server: string, reason: string): ToolError {
+  return new ToolError("unavailable", `the MCP server ${server} is not available: ${reason}`);
+}
+
+function refusalOf(server: string, verdict: PinVerdict): string {
+  const hint = `\`toolwright approvals\` shows it, \`toolwright approve mcp:${server}\` allows it`;
+  if (verdict === "denied") return `it was denied; ${hint}`;
+  if (verdict === "changed") return `what it is started with has changed since it was approved; ${hint}`;
+  return `nobody has approved it yet; ${hint}`;
+}

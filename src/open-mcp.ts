@@ -1,0 +1,47 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { stateFolderOf } from "./config/state-folder.ts";
+import type { McpClient } from "./mcp/client/open-mcp-client.ts";
+import type { Places } from "./open-places.ts";
+import type { Registry } from "./runtime/registry/registry.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+
+export type RuntimeMcp = Pick<McpClient, "servers" | "approvals" | "approve" | "deny">;
+
+/** Connects to the MCP servers of the options and of the workspace; nothing is loaded where there are none. */
+export async function openMcp(
+  registry: Registry,
+  { workspace, stateFolder }: Pick<Places, "workspace" | "stateFolder">,
+  { mcpServers = {} }: Pick<RuntimeOptions, "mcpServers">,
+): Promise<RuntimeMcp & { close(): Promise<void> }> {
+  if (mcpServers === "off") return noServers;
+  const pinFile = join(stateFolder, pinFileName);
+  const files = [join(workspace.root, ".toolwright", "mcp.json"), pinFile];
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
+  if (Object.keys(mcpServers).length === 0 && found.every((each) => each === undefined)) return noServers;
+  const { openMcpClient } = await import("./mcp/client/open-mcp-client.ts");
+  const client = await openMcpClient({
+    servers: mcpServers,
+    workspace: workspace.root,
+    pinFile,
+    // What a person approved of a workspace counts also where nothing else is kept.
+    projectPinFile: join(stateFolderOf(workspace.root), pinFileName),
+  });
+  // Side by side: the slowest one decides how long it takes, and their order stays.
+  await Promise.all(client.sources.map((source) => registry.addSource(source)));
+  return client;
+}
+
+const pinFileName = "mcp-pins.json";
+
+const noServers: RuntimeMcp & { close(): Promise<void> } = {
+  servers: () => [],
+  approvals: async () => [],
+  approve: refuse,
+  deny: refuse,
+  close: async () => {},
+};
+
+async function refuse(): Promise<never> {
+  throw new TypeError("there are no MCP servers here");
+}

@@ -1,0 +1,178 @@
+import { expect, test, vi } from "vitest";
+import type { McpServerOptions, Runtime, Session } from "../../../src/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { define, rawServer, sampleServer } from "./sample-servers.ts";
+
+function openWith(mcpServers: Record<string, McpServerOptions>) {
+  return openTestSession({ permissions: { mode: "auto" }, mcpServers });
+}
+
+function statusOf(runtime: Runtime, name = "sample") {
+  return runtime.mcp.servers().find((server) => server.name === name);
+}
+
+const waiting = { timeout: 20_000, interval: 50 };
+
+function listed(session: Session, name: string) {
+  return session.tools().find((tool) => tool.name === name);
+}
+
+test("a server that ends during a call fails it at once, stays listed as unavailable, and is started again", async () => {
+  const { options } = await sampleServer([define("crash"), define("echo")]);
+  const { options: other } = await sampleServer([define("echo")]);
+  const { session, runtime } = await openWith({ sample: options, other });
+  const crashed = await session.call("mcp__sample__crash", {});
+  expect(crashed).toMatchObject({ status: "failed", error: { code: "unavailable" } });
+  expect(crashed.error?.hint).toContain("Whether the call had an effect is not known");
+
+  expect(statusOf(runtime)).toMatchObject({
+    status: "unavailable",
+    reason: expect.stringContaining("exit code 3"),
+  });
+  expect(listed(session, "mcp__sample__echo")?.description).toContain("[Unavailable now:");
+  const refused = await session.call("mcp__sample__echo", {});
+  expect(refused.error).toMatchObject({ code: "unavailable", retryable: true });
+  expect(refused.error?.message).toContain("exit code 3");
+  expect((await session.call("mcp__other__echo", {})).status).toBe("done");
+
+  await vi.waitFor(() => expect(statusOf(runtime)?.status).toBe("running"), waiting);
+  expect((await session.call("mcp__sample__echo", { a: 1 })).text).toBe('{"a":1}');
+  expect(listed(session, "mcp__sample__echo")?.description).toBe("The tool echo");
+}, 40_000);
+
+test("while a server is away nobody is asked about its tools", async () => {
+  const { options } = await sampleServer([define("crash"), define("echo")]);
+  const asked: string[] = [];
+  const { session } = await openTestSession({
+    permissions: { mode: "ask", allow: ["mcp__sample__crash"] },
+    onApproval: async ({ tool }) => {
+      asked.push(tool);
+      return { decision: "deny" };
+    },
+    mcpServers: { sample: options },
+  });
+  await session.call("mcp__sample__crash", {});
+  expect((await session.call("mcp__sample__echo", {})).error?.code).toBe("unavailable");
+  expect(asked).toEqual([]);
+}, 20_000);
+
+test("what is no message on a server's output is passed over", async () => {
+  const { options } = await sampleServer([define("garbage")]);
+  const { session } = await openWith({ sample: options });
+  for (let time = 0; time < 3; time += 1) {
+    expect((await session.call("mcp__sample__garbage", {})).text).toBe("still here");
+  }
+});
+
+test("a result of a hundred megabytes is refused without being held, and the server is used on", async () => {
+  const { options } = await sampleServer([define("huge"), define("echo")]);
+  const { session } = await openWith({ sample: options });
+  await session.call("mcp__sample__huge", { bytes: 10 });
+  const before = process.memoryUsage().rss;
+  const result = await session.call("mcp__sample__huge", { bytes: 100_000_000 });
+  expect(result.error?.message).toMatch(/the answer has 10\d{7} bytes; at most/);
+  expect(process.memoryUsage().rss - before).toBeLessThan(80 * 1024 * 1024);
+  expect((await session.call("mcp__sample__echo", {})).status).toBe("done");
+}, 30_000);
+
+test("a long result is cut for the model and kept whole on disk", async () => {
+  const { options } = await sampleServer([define("huge")]);
+  const { session } = await openWith({ sample: options });
+  const result = await session.call("mcp__sample__huge", { bytes: 1_000_000 });
+  expect(result.status).toBe("done");
+  expect(result.truncated).toBeGreaterThan(900_000);
+  expect(result.storedPath).toBeDefined();
+});
+
+test("a server that never answers holds up nothing else", async () => {
+  const { options } = await sampleServer([define("echo")]);
+  const startedAt = performance.now();
+  const { session, runtime } = await openWith({ silent: rawServer("silent"), sample: options });
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(statusOf(runtime, "silent")).toMatchObject({ status: "connecting", tools: 0 });
+  expect((await session.call("mcp__sample__echo", {})).status).toBe("done");
+}, 30_000);
+
+test("a server that never answers is given up on in time, and said to", async () => {
+  const { runtime } = await openWith({ silent: { ...rawServer("silent"), connectTimeoutMs: 1000 } });
+  expect(statusOf(runtime, "silent")).toMatchObject({
+    status: "unavailable",
+    reason: expect.stringContaining("no answer within 1000 ms"),
+  });
+  const [problem] = runtime.problems();
+  expect(problem).toMatchObject({ source: "mcp server silent", severity: "warning" });
+});
+
+test.each([["touchy"], ["mute-to-new"]])(
+  "a server from before the current protocol works: %s",
+  async (manner) => {
+    const { session } = await openWith({ old: { ...rawServer(manner), connectTimeoutMs: 4000 } });
+    expect((await session.call("mcp__old__ask", {})).text).toBe("answered by an old one");
+  },
+);
+
+test("why a server did not start is told in its own words", async () => {
+  const { runtime } = await openWith({
+    complaining: rawServer("complaining"),
+    missing: { command: "no-such-program-at-all" },
+  });
+  expect(statusOf(runtime, "complaining")?.reason).toContain("cannot read my configuration");
+  expect(statusOf(runtime, "complaining")?.reason).toContain("exit code 2");
+  expect(statusOf(runtime, "missing")?.reason).toContain("there is no program no-such-program-at-all");
+});
+
+test("a variable that is not set is told, and nothing is started", async () => {
+  const { options } = await sampleServer([define("echo")]);
+  const { runtime } = await openWith({ sample: { ...options, env: { KEY: "${EXAMPLE_NOT_SET_ANYWHERE}" } } });
+  expect(statusOf(runtime)).toMatchObject({
+    status: "unavailable",
+    reason: "the variable EXAMPLE_NOT_SET_ANYWHERE is not set",
+  });
+});
+
+test("closing the runtime ends servers and whatever they started", async () => {
+  const { options } = await sampleServer([define("offspring")]);
+  const { session, runtime } = await openWith({ sample: options, silent: rawServer("silent") });
+  const pids = (await session.call("mcp__sample__offspring", {})).text.split(" ").map(Number);
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  await runtime.close();
+  await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), waiting);
+}, 30_000);
+
+test("a server that ends leaves nothing running that it started", async () => {
+  const { options } = await sampleServer([define("offspring"), define("crash")]);
+  const { session } = await openWith({ sample: options });
+  const [, child = 0] = (await session.call("mcp__sample__offspring", {})).text.split(" ").map(Number);
+  await session.call("mcp__sample__crash", {});
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), waiting);
+}, 30_000);
+
+test("ten thousand tools are offered and called", async () => {
+  const schema = { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } } };
+  const many = Array.from({ length: 10_000 }, (_, index) => define(`tool_${index}`, { inputSchema: schema }));
+  const { options } = await sampleServer(many);
+  const { session, runtime } = await openWith({ sample: options });
+  await vi.waitFor(
+    () => expect(statusOf(runtime)).toMatchObject({ status: "running", tools: 10_000 }),
+    waiting,
+  );
+  expect(session.tools().length).toBeGreaterThan(10_000);
+  expect((await session.call("mcp__sample__tool_9999", { a: "x" })).text).toBe('{"a":"x"}');
+}, 60_000);
+
+test("a hundred calls at once come back to whoever made them", async () => {
+  const { options } = await sampleServer([define("echo")]);
+  const { session } = await openWith({ sample: options });
+  const calls = Array.from({ length: 100 }, (_, index) => session.call("mcp__sample__echo", { index }));
+  const texts = (await Promise.all(calls)).map(({ text }) => text);
+  expect(texts).toEqual(Array.from({ length: 100 }, (_, index) => JSON.stringify({ index })));
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
