@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FrontMatterError, readFrontMatter } from "../../../src/runtime/skills/read-front-matter.ts";
+import { fuzzRuns } from "../../support/fuzz-scale.ts";
+
+function read(lines: string): Record<string, string> {
+  return Object.fromEntries(readFrontMatter(`---\n${lines}\n---\nbody\n`).fields);
+}
+
+describe("a value", () => {
+  test.each([
+    ["plain", "description: Reads PDFs", "Reads PDFs"],
+    ["with a colon", "description: Use it: for PDFs, http://a.b/c", "Use it: for PDFs, http://a.b/c"],
+    ["with a comment", "description: Reads # not this", "Reads"],
+    ["with a hash in a word", "description: C# and #1", "C# and"],
+    ["in double quotes", String.raw`description: "a \"b\" \\ \n \u00e9 # c"`, 'a "b" \\ \n é # c'],
+    ["in single quotes", "description: 'it''s # so'", "it's # so"],
+    ["in quotes, with a comment after them", 'description: "a" # b', "a"],
+    ["over several lines", "description: one\n  two\n  three", "one two three"],
+    ["in quotes over several lines", 'description: "one\n  two"', "one two"],
+    ["as a block", "description: |\n  one\n    two\n\n  three\n", "one\n  two\n\nthree"],
+    ["as a folded block", "description: >-\n  one\n  two\n\n  three", "one two\nthree"],
+    ["empty", "description:", ""],
+    ["of other letters", "description: 处理 PDF 文件", "处理 PDF 文件"],
+  ])("%s", (_name, lines, description) => {
+    expect(read(lines)).toEqual({ description });
+  });
+});
+
+test("what is nested or a list is left out, and what comes after it is read", () => {
+  const lines = [
+    "# a comment",
+    "name: pdf",
+    "allowed-tools:",
+    "- Read",
+    "- Bash(git:*)",
+    "metadata:",
+    "  version: '1'",
+    "  deep:",
+    "    - a: b",
+    "tags: [a, b]",
+    "",
+    "description: last",
+  ];
+  expect(read(lines.join("\n"))).toEqual({ name: "pdf", description: "last" });
+});
+
+test("the text after it stays as it is, with any line ending", () => {
+  expect(readFrontMatter("---\r\na: b\r\n---\r\none\r\n---\r\ntwo").body).toBe("one\n---\ntwo");
+  expect(readFrontMatter("---\na: b\n---").body).toBe("");
+});
+
+test.each([
+  ["", 1, "begin with a line ---"],
+  ["# Title\n", 1, "begin with a line ---"],
+  ["---\na: b\n", 1, "no line --- at its end"],
+  ["---\na: b\nnonsense\n---\n", 3, 'found "nonsense"'],
+  ["---\na: b\na: c\n---\n", 3, "a stands there twice"],
+  ['---\n\na: "b\n---\n', 3, "quotes"],
+  ['---\na: "b" c\n---\n', 2, "quotes"],
+  ["---\na: 'b\n---\n", 2, "quotes"],
+  ['---\na: "\\q"\n---\n', 2, "\\q means nothing"],
+  ["---\na: *anchor\n---\n", 2, "cannot begin with *"],
+  ["---\na: !!js/function x\n---\n", 2, "cannot begin with !"],
+  ["---\na: &b c\n---\n", 2, "cannot begin with &"],
+  ["---\na: |\n\tb\n---\n", 3, "tab"],
+  ["---\na: b\n- c\n---\n", 2, "both a value and a list"],
+  ["---\n  a: b\n---\n", 2, "expected"],
+])("%j is refused at its line", (text, line, message) => {
+  const reading = () => readFrontMatter(text);
+  expect(reading).toThrow(FrontMatterError);
+  expect(reading).toThrow(message);
+  try {
+    reading();
+  } catch (error) {
+    expect((error as FrontMatterError).line).toBe(line);
+  }
+});
+
+test("whatever is in it, it is read or refused, and quickly", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(
+      "---",
+      "\n",
+      "\r",
+      "a: ",
+      "- ",
+      '"',
+      "'",
+      "\\",
+      "#",
+      " ",
+      "\t",
+      "|",
+      ">",
+      "[",
+      "{",
+      "&",
+      ":",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      try {
+        readFrontMatter(`---\n${pieces.join("")}\n---\n`);
+      } catch (error) {
+        expect(error).toBeInstanceOf(FrontMatterError);
+      }
+    }),
+    { numRuns: fuzzRuns({ sample: 500, full: 50_000 }) },
+  );
+  for (const hostile of [
+    " ".repeat(2 ** 20),
+    '"'.repeat(2 ** 20),
+    `"${"\\".repeat(2 ** 20)}`,
+    "a\n ".repeat(2 ** 18),
+  ]) {
+    const startedMs = performance.now();
+    try {
+      readFrontMatter(`---\na: ${hostile}\n---\n`);
+    } catch (error) {
+      expect(error).toBeInstanceOf(FrontMatterError);
+    }
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+  }
+});
