@@ -23,7 +23,7 @@ import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
-import { openTasks, type SessionTodos } from "./session-tasks.ts";
+import { jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
 import { newId } from "./shared/new-id.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import type { Tasks } from "./tool/tasks.ts";
@@ -123,7 +123,8 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     parts.skills.list(),
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
-  const { tasks, todos, onCall } = await openTasks(parts, { id, log, processes, remindEveryCalls });
+  const background = [jobsAsWork(processes)];
+  const { tasks, todos, onCall } = await openTasks(parts, { id, log, background, remindEveryCalls });
   const tools = await openTools(parts, { id, log, session: () => environment.session });
   const environment: CallEnvironment = await createEnvironment(parts, {
     ...options,

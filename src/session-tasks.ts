@@ -3,7 +3,7 @@ import type { OpenedProcesses } from "./open-processes.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
 import { describeOpen } from "./runtime/tasks/describe-open.ts";
 import { createReminder, type Reminder } from "./runtime/tasks/reminder.ts";
-import { createTaskList, type TaskListChange } from "./runtime/tasks/task-list.ts";
+import { type BackgroundSource, createTaskList, type TaskListChange } from "./runtime/tasks/task-list.ts";
 import type { Job } from "./tool/processes.ts";
 import type { BackgroundWork, Task, TaskStatus, Tasks, Todos } from "./tool/tasks.ts";
 
@@ -22,14 +22,14 @@ export interface SessionTasks {
 export interface SessionTasksOptions {
   readonly id: string;
   readonly log: SessionLog;
-  readonly processes: Pick<OpenedProcesses, "listJobs" | "jobs">;
+  readonly background: readonly BackgroundSource[];
   readonly remindEveryCalls: number;
 }
 
 /** What a session has to do, kept in its store; every change is written with the event that tells of it. */
 export async function openTasks(
   { store, redactor }: Pick<SessionParts, "store" | "redactor">,
-  { id, log, processes, remindEveryCalls }: SessionTasksOptions,
+  { id, log, background, remindEveryCalls }: SessionTasksOptions,
 ): Promise<SessionTasks> {
   const scope = `tasks:${id}`;
   const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
@@ -43,22 +43,28 @@ export async function openTasks(
   const { tasks, todos } = createTaskList({
     read: () => store.readVariables(scope),
     write,
-    background: {
-      list: async () => (await processes.listJobs()).map(toWork),
-      async cancel(jobId) {
-        await (await processes.jobs()).kill(jobId);
-      },
-    },
+    background,
   });
-  const remind: Parameters<typeof createReminder>[0]["remind"] = ({ text, open }) =>
-    log.note({ type: "todo_reminder", text: redactor.text(text), open });
-  const reminder = createReminder({ everyCalls: remindEveryCalls, list: tasks.list, remind });
+  const reminder = createReminder({
+    everyCalls: remindEveryCalls,
+    remind: ({ text, open }) => log.note({ type: "todo_reminder", text: redactor.text(text), open }),
+  });
   // What an earlier run left to do counts as well.
   reminder.onChange(await tasks.list());
   return {
     tasks,
     todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
     onCall: reminder.onCall,
+  };
+}
+
+/** The commands in the background, as work beside the tasks. */
+export function jobsAsWork({ listJobs, jobs }: Pick<OpenedProcesses, "listJobs" | "jobs">): BackgroundSource {
+  return {
+    list: async () => (await listJobs()).map(toWork),
+    async cancel(id) {
+      await (await jobs()).kill(id);
+    },
   };
 }
 

@@ -4,7 +4,6 @@ import { describeOpen, isOpen } from "./describe-open.ts";
 export interface ReminderOptions {
   /** After how many calls without a change to the list; 0 never. */
   readonly everyCalls: number;
-  list(): Promise<readonly Task[]>;
   remind(reminder: { readonly text: string; readonly open: number }): void;
 }
 
@@ -14,26 +13,20 @@ export interface Reminder {
   onChange(tasks: readonly Task[]): void;
 }
 
-export function createReminder({ everyCalls, list, remind }: ReminderOptions): Reminder {
+export function createReminder({ everyCalls, remind }: ReminderOptions): Reminder {
   let calls = 0;
-  let hasOpen = false;
-  const remindOfOpen = async () => {
-    const tasks = await list();
-    const text = describeOpen(tasks);
-    hasOpen = text !== undefined;
-    if (text !== undefined) remind({ text, open: tasks.filter(isOpen).length });
-  };
+  let open: readonly Task[] = [];
   return {
     onCall() {
       calls += 1;
-      if (!hasOpen || everyCalls === 0 || calls < everyCalls) return;
+      if (everyCalls === 0 || calls < everyCalls) return;
       calls = 0;
-      // A reminder that cannot be made is none; the call has ended and is not to suffer for it.
-      remindOfOpen().catch(() => {});
+      const text = describeOpen(open);
+      if (text !== undefined) remind({ text, open: open.length });
     },
     onChange(tasks) {
       calls = 0;
-      hasOpen = tasks.some(isOpen);
+      open = tasks.filter(isOpen);
     },
   };
 }

@@ -14,7 +14,8 @@ export interface TaskListOptions {
   read(): Promise<ReadonlyMap<string, unknown>>;
   /** Kept when it returns. */
   write(change: TaskListChange): Promise<void>;
-  readonly background: BackgroundSource;
+  /** Where work in the background is found. */
+  readonly background: readonly BackgroundSource[];
 }
 
 export interface TaskListChange {
@@ -65,11 +66,11 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
       async update(id, changes) {
         return taskOf(await change((records) => withUpdate(records, id, changes)), id);
       },
-      background: () => background.list(),
+      background: async () => (await Promise.all(background.map((source) => source.list()))).flat(),
       async cancelBackground(id) {
-        await findWork(background, id);
-        await background.cancel(id);
-        return findWork(background, id);
+        const { source } = await findWork(background, id);
+        await source.cancel(id);
+        return (await findWork(background, id)).work;
       },
     },
     todos: {
@@ -155,8 +156,13 @@ function taskOf(records: readonly TaskRecord[], id: string): Task {
   return toTasks(records).find((task) => task.id === id)!;
 }
 
-async function findWork(background: BackgroundSource, id: string): Promise<BackgroundWork> {
-  const work = (await background.list()).find((each) => each.id === id);
-  if (work !== undefined) return work;
+async function findWork(
+  sources: readonly BackgroundSource[],
+  id: string,
+): Promise<{ source: BackgroundSource; work: BackgroundWork }> {
+  for (const source of sources) {
+    const work = (await source.list()).find((each) => each.id === id);
+    if (work !== undefined) return { source, work };
+  }
   throw new ToolError("not-found", `nothing with the id ${JSON.stringify(id)} runs in the background`);
 }

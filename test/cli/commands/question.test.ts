@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { type Cli, createCli, mainFile } from "../run-cli.ts";
+import { startTerminal, terminalProgram } from "../start-terminal.ts";
+
+const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
+  () => true,
+  () => false,
+);
+if (!hasScript) console.warn("question.test.ts is skipped: it needs `script` of util-linux for a terminal");
+
+function ask(cli: Cli, input: object) {
+  const words = ["call", "user_ask", JSON.stringify(input), "--json"];
+  return startTerminal([process.execPath, mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
+}
+
+test.skipIf(!hasScript)("a terminal is asked, and shown nothing that it would obey", async () => {
+  const terminal = ask(await createCli(), { question: "Which\u001b[2J name\u202e?", default: "a\u0007b" });
+  await terminal.waitFor("[a\\u{7}b]: ");
+  expect(terminal.text()).toContain("Which\\u{1b}[2J name\\u{202e}?");
+  terminal.type("Toolwright\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain('"answer":"Toolwright","answeredBy":"person"');
+});
+
+test.skipIf(!hasScript).each([
+  ["a number", "2\r", "blue"],
+  ["the words", "BLUE\r", "blue"],
+  ["an empty line", "\r", "red"],
+  ["something else first", "green\r9\r2\r", "blue"],
+])("%s chooses", async (_name, keys, answer) => {
+  const input = { question: "Which?", choices: ["red", "blue"], default: "red" };
+  const terminal = ask(await createCli(), input);
+  await terminal.waitFor("1-2 [red]: ");
+  expect(terminal.text().replaceAll("\r\n", "\n")).toContain("Which?\n  1. red\n  2. blue\n");
+  terminal.type(keys);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
+});
+
+test.skipIf(!hasScript).each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("%s leaves the question without an answer", async (_name, keys) => {
+  const terminal = ask(await createCli(), { question: "Which?" });
+  await terminal.waitFor("Answer: ");
+  terminal.type(keys);
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.text()).toContain('"code":"nobody-to-ask"');
+});
+
+test.skipIf(!hasScript)("a question on the terminal ends with its time", async () => {
+  const terminal = ask(await createCli(), { question: "Which?", timeout: 300, default: "none" });
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain('"answeredBy":"default","timedOut":true');
+});
+
+test("without a terminal nobody is there, and the default is taken at once", async () => {
+  const cli = await createCli();
+  expect((await cli(["call", "user_ask", '{"question":"Which?"}'])).exitCode).toBe(1);
+  const { exitCode, stdout } = await cli(["call", "user_ask", '{"question":"Which?","default":"none"}']);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    "No answer came (there is nobody to ask here); by default it is: none\n",
+  ]);
+});
