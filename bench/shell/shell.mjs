@@ -1,11 +1,12 @@
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 import { measureFlood } from "./flood.mjs";
 import { measureStart } from "./start.mjs";
+import { measureVerdict } from "./verdict.mjs";
 
-/** Starting a command that does nothing, and taking a gigabyte of output, beside the same done by hand. */
+/** Deciding on a command, starting one that does nothing, and taking a gigabyte of output, the latter two beside the same done by hand. */
 export default function measureShell() {
   return withTemporaryFolder(async (folder) => {
-    const reports = [await measureStart(folder), await measureFlood(folder)];
+    const reports = [await measureVerdict(folder), await measureStart(folder), await measureFlood(folder)];
     return {
       tables: reports.flatMap(({ tables }) => tables),
       bars: reports.flatMap(({ bars }) => bars),

@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openRuntime } from "../../dist/index.js";
+import { bar } from "../support/bar.mjs";
+import { summarize } from "../support/statistics.mjs";
+
+const rounds = 5;
+const samples = new URL("../../test/fixtures/shell-commands.jsonl", import.meta.url);
+
+/** What it takes to say whether a command may run, for the sample commands one by one and for what is made to take long. */
+export async function measureVerdict(folder) {
+  const workspace = await makeRepository(folder);
+  const runtime = await openRuntime({ workspace, store: "memory:", permissions: { mode: "ask" } });
+  const session = await runtime.openSession({});
+  try {
+    const explain = (command) => time(() => session.explain("Bash", { command }));
+    const ordinary = await explainSamples(explain);
+    const nested = await repeat(() => explain(nest(40)));
+    const huge = await repeat(() => explain("echo a; ".repeat(131_072)));
+    return {
+      tables: [{ title: "A verdict on a shell command", rows: toRows({ ordinary, nested, huge }) }],
+      bars: [
+        bar("a verdict, median over the sample commands", {
+          value: percentile(ordinary, 50),
+          limit: 5,
+          unit: "ms",
+        }),
+        bar("a verdict, 99th percentile", { value: percentile(ordinary, 99), limit: 20, unit: "ms" }),
+        bar("a verdict on 40 nested substitutions", { value: percentile(nested, 50), limit: 50, unit: "ms" }),
+        bar("a verdict on a command of 1 MB", { value: percentile(huge, 50), limit: 50, unit: "ms" }),
+      ],
+    };
+  } finally {
+    await session.close();
+    await runtime.close();
+  }
+}
+
+async function makeRepository(folder) {
+  const workspace = join(folder, "repository");
+  await mkdir(join(workspace, "src"), { recursive: true });
+  for (const name of ["a.txt", "README.md", "package.json", "src/index.ts"]) {
+    await writeFile(join(workspace, name), "one\ntwo\n");
+  }
+  execFileSync("git", ["init", "--quiet"], { cwd: workspace });
+  return workspace;
+}
+
+/** The first round, in which everything is loaded and compiled, does not count. */
+async function explainSamples(explain) {
+  const lines = (await readFile(samples, "utf8")).trim().split("\n");
+  const commands = lines.map((line) => JSON.parse(line).command);
+  const times = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const command of commands) {
+      const elapsedMs = await explain(command);
+      if (round > 0) times.push(elapsedMs);
+    }
+  }
+  return times;
+}
+
+async function repeat(measure) {
+  const times = [];
+  for (let round = 0; round < rounds * 4; round += 1) times.push(await measure());
+  return times;
+}
+
+function nest(depth) {
+  return `echo ${"$(echo ".repeat(depth)}a${")".repeat(depth)}`;
+}
+
+async function time(run) {
+  const startedAt = performance.now();
+  await run();
+  return performance.now() - startedAt;
+}
+
+function percentile(times, share) {
+  const sorted = times.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * share) / 100) - 1)];
+}
+
+function toRows({ ordinary, nested, huge }) {
+  const rows = [
+    ["the sample commands", ordinary],
+    ["40 nested substitutions", nested],
+    ["1 MB of commands", huge],
+  ];
+  return rows.map(([name, times]) => ({ name, unit: "ms", ...summarize(times) }));
+}
