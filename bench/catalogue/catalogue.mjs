@@ -3,9 +3,10 @@ import { measureRounds } from "../support/measure-rounds.mjs";
 import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 import { toolCount, toolNames } from "./catalogue-tools.mjs";
 import { openAiSdkCatalogue, openMcpSdkCatalogue } from "./peer-catalogues.mjs";
+import { measureSearch } from "./search-tools.mjs";
 import { openToolwrightCatalogue } from "./toolwright-catalogue.mjs";
 
-/** What 10,000 tools cost to have, to list and to look up. */
+/** What 10,000 tools cost to have, to list, to look up and to search. */
 export default async function measureCatalogue() {
   return withTemporaryFolder(async (workspace) => {
     const ours = await openToolwrightCatalogue(workspace);
@@ -18,6 +19,7 @@ export default async function measureCatalogue() {
     const lookups = await measureRounds(lookupCandidates(ours.registry));
     const calls = await measureRounds(callCandidates(ours));
     await Promise.all([ours.close(), mcpSdk.close()]);
+    const searches = await measureSearch();
     return {
       tables: [
         { title: `${toolCount} tools, once`, rows: onceRows(ours, aiSdk, mcpSdk) },
@@ -34,8 +36,9 @@ export default async function measureCatalogue() {
           rows: compareRows(lookups, { floor: "Map.get", unit: "µs", scale: 1 }),
         },
         { title: `Calls among ${toolCount} tools`, rows: toRows(calls, { unit: "µs", scale: 1 }) },
+        searches.table,
       ],
-      bars: barsOf(renders, formats),
+      bars: [...barsOf(renders, formats), ...searches.bars],
     };
   });
 }

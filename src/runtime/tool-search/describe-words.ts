@@ -23,29 +23,28 @@ const hintWeight = 1.5;
 
 /** Each word once, with what it is worth: much in a name, less in a hint, and in a description as BM25 counts it. */
 export function describeWords({ names, hint, description }: IndexedText): DescribedWords {
+  const weights = new Map<string, number>();
   const nameWords = new Set<string>();
   const wholeNames = new Set<string>();
-  const inNames = new Map<string, number>();
-  for (const name of names) {
+  for (const name of new Set(names)) {
     const { words, parts, characters } = splitWords(name.slice(0, maxCharacters));
-    const pieces = [...(words.length > 1 || parts.length === 0 ? words : []), ...parts];
-    // In a long name one word says less, and the whole is still worth more than any of its words.
+    const pieces = words.length === 1 && parts.length > 0 ? parts : [...words, ...parts];
+    // In a long name one word says less; the whole name says as much as a word can.
     const weight = nameWeight / (1 + lengthPenalty * (pieces.length - 1));
     for (const piece of pieces) {
-      raise(inNames, piece, weight);
+      raise(weights, piece, weight);
       nameWords.add(piece);
     }
-    for (const character of characters) raise(inNames, character, weight / 2);
+    for (const character of characters) raise(weights, character, weight / 2);
     const whole = words.join("");
-    raise(inNames, whole, nameWeight);
+    raise(weights, whole, nameWeight);
     wholeNames.add(whole);
   }
-  const weights = new Map(inNames);
-  for (const [stem, count] of countStems(hint)) add(weights, stem, hintWeight * Math.min(count, 1));
-  const described = countStems(description);
+  for (const stem of countStems(hint).keys()) add(weights, stem, hintWeight);
+  const counts = countStems(description);
   let length = 0;
-  for (const count of described.values()) length += count;
-  for (const [stem, count] of described) add(weights, stem, bm25(count, length));
+  for (const count of counts.values()) length += count;
+  for (const [stem, count] of counts) add(weights, stem, bm25(count, length));
   return { weights, nameWords: [...nameWords], wholeNames: [...wholeNames] };
 }
 

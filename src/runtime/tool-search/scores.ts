@@ -84,6 +84,7 @@ interface Scored {
 function insert(best: Scored[], candidate: Scored, limit: number): void {
   let index = best.length;
   while (index > 0 && isBetter(candidate, best[index - 1]!)) index -= 1;
+  if (index >= limit) return;
   best.splice(index, 0, candidate);
   if (best.length > limit) best.pop();
 }

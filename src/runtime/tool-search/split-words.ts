@@ -13,7 +13,7 @@ export function splitWords(text: string): SplitText {
   const parts: string[] = [];
   const characters: string[] = [];
   const isPlain = !beyondAscii.test(text);
-  for (const [run] of isPlain ? text.matchAll(plainRuns) : fold(text).matchAll(runs)) {
+  for (const run of (isPlain ? text.match(plainRuns) : fold(text).match(runs)) ?? []) {
     if (!isPlain && unspaced.test(run)) {
       splitPairs([...run], words, characters);
       continue;

@@ -81,14 +81,13 @@ export function createTextIndex(): TextIndex {
     },
     set(key, text) {
       remove(key);
-      const described = describeWords(text);
+      const { weights, ...names } = describeWords(text);
       const number = freeNumbers.pop() ?? keys.length;
       keys[number] = key;
-      const { weights } = described;
-      documents.set(key, { ...described, number, stems: [...weights.keys()] });
+      documents.set(key, { ...names, number, stems: [...weights.keys()] });
       for (const [stem, weight] of weights) addTo(terms, stem, { number, weight });
-      for (const word of described.nameWords) nameWords.add(word);
-      for (const name of described.wholeNames) wholeNames.add(name);
+      for (const word of names.nameWords) nameWords.add(word);
+      for (const name of names.wholeNames) wholeNames.add(name);
     },
     remove,
     search(query, limit) {
@@ -104,7 +103,7 @@ export function createTextIndex(): TextIndex {
 }
 
 const minCommon = 100;
-const maxCommonWords = 3;
+const maxCommonWords = 2;
 const relatedWeight = 0.4;
 const beginningWeight = 0.5;
 const insideWeight = 0.3;

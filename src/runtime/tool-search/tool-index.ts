@@ -41,7 +41,6 @@ export function createToolIndex(
   const update = async (session: SessionView) => {
     const index = texts ?? (await openTexts());
     const { revision } = registry;
-    dropGone(index);
     let turnBegan = performance.now();
     for (const { name, tool } of registry.list()) {
       if (indexed.get(name) === tool) continue;
@@ -55,6 +54,8 @@ export function createToolIndex(
       await nextTurn();
       turnBegan = performance.now();
     }
+    // All that there are have been read, so any more are gone.
+    if (indexed.size > registry.list().length) dropGone(index);
     indexedRevision = revision;
   };
   const catchUp = (session: SessionView) => {

@@ -1,0 +1,73 @@
+// Not published, so taken from the source, which Node runs as it stands.
+import { createDialectView } from "../../src/runtime/dialects/dialect-view.ts";
+import { flyto } from "../../src/runtime/dialects/flyto.ts";
+import { createRegistry } from "../../src/runtime/registry/create-registry.ts";
+import { createToolIndex } from "../../src/runtime/tool-search/tool-index.ts";
+import { defineTool } from "../../src/tool/define-tool.ts";
+import { bar } from "../support/bar.mjs";
+import { measureRounds } from "../support/measure-rounds.mjs";
+import { timeOnce } from "../support/time-once.mjs";
+import { catalogueParams, describeTool, lookUp, toolNames } from "./catalogue-tools.mjs";
+
+/** Finding a tool among the 10,000 of the catalogue, and what it costs to keep them ready to be found. */
+export async function measureSearch() {
+  const registry = createRegistry();
+  for (const name of toolNames) registry.register(defineLookup(name));
+  const index = createToolIndex(registry, createDialectView(flyto, registry));
+  const search = (query) => index.search(query, { limit: 10, session });
+  const { elapsedMs: firstMs } = await timeOnce(() => search(queries[0]));
+  const times = await measureRounds(candidates(search), { rounds: 40 });
+  const adding = await measureRounds([addOne(registry, search)], { rounds: 20 });
+  const inMs = ([name, { best, median }]) => ({ name, unit: "ms", best: best / 1000, median: median / 1000 });
+  const slowest = Math.max(...[...times.values()].map(({ median }) => median)) / 1000;
+  return {
+    table: {
+      title: `A search among ${toolNames.length} tools`,
+      rows: [
+        { name: "the first one, which reads them all", unit: "ms", best: firstMs, median: firstMs },
+        ...[...times].map(inMs),
+        ...[...adding].map(inMs),
+      ],
+    },
+    bars: [bar("slowest query among 10,000 tools, at the median", { value: slowest, limit: 2, unit: "ms" })],
+  };
+}
+
+const session = { id: "bench", workspace: "/", dialect: "flyto", mode: "ask" };
+
+const queries = [
+  "github issue create",
+  "send a message to a slack channel",
+  "archive the invoice in stripe",
+  "refun",
+  "stripe_payment_retry",
+  "looks up records newest first and gives back at most as many as were asked for",
+  "a tool that nobody has ever thought of: xyzzy plugh frobnicate",
+  "issue ".repeat(15_000),
+];
+
+function candidates(search) {
+  return queries.map((query) => ({
+    name: query.length > 50 ? `${query.slice(0, 40)}… (${query.length} characters)` : query,
+    operations: 1,
+    run: () => search(query),
+  }));
+}
+
+function addOne(registry, search) {
+  let count = 0;
+  return {
+    name: "one more tool registered, then found",
+    operations: 1,
+    run: async () => {
+      count += 1;
+      registry.register(defineLookup(`latecomer_number_${count}`));
+      const [found] = await search(`latecomer_number_${count}`);
+      if (found?.name !== `latecomer_number_${count}`) throw new Error("the new tool was not found");
+    },
+  };
+}
+
+function defineLookup(name) {
+  return defineTool({ name, description: describeTool(name), params: catalogueParams, run: lookUp });
+}
