@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { findModel } from "../../../src/agent/models/find-model.ts";
+import { type ServedScript, startModelServer } from "../../support/model-server/start-model-server.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { echo } from "../../support/sample-tools.ts";
+
+const environment = { ANTHROPIC_API_KEY: "test-key-anthropic", OPENAI_API_KEY: "test-key-openai" };
+
+/** The same work over each vendor's wire, with the vendor's own provider. */
+const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any-test"] as const;
+
+async function openServed(name: string, script: ServedScript) {
+  const server = await startModelServer(script);
+  const model = await findModel(name, { baseUrl: server.url, environment });
+  const opened = await openTestSession({ tools: [echo], permissions: { mode: "auto" } });
+  const agent = opened.runtime.agent({ model, session: opened.session, retryDelayMs: 1 });
+  return { ...opened, agent, requests: server.requests, server };
+}
+
+test.each(names)("%s streams text and calls, and takes back what came of them", async (name) => {
+  const { agent, requests } = await openServed(name, [
+    {
+      text: "Let me look.",
+      calls: [
+        { name: "echo", input: { text: "hello" } },
+        { name: "echo", input: { text: "" } },
+        { name: "nope", input: {} },
+      ],
+    },
+    { calls: [{ name: "echo", input: { text: "again" } }], usage: { inputTokens: 100, outputTokens: 20 } },
+    { text: "It said hello." },
+  ]);
+  const result = await agent.run("what does it say?");
+  expect(result).toMatchObject({ reason: "done", text: "It said hello.", steps: 3 });
+  expect(result.usage).toMatchObject({ inputTokens: 120, outputTokens: 30 });
+  expect(requests.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(requests[2]!.text).toContain("again");
+  const second = await agent.run("thanks");
+  expect(second).toMatchObject({
+    reason: "failed",
+    error: { message: expect.stringContaining("no step 4") },
+  });
+});
+
+test.each(names)("%s is asked again after rate limits, overload and connections that break", async (name) => {
+  const { agent, requests, session } = await openServed(name, [
+    { status: 429, message: "slow down", headers: { "retry-after-ms": "1" } },
+    { status: 503, message: "overloaded" },
+    { text: "this is never seen whole", breakOffAt: "text" },
+    { text: "x", calls: [{ name: "echo", input: { text: "never run" } }], breakOffAt: "finish" },
+    { text: "here I am" },
+  ]);
+  expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "here I am", steps: 1 });
+  expect(requests).toHaveLength(5);
+  const retries: unknown[] = [];
+  for await (const event of session.events()) {
+    if (event.type === "model-retry") retries.push(event.attempt);
+    if (event.type === "call-start") retries.push("a call was run");
+    if (event.type === "agent-end") break;
+  }
+  expect(retries).toEqual([1, 2, 3, 4]);
+});
+
+test.each(names)("%s is not asked again when it says no", async (name) => {
+  const { agent, requests } = await openServed(name, [{ status: 401, message: "who are you?" }]);
+  const result = await agent.run("hello?");
+  expect(result).toMatchObject({
+    reason: "failed",
+    error: { message: expect.stringContaining("who are you?") },
+  });
+  expect(result.error!.message).toContain("401");
+  expect(requests).toHaveLength(1);
+});
+
+test("a server that asks for more patience than a person has is not waited for", async () => {
+  const { agent } = await openServed(names[0], [
+    { status: 429, message: "come back tomorrow", headers: { "retry-after": "86400" } },
+  ]);
+  expect(await agent.run("hello?")).toMatchObject({ reason: "failed" });
+});
+
+const phases = ["answer", "text", "input", "finish"] as const;
+const everyPhase = names.flatMap((name) => phases.map((phase) => [name, phase] as const));
+
+test.each(everyPhase)("%s can be interrupted while it hangs at its %s, and goes on", async (name, hangAt) => {
+  const { agent, requests, session } = await openServed(name, (_request, count) =>
+    count === 1
+      ? { text: "I think that ", calls: [{ name: "echo", input: { text: "some words" } }], hangAt }
+      : { text: "fine" },
+  );
+  const running = agent.run("go");
+  const telling = { answer: "step-start", text: "text-delta", input: "text-delta", finish: "text-delta" };
+  for await (const { type } of session.events()) if (type === telling[hangAt]) break;
+  await expect.poll(() => requests.length).toBe(1);
+  agent.interrupt();
+  expect(await running).toMatchObject({ reason: "interrupted" });
+  expect(await agent.run("well?")).toMatchObject({ reason: "done", text: "fine" });
+  expect(requests[1]!.problems).toEqual([]);
+  expect(requests[1]!.text.includes("I th")).toBe(hangAt !== "answer");
+  expect(requests[1]!.text).not.toContain("some words");
+  await expect.poll(() => requests[0]!.wasAbandoned).toBe(true);
+});
+
+test.each(names)("%s that goes silent is left and asked again", async (name) => {
+  const server = await startModelServer((_request, count) =>
+    count === 1 ? { text: "hm", hangAt: "text" } : { text: "awake" },
+  );
+  const model = await findModel(name, { baseUrl: server.url, environment });
+  const { runtime } = await openTestSession();
+  const agent = runtime.agent({ model, modelTimeoutMs: 200, retryDelayMs: 1 });
+  expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "awake" });
+});
+
+test.each(names)("%s reads the same beginning in every prompt, to the byte", async (name) => {
+  const { agent, requests } = await openServed(name, (_request, count) =>
+    count % 3 === 0
+      ? { text: `done ${count}` }
+      : { reasoning: "hm", text: `step ${count}`, calls: [{ name: "echo", input: { text: `${count}` } }] },
+  );
+  await agent.run("first");
+  await agent.run("second");
+  expect(requests).toHaveLength(6);
+  for (const [index, request] of requests.slice(1).entries()) {
+    const before = prefixOf(requests[index]!.body);
+    const after = prefixOf(request.body);
+    expect(after.tools).toBe(before.tools);
+    expect(after.system).toBe(before.system);
+    expect(after.messages.startsWith(before.messages.slice(0, -1))).toBe(true);
+  }
+});
+
+function prefixOf(body: Record<string, unknown>) {
+  const messages = JSON.stringify(body.messages ?? body.input);
+  return { tools: JSON.stringify(body.tools), system: JSON.stringify(body.system ?? ""), messages };
+}
+
+test("a thought goes back with its signature", async () => {
+  const { agent, requests } = await openServed("anthropic/claude-test", [
+    { reasoning: "I should look.", calls: [{ name: "echo", input: { text: "x" } }] },
+    { text: "done" },
+  ]);
+  await agent.run("go");
+  expect(requests[1]!.body.messages[1].content[0]).toEqual({
+    type: "thinking",
+    thinking: "I should look.",
+    signature: "signed-14",
+  });
+});
+
+test.each([
+  ["anthropic", "ANTHROPIC_API_KEY"],
+  ["openai", "OPENAI_API_KEY"],
+  ["google", "GOOGLE_GENERATIVE_AI_API_KEY"],
+])("without a key for %s one sentence tells what to set", async (provider, variable) => {
+  await expect(findModel(`${provider}/some-model`, { environment: {} })).rejects.toThrow(
+    `${provider}/some-model needs a key: set ${variable}`,
+  );
+});
+
+test("a name that leads to no model tells which would", async () => {
+  const unknown = findModel("antropic/claude", { environment: {} });
+  await expect(unknown).rejects.toThrow("did you mean anthropic?");
+  await expect(findModel("claude", { environment: {} })).rejects.toThrow("a name begins with anthropic/");
+  const homeless = findModel("openai-compatible/llama", { environment: {} });
+  await expect(homeless).rejects.toThrow("give the base URL");
+});
+
+test("at an address of its own any name is a model's, also one with slashes", async () => {
+  const server = await startModelServer([{ text: "hello" }]);
+  const model = await findModel("meta/llama-3", { baseUrl: server.url, environment: {} });
+  const { runtime } = await openTestSession();
+  expect(await runtime.agent({ model }).run("hi")).toMatchObject({ text: "hello" });
+  expect(server.requests[0]!.body.model).toBe("meta/llama-3");
+  expect(server.requests[0]!.headers.authorization).toBeUndefined();
+});
+
+test("a key of a vendor never goes to another address", async () => {
+  const server = await startModelServer([{ text: "hello" }]);
+  const model = await findModel("ollama/llama3", { baseUrl: server.url, environment });
+  const { runtime } = await openTestSession();
+  await runtime.agent({ model }).run("hi");
+  expect(JSON.stringify(server.requests[0]!.headers)).not.toContain("test-key");
+});
+
+test("an agent finds a model by its name when it first works, and says what is missing", async () => {
+  const { runtime } = await openTestSession();
+  const agent = runtime.agent({ model: "nowhere/nothing" });
+  await expect(agent.run("hi")).rejects.toThrow("there is no model");
+});
