@@ -28,7 +28,6 @@ test.skipIf(!hasScript).each([
   ["a number", "2\r", "blue"],
   ["the words", "BLUE\r", "blue"],
   ["an empty line", "\r", "red"],
-  ["something else first", "green\r9\r2\r", "blue"],
 ])("%s chooses", async (_name, keys, answer) => {
   const input = { question: "Which?", choices: ["red", "blue"], default: "red" };
   const terminal = ask(await createCli(), input);
@@ -38,6 +37,19 @@ test.skipIf(!hasScript).each([
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
 });
+
+test.skipIf(!hasScript).each(["green", "0", "3", "1.5"])(
+  "%j chooses nothing and is asked again",
+  async (typed) => {
+    const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
+    await terminal.waitFor("1-2: ");
+    terminal.type(`${typed}\r`);
+    await terminal.waitFor("That is none of them");
+    terminal.type("2\r");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text()).toContain('"answer":"blue"');
+  },
+);
 
 test.skipIf(!hasScript).each([
   ["Ctrl-C", "\u0003"],
