@@ -21,8 +21,8 @@ import taskList from "./task/list.ts";
 import taskUpdate from "./task/update.ts";
 import todoRead from "./todo/read.ts";
 import todoWrite from "./todo/write.ts";
-import userAsk from "./user/ask.ts";
 import toolSearch from "./tool/search.ts";
+import userAsk from "./user/ask.ts";
 
 /** The tools that every runtime has. */
 export const builtinTools: readonly AnyTool[] = [

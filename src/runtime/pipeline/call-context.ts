@@ -1,9 +1,9 @@
 import type { Redactor } from "../../shared/redact.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Search } from "../../tool/search.ts";
-import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
+import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Agents, Caller, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createVariables } from "../sessions/variables.ts";
