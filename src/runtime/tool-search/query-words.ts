@@ -20,7 +20,7 @@ export function queryWords(query: string): QueryWord[] {
     if (found.size === maxWords || found.has(stem)) return;
     found.set(stem, { word, stem, weight, related: relatedStems.get(stem) ?? [] });
   };
-  // Whoever asks for `get` alone means it; nobody means `a`.
+  // Whoever asks for `use` alone means it; nobody means `a`.
   for (const word of telling.length > 0 ? telling : words.filter(({ length }) => length > 2)) add(word, 1);
   for (const part of parts) if (!fillers.has(part)) add(part, partWeight);
   return [...found.values()];
@@ -32,7 +32,7 @@ const maxWords = 24;
 const partWeight = 0.5;
 
 const fillers = new Set(
-  "a an the in of to for with and or i we you it is are be was were do does done can could want need would like how what which that this these those my me our your some any please use using used from on at by as into onto tool tools let us give get".split(
+  "a an the in of to for with and or i we you it is are be was were do does done can could want need would like how what which that this these those my me our your some any please use using used from on at by as into onto tool tools let us give".split(
     " ",
   ),
 );

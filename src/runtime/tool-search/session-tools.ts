@@ -103,8 +103,9 @@ export function createSessionTools(
       return order.arrange(offered.toSorted((left, right) => placeOf(left) - placeOf(right)));
     },
     async search(query, { limit = defaultLimit } = {}) {
+      if (!(limit >= 1)) throw new TypeError(`limit must be a number from 1 on; received ${limit}`);
       const names = selectedNames(query);
-      const { entries, missing } = names === undefined ? await find(query, limit) : select(names);
+      const { entries, missing } = names === undefined ? await find(query, Math.floor(limit)) : select(names);
       const tools = registry.list();
       const isHeldBack = holdingBack(tools, orderOf());
       return {

@@ -27,17 +27,16 @@ export default defineTool({
   permission: () => ({ action: "read" }),
   async run({ query, limit }, { tools }): Promise<SearchOutput> {
     const found = await tools.search(query, { limit });
+    const { missing, allActive } = found;
     const matches = found.tools.map(({ name, description }) => ({ name, description }));
-    if (found.allActive) return { query, matches, missing: found.missing, allActive: true };
-    for (const { name } of matches) await tools.activate(name);
-    return { query, matches, missing: found.missing, allActive: false };
+    if (!allActive) for (const { name } of matches) await tools.activate(name);
+    return { query: oneLine(query, maxShownCharacters), matches, missing, allActive };
   },
   toText({ query, matches, missing, allActive }) {
     if (allActive) return ["All tools are already active: use them directly.", ...notes(missing)].join("\n");
-    const shown = oneLine(query, maxShownCharacters);
-    if (matches.length === 0) return [`No tool found matching '${shown}'.`, ...notes(missing)].join("\n");
+    if (matches.length === 0) return [`No tool found matching '${query}'.`, ...notes(missing)].join("\n");
     return [
-      `Found ${matches.length} tool(s) matching '${shown}':`,
+      `Found ${matches.length} tool(s) matching '${query}':`,
       ...matches.map(({ name, description }) => `- ${name}: ${description}`),
       ...notes(missing),
       "These tools have been activated and are now available for use.",
@@ -46,6 +45,7 @@ export default defineTool({
 });
 
 interface SearchOutput {
+  /** On one line, and cut where it is long. */
   readonly query: string;
   readonly matches: readonly { readonly name: string; readonly description: string }[];
   readonly missing: readonly MissingTool[];

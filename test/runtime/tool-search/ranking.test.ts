@@ -40,6 +40,8 @@ describe("the first tool found", () => {
     ["screnshot of the page screenshot", "puppeteer_screenshot"],
     ["sql query postgres", "postgres_query"],
     ["sql_run", "sqlite_execute"],
+    ["redis set", "redis_set"],
+    ["get a value from redis", "redis_get"],
     ["list docker containers", "docker_list_containers"],
     ["show kubernetes pods", "kubernetes_get_pods"],
     ["upload file to s3 bucket", "aws_s3_upload"],

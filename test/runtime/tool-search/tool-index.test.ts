@@ -121,3 +121,21 @@ test("aliases and the names of the dialect lead to a tool as its own name does",
   expect(await search("whistle")).toEqual(["x1"]);
   expect(await search("blow_whistle")).toEqual(["x1"]);
 });
+
+test("reading thousands of tools lets others have their turns in between", async () => {
+  const { registry, search } = openIndex();
+  for (let count = 0; count < 3000; count++) {
+    const description = `Number ${count} of very many, with ${"words ".repeat(100)}`;
+    registry.register(sampleTool({ name: `tool_${count}`, description }));
+  }
+  let turns = 0;
+  let isDone = false;
+  const countTurns = () => {
+    turns += 1;
+    if (!isDone) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  expect(await search("tool_2999")).toContain("tool_2999");
+  isDone = true;
+  expect(turns).toBeGreaterThan(3);
+});
