@@ -109,8 +109,8 @@ async function findPlaces(workspace: Workspace): Promise<Places> {
       if (truncated)
         problems.push({ path: folder, message: `only the first ${maxFolders} entries are read` });
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      if (error.code !== "not-found") problems.push({ path: folder, message: error.message });
+      if (error instanceof ToolError && error.code === "not-found") continue;
+      problems.push({ path: folder, message: (error as Error).message });
     }
   }
   return { paths, problems };
@@ -130,7 +130,12 @@ async function readAgain(
   const stats = await stat(join(workspace.root, skillFile(path)), { bigint: true }).catch(() => undefined);
   const stamp = stats === undefined ? "" : fileStamp(stats);
   if (before !== undefined && stamp !== "" && before.stamp === stamp) return before;
-  return { stamp, reading: await readSummary(path, workspace) };
+  try {
+    return { stamp, reading: await readSummary(path, workspace) };
+  } catch (error) {
+    // It may be the moment's fault: without a stamp it is tried again, and the others are not held up.
+    return { stamp: "", reading: { status: "unusable", path, message: (error as Error).message } };
+  }
 }
 
 function collect(workspace: Workspace, places: Places, readings: ReadonlyMap<string, StampedReading>): Found {

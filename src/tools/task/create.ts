@@ -21,6 +21,8 @@ export default defineTool({
       description: "The ids of tasks that have to be done first",
     },
   },
+  prompt: `Use tasks for work of three steps or more, and for steps that have to wait for others; simple work needs none.
+Create them before you begin, update each when you take it up and when it has ended, and list them to see what is next.`,
   traits: { concurrencySafe: true },
   searchHint: "task plan step todo new add",
   // It changes nothing but the session's own list.

@@ -34,6 +34,8 @@ export default defineTool({
       },
     },
   },
+  prompt: `The list is replaced as a whole: give every todo each time, with the id it has.
+Keep exactly one in progress while you work, mark it completed as soon as it is, and drop what is no longer wanted. Todos and tasks are the same list.`,
   traits: { idempotent: true },
   searchHint: "todo task plan list replace",
   // It changes nothing but the session's own list.

@@ -37,6 +37,8 @@ export default defineTool({
       description: "How many milliseconds to wait for the answer",
     },
   },
+  prompt: `Ask only what you cannot find out yourself and what changes what you do. Put one question at a time, and offer choices where there are few.
+With a default the work goes on when nobody answers; without one it fails then, at once if nobody is there.`,
   aliases: ["clarify"],
   traits: { readOnly: true },
   searchHint: "ask question clarify person human choose confirm",
