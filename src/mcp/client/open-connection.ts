@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 export interface ConnectionOptions extends TransportOptions {
-  /** Ends the attempt. */
+  /** Ends the attempt, and later whatever is asked of the server that is no call. */
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
   /** Something went wrong outside of any call; the connection may live on. */
@@ -112,12 +112,16 @@ async function connect(
   client.onerror = () => kind !== "stdio" && onTrouble();
   client.onclose = () => onClosed(describeEnd(transport));
   return {
-    listTools: () => listAll(client),
-    callTool: (tool, input, { signal: callSignal, onProgress }) =>
-      client.callTool(
-        { name: tool.name, arguments: input },
-        { signal: callSignal, onprogress: onProgress, toolDefinition: tool, timeout: noTimeoutMs },
-      ),
+    listTools: () => listAll(client, signal),
+    callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { signal: callSignal, onProgress }) {
+      const callOptions = {
+        signal: callSignal,
+        onprogress: onProgress,
+        toolDefinition,
+        timeout: noTimeoutMs,
+      };
+      return client.callTool({ name: toolDefinition.name, arguments: input }, callOptions);
+    },
     async close() {
       client.onclose = undefined as never;
       await client.close().catch(() => {});
@@ -131,14 +135,14 @@ async function connect(
 const noTimeoutMs = 2 ** 31 - 1;
 
 /** Page by page, since the SDK's own walk gives up at a number of pages and not at a size. */
-async function listAll(client: Client): Promise<readonly Tool[]> {
+async function listAll(client: Client, signal: AbortSignal): Promise<readonly Tool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: Tool[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
     const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: "tools/list", params }, { timeout: listTimeoutMs });
+    const page = await client.request({ method: "tools/list", params }, { signal, timeout: listTimeoutMs });
     tools.push(...page.tools);
     if (tools.length > maxTools) throw new Error(`it lists more than ${maxTools} tools`);
     cursor = page.nextCursor;

@@ -47,7 +47,7 @@ export function createStdioTransport(launch: StdioLaunch, sdk: Sdk): StdioTransp
   const lines = createMessageLines(maxMessageBytes, {
     onLine(line) {
       if (line.trim() === "") return;
-      const message = readMessage(line, sdk);
+      const message = readMessage(line, sdk) ?? unreadable(line);
       if (message !== undefined) transport.onmessage?.(message);
       else if (++garbageLines > maxGarbageLines) fail("it writes what is no MCP message to its output");
     },
@@ -187,6 +187,19 @@ function findId(head: string, tail: string): RequestId | undefined {
   const found = (atEnd ?? atStart)?.[1];
   return found === undefined ? undefined : (JSON.parse(found) as RequestId);
 }
+
+/** Whoever waits for an answer that makes no sense is told so, rather than left waiting. */
+function unreadable(line: string): JSONRPCMessage | undefined {
+  const id = findId(line.slice(0, endCharacters), line.slice(-endCharacters));
+  if (id === undefined) return undefined;
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code: -32_000, message: "the answer is not a message, or nested too deeply" },
+  };
+}
+
+const endCharacters = 200;
 
 function tooLong(id: RequestId, bytes: number): JSONRPCMessage {
   const message = `the answer has ${bytes} bytes; at most ${maxMessageBytes} are taken`;

@@ -111,7 +111,7 @@ test("a server that is not enabled is not started", async () => {
 
 test("a server gets the usual variables, those passed by name and those declared, and no secrets", async () => {
   const server = {
-    env: { DECLARED: "yes", FROM: "${EXAMPLE_PASSED}!" },
+    env: { DECLARED: "yes", FROM: `\${EXAMPLE_PASSED}!` },
     passEnvironment: ["EXAMPLE_PASSED"],
   };
   vi.stubEnv("EXAMPLE_PASSED", "passed");

@@ -123,7 +123,9 @@ test("why a server did not start is told in its own words", async () => {
 
 test("a variable that is not set is told, and nothing is started", async () => {
   const { options } = await sampleServer([define("echo")]);
-  const { runtime } = await openWith({ sample: { ...options, env: { KEY: "${EXAMPLE_NOT_SET_ANYWHERE}" } } });
+  const { runtime } = await openWith({
+    sample: { ...options, env: { KEY: `\${EXAMPLE_NOT_SET_ANYWHERE}` } },
+  });
   expect(statusOf(runtime)).toMatchObject({
     status: "unavailable",
     reason: "the variable EXAMPLE_NOT_SET_ANYWHERE is not set",
