@@ -129,6 +129,7 @@ async function start(parts: ProcessParts, { id, run, log, state, environment }: 
     outputFolder,
     start: startOne,
     directory: await firstDirectory(parts, state.directory),
+    root: workspace.root,
     onDirectory: (directory) =>
       log.noteVariable({ scope: `shell:${id}`, name: "directory", value: directory }),
     resolveDirectory: (path, from) => resolveDirectory(workspace, resolve(from, path), path),

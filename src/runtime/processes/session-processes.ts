@@ -26,6 +26,8 @@ export interface SessionProcessesOptions {
   readonly jobs: Jobs;
   /** Where the last command of an earlier run ended. */
   readonly directory: string;
+  /** Where commands start when that is gone. */
+  readonly root: string;
   readonly onDirectory: (directory: string) => void;
   /** Absolute, after links were followed; throws for what is outside the workspace or no directory. */
   readonly resolveDirectory: (path: string, from: string) => Promise<string>;
@@ -44,19 +46,38 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   let directory = options.directory;
   const foreground = new Map<string, () => Promise<Job>>();
 
-  const locate = (given: string | undefined) =>
-    given === undefined ? Promise.resolve(directory) : options.resolveDirectory(given, directory);
+  const move = (to: string) => {
+    directory = to;
+    options.onDirectory(to);
+  };
 
-  /** The next command starts where this one ended, unless that is out of bounds. */
-  const follow = async ({ finalDirectory }: CommandEnd, notes: string[]) => {
-    if (finalDirectory === undefined || finalDirectory === directory) return;
+  /** A command that was meant for a directory that is gone since, or leads elsewhere, must not run in another. */
+  const locate = async (given: string | undefined) => {
+    if (given !== undefined) return options.resolveDirectory(given, directory);
+    const last = directory;
     try {
-      directory = await options.resolveDirectory(finalDirectory, directory);
-      options.onDirectory(directory);
-    } catch {
-      notes.push(
-        `The next command starts in ${directory} again: ${finalDirectory} is outside the workspace.`,
-      );
+      return await options.resolveDirectory(last, last);
+    } catch (error) {
+      move(options.root);
+      throw lostDirectory(error, options.root);
+    }
+  };
+
+  /** While somebody was asked, the directory may have become a link. */
+  const admit = async (use: ProcessUse, command: string, given: string | undefined): Promise<Bounds> => {
+    const bounds = await use.admit(command, given);
+    const now = await options.resolveDirectory(bounds.directory, bounds.directory);
+    if (now === bounds.directory) return bounds;
+    throw new ToolError("conflict", `${bounds.directory} leads to ${now} since the command was decided on`);
+  };
+
+  /** The next command starts where one went that did not stay, unless that is out of bounds. */
+  const follow = async ({ finalDirectory }: CommandEnd, start: string, notes: string[]) => {
+    if (finalDirectory === undefined || finalDirectory === start) return;
+    try {
+      move(await options.resolveDirectory(finalDirectory, directory));
+    } catch (error) {
+      notes.push(`The next command starts in ${directory} again: ${(error as Error).message}.`);
     }
   };
 
@@ -87,7 +108,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   };
 
   const run = async (use: ProcessUse, command: string, given: RunOptions = {}): Promise<CommandOutcome> => {
-    const bounds = await use.admit(command, given.directory);
+    const bounds = await admit(use, command, given.directory);
     const { terminal = false } = given;
     const spec = specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
     const starting = options.start(spec, { terminal });
@@ -109,7 +130,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       if (won !== "aborted" && "id" in won) return outcomeOf(running, { bounds, directory, job: won });
       const end = await running.ended;
       const notes = [...describeEnd(end), ...denialOf(running, end, { ...options, bounds })];
-      await follow(end, notes);
+      await follow(end, bounds.directory, notes);
       const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
       return outcomeOf(running, { bounds, directory, end, notes, endedBy });
     } finally {
@@ -119,7 +140,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   };
 
   const start = async (use: ProcessUse, command: string, given: StartOptions = {}): Promise<Job> => {
-    const bounds = await use.admit(command, given.directory);
+    const bounds = await admit(use, command, given.directory);
     const { terminal = false, keep = false } = given;
     // Who started a job reads its output when they want to; nobody waits for its lines.
     const { onLines: _onLines, ...spec } = specOf(command, bounds, {
@@ -153,6 +174,14 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       throw new ToolError("not-found", `no command of call ${callId} is being waited for`);
     },
   };
+}
+
+function lostDirectory(error: unknown, root: string): unknown {
+  if (!(error instanceof ToolError)) return error;
+  return new ToolError(error.code, `where the last command ended, none can start now: ${error.message}`, {
+    hint: `The next command starts in ${root}.`,
+    cause: error,
+  });
 }
 
 type EndedBy = NonNullable<CommandOutcome["endedBy"]>;

@@ -42,6 +42,7 @@ test("a command that was wrongly thought to only read can still not write or cal
     jobs,
     marker: "fooled",
     directory: workspace,
+    root: workspace,
     onDirectory: () => {},
     resolveDirectory: async (path) => path,
     environment: { PATH: "/usr/bin:/bin" },
