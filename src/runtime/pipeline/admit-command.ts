@@ -34,9 +34,10 @@ const profiles: Record<PermissionClass, SandboxProfile> = {
   execute: "network",
 };
 
-function boundsOf({ permissionClass, category }: Verdict, place: ScriptPlace): Bounds {
+function boundsOf({ permissionClass, category, effects }: Verdict, place: ScriptPlace): Bounds {
   return {
-    profile: profiles[permissionClass],
+    // What writes weighs more than what calls out, and may do both.
+    profile: effects.hosts.length > 0 ? "network" : profiles[permissionClass],
     ...place,
     ...(category !== undefined && { category }),
   };
