@@ -1,6 +1,6 @@
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";
-import { knownText } from "../known-words.ts";
+import { isOneArgument, knownText } from "../known-words.ts";
 import type { Check, CheckContext } from "../program.ts";
 import type { Report } from "../report.ts";
 
@@ -140,6 +140,8 @@ async function judgeExec(
     report.ask("find -exec has no end");
     return words.length;
   }
+  const early = words.slice(0, end).find((word, index) => mayEndCommand(word, words.slice(index + 1, end)));
+  if (early !== undefined) report.ask(`find -exec: ${early.source} may be where the command ends`);
   const start = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
   if (start === undefined) report.ask("find -exec runs a program on what several folders hold");
   const folder = start ?? ".";
@@ -152,6 +154,12 @@ async function judgeExec(
   });
   await context.judgeWords(inner, report);
   return end + 1;
+}
+
+/** A word that turns out to be `;` makes what follows it a part of the expression, an action perhaps. */
+function mayEndCommand(word: Word, following: readonly Word[]): boolean {
+  if (knownText(word) !== undefined) return false;
+  return !isOneArgument(word) || following.some((each) => knownText(each)?.startsWith("-") ?? true);
 }
 
 /** What an expression looks for by name is read by whoever is given the names. */

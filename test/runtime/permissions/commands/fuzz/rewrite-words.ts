@@ -77,7 +77,8 @@ function hideCharacter(command: string, random: Random): string {
 
 /** GNU programs take a long option by any beginning of it that is unique. */
 function abbreviate(command: string, random: Random): string {
-  const words = findPlainWords(command).filter(({ text }) => /^--[a-z-]{4,}/.test(text));
+  // Of git's --textconv the beginning is another option.
+  const words = findPlainWords(command).filter(({ text }) => /^--(?!text)[a-z-]{4,}/.test(text));
   if (words.length === 0) return command;
   const word = random.pick(words);
   const [name = ""] = /^--[a-z-]+/.exec(word.text)!;

@@ -18,7 +18,7 @@ export const wrapMutators: readonly Mutator[] = [
   inBackquotes,
 ];
 
-const harmless = ["ls", "true", "echo hi", "cat a.txt", "pwd", ":", "git status", "x=1", "[ -f a.txt ]"];
+const harmless = ["ls", "true", "echo hi", "cat a.txt", "pwd", ":", "git status", "fresh=1", "[ -f a.txt ]"];
 const joints = [" && ", " || ", "; ", " & ", " | ", " |& ", "\n", "&&", ";", "|", " &&\n", "\n\n"];
 const openings = [
   "command",

@@ -20,6 +20,22 @@ holdLines("a word that may turn out to be an operator", {
   ],
 });
 
+holdLines("a word that may turn out to be the end of what find runs", {
+  harmless: [
+    'read -r x < a.txt; find . -name "*.ts" -exec grep -n "$x" {} +',
+    'read -r x < a.txt; find . -exec echo "$x" {} \\;',
+    "for x in a b; do find . -exec grep $x {} +; done",
+  ],
+  asking: [
+    "read x < a.txt; find . -exec echo $x \\;",
+    'read x < a.txt; find . -exec echo "$x" -delete \\;',
+    'read x < a.txt; find . -exec echo {} "$x" -delete \\;',
+    'read x y < a.txt; find . -exec echo "$x" "$y" \\;',
+    "find . -exec echo * \\;",
+    "find . -exec echo $(cat a.txt) {} \\;",
+  ],
+});
+
 holdLines("awk that prints to a file from between parentheses", {
   harmless: ["awk '{ print ($1 > 2) }' a.txt", "awk '{ if (($1 > 2) && ($2 > 3)) print }' a.txt"],
   asking: [
