@@ -6,7 +6,7 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { cleanSchema } from "./clean-schema.ts";
 import { capText, cleanText } from "./clean-text.ts";
-import { toolPrefix } from "./server-names.ts";
+import { checkServerName, toolPrefix } from "./server-names.ts";
 import { toToolReturn } from "./to-tool-return.ts";
 import { offeredName, shortNames } from "./tool-names.ts";
 
@@ -15,6 +15,7 @@ export type McpLoader = () => Promise<readonly unknown[]> | readonly unknown[];
 
 /** The tools that a loader gives. A resumed session finds them by the same names, as it is called in every process. */
 export function createLoaderSource(name: string, loader: McpLoader): ToolSource {
+  checkServerName(name);
   const id = `mcp loader ${name}`;
   let tools: readonly ProvidedTool[] = [];
   let problems: readonly SourceProblem[] = [];

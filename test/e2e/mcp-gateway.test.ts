@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, onTestFinished, test } from "vitest";
+import { type Cli, createCli, mainFile, parseLines } from "../cli/run-cli.ts";
+import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
+
+async function connect({ workspace, environment }: Cli, words: readonly string[]): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  onTestFinished(() => client.close());
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [mainFile, ...words],
+      cwd: workspace,
+      env: environment as Record<string, string>,
+      stderr: "ignore",
+    }),
+  );
+  return client;
+}
+
+async function namesOf(client: Client): Promise<string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name).filter((name) => name.startsWith("mcp__"));
+}
+
+test("two servers stand behind one, under the same rules and with receipts", async () => {
+  const cli = await createCli();
+  const one = await sampleServer([define("echo"), define("fail"), define("forbidden")]);
+  const servers = join(cli.workspace, "servers.json");
+  await writeFile(servers, JSON.stringify({ mcpServers: { one: one.options } }));
+  const config = join(cli.workspace, "config.json");
+  const permissions = { mode: "auto", deny: ["mcp__one__forbidden"] };
+  await writeFile(config, JSON.stringify({ mcpServers: { two: rawServer("plain") }, permissions }));
+
+  const client = await connect(cli, ["mcp", "--gateway", servers, "--config", config, "--session", "gate"]);
+  expect(await namesOf(client)).toEqual([
+    "mcp__one__echo",
+    "mcp__one__fail",
+    "mcp__one__forbidden",
+    "mcp__two__ask",
+  ]);
+  const call = (name: string, input: Record<string, unknown> = {}) =>
+    client.callTool({ name, arguments: input });
+  expect((await call("mcp__one__echo", { a: 1 })).content).toEqual([{ type: "text", text: '{"a":1}' }]);
+  expect((await call("mcp__two__ask")).content).toEqual([{ type: "text", text: "answered as ever" }]);
+  expect(await call("mcp__one__fail")).toMatchObject({ isError: true });
+  expect(await call("mcp__one__forbidden")).toMatchObject({ isError: true });
+  await client.close();
+
+  const { stdout } = await cli(["log", "--json", "--session", "gate"]);
+  const receipts = parseLines(stdout).map(({ tool, status }) => `${tool} ${status}`);
+  expect(receipts.toReversed()).toEqual([
+    "mcp__one__echo done",
+    "mcp__two__ask done",
+    "mcp__one__fail failed",
+    "mcp__one__forbidden denied",
+  ]);
+  expect((await cli(["log", "--verify"])).exitCode).toBe(0);
+}, 60_000);
+
+test("without the flag no other server is started, and files are refused", async () => {
+  const cli = await createCli();
+  const config = join(cli.workspace, "config.json");
+  const { options } = await sampleServer([define("echo")]);
+  await writeFile(config, JSON.stringify({ mcpServers: { one: options } }));
+  const client = await connect(cli, ["mcp", "--config", config]);
+  expect(await namesOf(client)).toEqual([]);
+  const { exitCode, stderr } = await cli(["mcp", config]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("too much without --gateway");
+}, 60_000);
+
+test("servers of the workspace are approved at the terminal, and what changes is shown as a diff", async () => {
+  const cli = await createCli();
+  const sample = await sampleServer([define("echo")]);
+  const file = join(cli.workspace, ".toolwright", "mcp.json");
+  await mkdir(join(cli.workspace, ".toolwright"), { recursive: true });
+  await writeFile(file, JSON.stringify({ mcpServers: { local: sample.options } }));
+
+  const echo = ["call", "mcp__local__echo", '{"a":1}', "--mode", "auto"];
+  expect(await cli(echo)).toMatchObject({ exitCode: 2 });
+  const shown = await cli(["approvals"]);
+  expect(shown.stdout).toContain("mcp:local@");
+  expect(shown.stdout).toContain("sample-server.ts");
+  const [waiting] = parseLines((await cli(["approvals", "--json"])).stdout);
+  expect(await cli(["approve", String(waiting?.id)])).toMatchObject({ exitCode: 0 });
+  expect(await cli(echo)).toMatchObject({ exitCode: 0, stdout: '{"a":1}\n' });
+
+  await sample.list([define("echo", { description: "Now \u001b[31msomething else" })]);
+  const refused = await cli(echo);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr + refused.stdout).toContain("toolwright approve mcp:local/echo");
+  const changed = await cli(["approvals"]);
+  expect(changed.stdout).toContain('-  "description": "The tool echo"');
+  expect(changed.stdout).not.toContain("\u001b");
+  expect(await cli(["deny", "mcp:local/echo"])).toMatchObject({ exitCode: 0 });
+  expect((await cli(["approvals"])).stderr).toContain("nothing waits");
+  expect(await cli(["approve", "mcp:nobody"])).toMatchObject({ exitCode: 2 });
+}, 120_000);
