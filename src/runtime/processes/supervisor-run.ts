@@ -33,15 +33,18 @@ export async function runSupervisor(
 
   let stopped: StopReason | undefined;
   const timer = startTimer(timeoutMs, () => askedToStop.resolve("timed-out"));
-  askedToStop.promise.then((reason) => {
+  // What was wrapped carries a marker of its own, by which alone it can be asked to end.
+  const endMarked = async () => record.marker !== undefined && endLeftovers(record.marker);
+  askedToStop.promise.then(async (reason) => {
     stopped = reason;
-    return running.stop();
+    await endMarked();
+    await running.stop();
   });
   const end = describeEnd(await running.ended, stopped);
   clearTimeout(timer);
-  // Nobody would look after what it left behind. What was wrapped carries a marker of its own.
+  // Nobody would look after what it left behind.
   await running.stop();
-  if (record.marker !== undefined) await endLeftovers(record.marker);
+  await endMarked();
   await writeStatus(statusFile, { ...status, end });
 }
 

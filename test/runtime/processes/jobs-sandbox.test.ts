@@ -29,6 +29,23 @@ testInside("a kept job in a sandbox outlives its session, in bounds, and is ende
   expect(await Promise.all(program.map(isAlive))).toEqual([false]);
 });
 
+testInside("a kept job in a sandbox is asked to end before it is made to", async () => {
+  const { root, sandbox } = await makeWorkspace();
+  const place = await createJobsPlace();
+  const box = { profile: "workspace-write", directory: root, isKept: true } as const;
+  const jobs = await place.open();
+  const job = await jobs.start(
+    command("trap 'echo cleaned; exit 5' TERM; echo on; while true; do sleep 0.05; done", {
+      directory: root,
+      keep: true,
+      wrap: (program: Program) => sandbox.wrap(program, box),
+    }),
+  );
+  await jobs.waitFor(job.id, { pattern: "^on$", deadlineMs: 15_000 });
+  expect(await jobs.kill(job.id)).toMatchObject({ state: "killed", exitCode: 5 });
+  expect((await jobs.output(job.id)).text).toBe("on\ncleaned\n");
+});
+
 testInside(
   "a command in a sandbox can have a terminal, and is told of when it waits for typing",
   async () => {
