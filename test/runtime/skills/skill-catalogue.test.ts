@@ -2,7 +2,7 @@ import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSkillCatalogue } from "../../../src/runtime/skills/skill-catalogue.ts";
-import { openWorkspace } from "../../../src/runtime/workspace/workspace.ts";
+import { openWorkspace, type Workspace } from "../../../src/runtime/workspace/workspace.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
@@ -59,12 +59,23 @@ test("what cannot be used is told with its file and line, and breaks nothing", a
 });
 
 test("a change is seen by whoever asks after it, also while a look is under way", async () => {
-  const { root, catalogue } = await openCatalogue({ ".skills/one/SKILL.md": file });
+  const root = await temporaryFolder();
+  await putFiles(root, { ".skills/one/SKILL.md": file });
+  const read = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const catalogue = createSkillCatalogue(
+    afterReading(await openWorkspace({ root }), async () => {
+      read.resolve();
+      await goOn.promise;
+    }),
+  );
   const early = catalogue.list();
+  await read.promise;
   await writeFile(join(root, ".skills/one/SKILL.md"), "---\ndescription: It helped\n---\n");
-  const late = await Promise.all([catalogue.list(), catalogue.list(), catalogue.problems()]);
-  expect(late[0]).toMatchObject([{ description: "It helped" }]);
-  await early;
+  const late = Promise.all([catalogue.list(), catalogue.list()]);
+  goOn.resolve();
+  expect(await early).toMatchObject([{ description: "It helps" }]);
+  for (const list of await late) expect(list).toMatchObject([{ description: "It helped" }]);
 });
 
 test("a change that keeps size and time is seen", async () => {
@@ -76,3 +87,21 @@ test("a change that keeps size and time is seen", async () => {
   await utimes(path, 1000, 1000);
   expect(await catalogue.list()).toMatchObject([{ description: "It harms" }]);
 });
+
+/** The same workspace, in which whoever has read a file waits before they get it. */
+function afterReading(workspace: Workspace, wait: () => Promise<void>): Workspace {
+  return {
+    ...workspace,
+    files(scope) {
+      const files = workspace.files(scope);
+      return {
+        ...files,
+        async readText(...given) {
+          const text = await files.readText(...given);
+          await wait();
+          return text;
+        },
+      };
+    },
+  };
+}

@@ -47,6 +47,25 @@ test("two processes that have the session open lose none of each other's tasks",
   expect(await session.tasks.list()).toHaveLength(40);
 });
 
+test("changes at the same moment are made one after the other", async () => {
+  const { session } = await openTestSession();
+  const [a, b] = await Promise.all([
+    session.tasks.create({ title: "A" }),
+    session.tasks.create({ title: "B" }),
+  ]);
+  await Promise.all([
+    session.tasks.update(a.id, { status: "in_progress" }),
+    session.tasks.update(a.id, { notes: "begun" }),
+  ]);
+  expect((await session.tasks.list())[0]).toMatchObject({ status: "in_progress", notes: "begun" });
+  // Either is fine by itself; together they would wait for each other for ever.
+  const settled = await Promise.allSettled([
+    session.tasks.update(a.id, { status: "pending", dependsOn: [b.id] }),
+    session.tasks.update(b.id, { dependsOn: [a.id] }),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+});
+
 test("a change that cannot be kept is not said to be made", async () => {
   const { tasks } = createTaskList({
     read: async () => new Map(),
