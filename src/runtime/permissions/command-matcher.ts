@@ -1,8 +1,10 @@
+import { mayMean, programName, runsAnything } from "./may-mean.ts";
 import { type CommandMatch, type RuleCommand, RuleError } from "./rule.ts";
 
 /**
  * Which commands a rule such as `npm test` or `git push *` speaks of. Words are compared, never text: `git push *` is not
- * matched by `git pushx`, and a quote mark changes nothing. A `*` at the end stands for any further words.
+ * matched by `git pushx`, and a quote mark changes nothing. A `*` at the end stands for any further words. A rule that
+ * restricts also knows a program by its path, and tells what it may be about.
  */
 export function commandMatcher(
   pattern: string,
@@ -10,10 +12,20 @@ export function commandMatcher(
 ): (command: RuleCommand) => CommandMatch {
   const { words, isPrefix } = readPattern(pattern, where);
   if (isAllowing && isPrefix) refuseTooBroad(words, pattern, where);
+  const find = (argv: readonly string[]): CommandMatch => {
+    if (!words.every((word, index) => argv[index] === word)) return "none";
+    if (isPrefix) return "prefix";
+    return argv.length === words.length ? "exact" : "none";
+  };
+  if (isAllowing) return ({ argv }) => (argv === undefined ? "none" : find(argv));
   return ({ argv }) => {
-    if (argv === undefined || !words.every((word, index) => argv[index] === word)) return "none";
-    if (argv.length === words.length) return "exact";
-    return isPrefix ? "prefix" : "none";
+    if (argv === undefined) return "maybe";
+    const match = find(argv);
+    if (match !== "none") return match;
+    const [program = "", ...rest] = argv;
+    const byName = find([programName(program), ...rest]);
+    if (byName !== "none") return byName;
+    return mayMean(words, argv, { isPrefix }) ? "maybe" : "none";
   };
 }
 
@@ -59,13 +71,6 @@ function refuseTooBroad(words: readonly string[], pattern: string, where: string
     );
   }
 }
-
-/** With further words of somebody else's choosing, these run whatever they are told to. */
-const runsAnything = new Set(
-  `bash sh dash zsh fish ksh csh tcsh busybox python python2 python3 node nodejs deno bun perl ruby php lua osascript
-  awk gawk mawk sed env sudo doas su xargs nohup timeout nice stdbuf setsid watch script flock parallel time command
-  exec eval source . builtin find ssh docker podman kubectl npx pnpx bunx uvx pipx make`.split(/\s+/),
-);
 
 const needsMore = new Set([
   "*",

@@ -95,9 +95,11 @@ function decideOne(
   if (denying !== undefined) return byRule("deny", denying);
   if (hook?.decision === "deny") return hook;
   const unsure = rules.deny.find((rule) => mayBeTouched(rule, tool, request));
-  if (unsure !== undefined) return byDoubt(unsure, request);
+  if (unsure !== undefined) return byDoubt(unsure, request, "deny");
   const asking = rules.ask.find((rule) => isTouched(rule, tool, request));
   if (asking !== undefined) return byRule("ask", asking);
+  const maybeAsking = rules.ask.find((rule) => mayBeTouched(rule, tool, request));
+  if (maybeAsking !== undefined) return byDoubt(maybeAsking, request, "ask");
   if (hook?.decision === "ask") return hook;
   const allowing = rules.allow.find((rule) => isCovered(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
@@ -112,19 +114,21 @@ function decideOne(
 function isTouched(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
   if (rule.matchesCommand !== undefined) {
-    return command !== undefined && rule.matchesCommand(command) !== "none";
+    const match = command === undefined ? "none" : rule.matchesCommand(command);
+    return match === "exact" || match === "prefix";
   }
   if (rule.matchesPath === undefined) return true;
   return path !== undefined && (rule.matchesPath(path.real) || rule.matchesPath(path.written));
 }
 
-/** A rule that forbids a command cannot be told not to speak of one whose words are known only when it runs. */
-function mayBeTouched(rule: Rule, tool: string, { command }: JudgedRequest): boolean {
-  return rule.matchesCommand !== undefined && rule.matchesTool(tool) && isUnknown(command);
-}
-
-function isUnknown(command: RequestingCommand | undefined): boolean {
-  return command !== undefined && command.argv === undefined;
+/**
+ * A rule that restricts a command may speak of one whose words are known only when it runs, and of one that acts and may
+ * mean the same.
+ */
+function mayBeTouched(rule: Rule, tool: string, { action, command }: JudgedRequest): boolean {
+  if (command === undefined || rule.matchesCommand?.(command) !== "maybe") return false;
+  const isActing = action === "execute" || action === "network";
+  return rule.matchesTool(tool) && (isActing || command.argv === undefined);
 }
 
 /** An allowing rule counts only where the path really leads, and lifts the floor's question only if it names paths. */
@@ -143,9 +147,10 @@ function byRule(decision: Verdict["decision"], { source }: Rule): Ruling {
   return { decision, reason: `rule ${source} says ${decision}`, decidedBy: `rule ${decision}: ${source}` };
 }
 
-function byDoubt({ source }: Rule, { command }: JudgedRequest): Ruling {
-  const reason = `it cannot be told whether rule ${source} forbids it: ${command?.why}`;
-  return { decision: "ask", reason, decidedBy: `rule deny: ${source}` };
+function byDoubt({ source }: Rule, { command }: JudgedRequest, kind: "deny" | "ask"): Ruling {
+  const what = kind === "deny" ? "forbids it" : "asks about it";
+  const reason = `it cannot be told whether rule ${source} ${what}: ${command?.why}`;
+  return { decision: "ask", reason, decidedBy: `rule ${kind}: ${source}` };
 }
 
 function byMode(mode: Mode, request: JudgedRequest): Ruling {

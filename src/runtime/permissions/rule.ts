@@ -9,8 +9,8 @@ export interface Rule {
   readonly matchesCommand?: (command: RuleCommand) => CommandMatch;
 }
 
-/** Whether a rule speaks of a command: of this very one, of all that begin like it, or of others. */
-export type CommandMatch = "exact" | "prefix" | "none";
+/** Whether a rule speaks of a command: of this very one, of all that begin like it, perhaps (of one that restricts), or of others. */
+export type CommandMatch = "exact" | "prefix" | "maybe" | "none";
 
 /** A command as rules see it: wrappers removed, every word known. */
 export interface RuleCommand {
