@@ -77,6 +77,8 @@ export interface Session extends Interop, ToolChoice {
   readonly todos: SessionTodos;
   /** The skills of the workspace as they are now, and those that cannot be used. */
   readonly skills: Pick<SkillCatalogue, "list" | "problems">;
+  /** The number of the last event so far, to see what comes after it. */
+  bookmark(): Promise<number>;
   /** What happened since a bookmark, then what happens, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
   /** Cancels the calls that run, waits for them, and ends the event streams. */
@@ -200,6 +202,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
     ...interop,
     ...choice,
+    bookmark: () => store.readLastSequence(id),
     events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,
     get isOpen() {

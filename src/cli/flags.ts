@@ -30,6 +30,10 @@ export const flags = {
     type: "boolean",
     about: "Offer the tools of other MCP servers too: those configured, and those of the FILEs",
   },
+  model: { type: "string", value: "NAME", about: "Who works: anthropic/…, openai/…, google/…, ollama/…" },
+  "base-url": { type: "string", value: "URL", about: "Where the model is reached, if elsewhere than usual" },
+  resume: { type: "string", value: "SESSION", about: "Go on with this conversation" },
+  "max-steps": { type: "string", value: "N", about: "How often the model is asked at most; 100 by default" },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
 } as const satisfies Record<string, Flag>;
 

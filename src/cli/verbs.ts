@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 export const verbs: ReadonlyMap<string, Verb> = new Map([
   ["call", { purpose: "Call a tool and print its result", load: () => import("./commands/call.ts") }],
   ["tools", { purpose: "List the tools, or show one in full", load: () => import("./commands/tools.ts") }],
+  ["run", { purpose: "Let an agent work with the tools", load: () => import("./commands/run.ts") }],
   [
     "serve",
     { purpose: "Serve the tools to MCP clients over HTTP", load: () => import("./commands/serve.ts") },

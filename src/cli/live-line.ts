@@ -1,0 +1,56 @@
+/** The last line of the terminal, which tells what is going on right now and is gone when there is something to say. */
+export interface LiveLine {
+  /** What to tell; undefined for nothing. */
+  set(text: string | undefined): void;
+  /** Takes it away until the next time; whatever is printed comes in its place. */
+  clear(): void;
+  /** Keeps it away, while somebody types. */
+  hide(): void;
+  show(): void;
+}
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const frameMs = 100;
+
+/** Does nothing where nobody looks on. */
+export function createLiveLine(stream: NodeJS.WriteStream | undefined): LiveLine {
+  let text: string | undefined;
+  let since = 0;
+  let frame = 0;
+  let isDrawn = false;
+  let isHidden = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const clear = () => {
+    if (isDrawn) stream?.write("\r\u001b[2K");
+    isDrawn = false;
+  };
+  const draw = () => {
+    if (text === undefined || isHidden || stream === undefined) return;
+    const seconds = Math.floor((performance.now() - since) / 1000);
+    const line = `${frames[frame % frames.length]} ${text}${seconds > 0 ? ` ${seconds} s` : ""}`;
+    frame += 1;
+    stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
+    isDrawn = true;
+  };
+  return {
+    set(next) {
+      if (next !== text) since = performance.now();
+      text = next;
+      if (stream === undefined) return;
+      if (next === undefined) {
+        clearInterval(timer);
+        timer = undefined;
+        clear();
+      } else timer ??= setInterval(draw, frameMs).unref();
+    },
+    clear,
+    hide() {
+      isHidden = true;
+      clear();
+    },
+    show() {
+      isHidden = false;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { LoggedEvent } from "../runtime/events/session-event.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
+import { describeCall, summarize } from "./describe-call.ts";
+import type { LiveLine } from "./live-line.ts";
+import type { Output } from "./output.ts";
+
+/** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */
+export interface RunDisplay {
+  show(event: LoggedEvent): Promise<void>;
+}
+
+export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
+  const { style, isTerminal } = output;
+  /** What runs now: the call's id to what it is about. */
+  const running = new Map<string, string>();
+  /** The calls of the model; others in the session, such as previews, are not its doing. */
+  const own = new Set<string>();
+  let isLineOpen = false;
+
+  const endLine = async () => {
+    if (isLineOpen) await output.write("\n");
+    isLineOpen = false;
+  };
+  const tell = async (text: string) => {
+    live.clear();
+    await endLine();
+    await output.tell(text);
+  };
+  const say = async (text: string) => {
+    live.clear();
+    // Scripts get the last answer, once it is there.
+    if (!isTerminal) return;
+    await output.write(escapeControls(text));
+    isLineOpen = !text.endsWith("\n");
+  };
+  const tellRunning = () => {
+    const labels = [...running.values()];
+    const others = labels.length > 1 ? ` and ${labels.length - 1} more` : "";
+    live.set(labels.length === 0 ? "thinking" : `${labels[0]}${others}`);
+  };
+
+  return {
+    async show(event) {
+      switch (event.type) {
+        case "step-start":
+          live.set("thinking");
+          break;
+        case "text-delta":
+          live.set(undefined);
+          await say(event.text);
+          break;
+        case "call-drafted":
+          await endLine();
+          live.set(`writing a call of ${show(event.toolName)} (${event.characters} characters)`);
+          break;
+        case "assistant-message":
+          live.clear();
+          await endLine();
+          for (const part of event.content) if (part.type === "tool-call") own.add(part.callId);
+          break;
+        case "call-start":
+          if (!own.has(event.callId)) break;
+          running.set(event.callId, `${show(event.tool)} ${summarize(event.input)}`);
+          tellRunning();
+          break;
+        case "call-end":
+          if (!own.delete(event.callId)) break;
+          running.delete(event.callId);
+          await tell(describeCall(event, output));
+          tellRunning();
+          break;
+        case "model-retry":
+          await tell(style("yellow", show(`${event.reason}; trying again in ${seconds(event.delayMs)}`)));
+          live.set(`waiting to try again`);
+          break;
+        case "context-trimmed":
+          await tell(style("dim", "old outputs were left out to save room"));
+          break;
+        case "agent-end":
+          live.set(undefined);
+          await endLine();
+          running.clear();
+          own.clear();
+          break;
+      }
+    },
+  };
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function show(text: string): string {
+  return escapeControls(text, { keepLines: false });
+}

@@ -1,0 +1,161 @@
+import { isatty } from "node:tty";
+import type { AgentResult } from "../agent/agent-result.ts";
+import type { SessionAgent } from "../open-agent.ts";
+import type { Session } from "../open-session.ts";
+import type { LoggedEvent } from "../runtime/events/session-event.ts";
+import { escapeControls } from "../shared/escape-controls.ts";
+import { type Attendant, createAttendant } from "./attend-run.ts";
+import { exitCodes } from "./exit-code.ts";
+import { createLiveLine } from "./live-line.ts";
+import type { Output } from "./output.ts";
+import { createRunDisplay } from "./show-run.ts";
+import { createTypedLines } from "./typed-lines.ts";
+
+interface AgentWork {
+  readonly session: Session;
+  readonly output: Output;
+  readonly asJson: boolean;
+  createAgent(attended: Partial<Attendant>): SessionAgent;
+}
+
+/** Lets an agent work while a person looks on, who may answer, interrupt, say more, and quit. */
+export async function workWithAgent(
+  prompt: string | undefined,
+  { session, output, asJson, createAgent }: AgentWork,
+): Promise<AgentResult> {
+  const isWatched = isatty(2);
+  const isAttended = isWatched && isatty(0);
+  const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
+  const tell = async (text: string) => {
+    live.clear();
+    await output.tell(output.style("dim", text));
+  };
+  const typed = createTypedLines(async (line) => {
+    await agent.send(line);
+    await tell("(will be read with the next step)");
+  });
+  const interrupt = () => agent.interrupt();
+  const attendant = isAttended
+    ? createAttendant({ session, output, live, typed, onLeave: interrupt })
+    : undefined;
+  const agent: SessionAgent = createAgent(attendant ?? {});
+  const display = asJson ? createJsonLines(output, interrupt) : createRunDisplay(output, live);
+  const events = watchEvents(session, { since: await session.bookmark(), show: display.show });
+  const interrupts = listenForInterrupts({
+    onFirst: () => {
+      agent.interrupt();
+      void tell("interrupting; Ctrl-C again quits");
+    },
+    onSecond: () => {
+      live.set(undefined);
+      process.exit(exitCodes.failed);
+    },
+  });
+  if (isAttended) typed.resume();
+  try {
+    for (let message = prompt; ; ) {
+      interrupts.reset();
+      const result = await agent.run(message);
+      await events.untilEnd();
+      message = result.reason === "interrupted" ? await attendant?.askMessage() : undefined;
+      if (message !== undefined) continue;
+      await tellEnd(result, { output, asJson });
+      return result;
+    }
+  } finally {
+    interrupts.stop();
+    events.stop();
+    typed.pause();
+    live.set(undefined);
+  }
+}
+
+/** Shows all that happens; `untilEnd` returns when the end of the agent's work has been shown. */
+function watchEvents(
+  session: Session,
+  { since, show }: { since: number; show: (event: LoggedEvent) => Promise<void> },
+): { untilEnd(): Promise<void>; stop(): void } {
+  let isStopped = false;
+  let ends = 0;
+  let awaited = 0;
+  let onEnd = () => {};
+  let failure: unknown;
+  const watch = async () => {
+    for await (const event of session.events({ since })) {
+      if (isStopped) return;
+      await show(event);
+      if (event.type !== "agent-end") continue;
+      ends += 1;
+      onEnd();
+    }
+  };
+  watch().catch((error: unknown) => {
+    failure = error;
+    onEnd();
+  });
+  return {
+    stop() {
+      isStopped = true;
+    },
+    async untilEnd() {
+      awaited += 1;
+      while (ends < awaited) {
+        if (failure !== undefined) throw failure;
+        await new Promise<void>((resolve) => {
+          onEnd = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** Every event as a line of JSON. When nobody reads any more, there is nobody to work for. */
+function createJsonLines(output: Output, onGone: () => void) {
+  return {
+    async show(event: LoggedEvent): Promise<void> {
+      const hasReader = await output.write(`${JSON.stringify(event)}\n`);
+      if (!hasReader) onGone();
+    },
+  };
+}
+
+/** Of each run the first Ctrl-C interrupts it, the next one ends the process: what was done by then is in the log. */
+function listenForInterrupts({ onFirst, onSecond }: { onFirst: () => void; onSecond: () => void }) {
+  let count = 0;
+  const onInterrupt = () => {
+    count += 1;
+    if (count === 1) onFirst();
+    else onSecond();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, onInterrupt);
+  return {
+    reset() {
+      count = 0;
+    },
+    stop() {
+      for (const signal of signals) process.off(signal, onInterrupt);
+    },
+  };
+}
+
+async function tellEnd(
+  { reason, text, steps, usage, error, sessionId }: AgentResult,
+  { output, asJson }: Pick<AgentWork, "output" | "asJson">,
+): Promise<void> {
+  if (asJson) return;
+  if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
+  const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
+  if (why !== undefined) await output.tell(output.style("yellow", escapeControls(why)));
+  const tokens = `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
+  const counted = `${steps === 1 ? "1 step" : `${steps} steps`}, ${tokens}`;
+  await output.tell(output.style("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`));
+}
+
+const endings: Partial<Record<AgentResult["reason"], string>> = {
+  "max-steps": "stopped: it has taken as many steps as it may (--max-steps)",
+  budget: "stopped: the budget is spent",
+  interrupted: "interrupted",
+  "cut-off": "the answer grew too long and was cut off",
+  refused: "the model refused to answer",
+};

@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import type { ScriptedStep } from "../../../src/index.ts";
+import { runSource, sourceFile } from "../../e2e/source-cli.ts";
+import { startModelServer } from "../../support/model-server/start-model-server.ts";
+import { type Cli, createCli, parseLines } from "../run-cli.ts";
+import { startTerminal, terminalProgram } from "../start-terminal.ts";
+
+const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
+  () => true,
+  () => false,
+);
+if (!hasScript)
+  console.warn("run.test.ts is skipped in part: it needs `script` of util-linux for a terminal");
+
+function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
+  return createCli({ "script.json": JSON.stringify(steps), "a.txt": "hello world\n" });
+}
+
+const patience = { timeout: 15_000 };
+const scripted = ["--model", "scripted/script.json"];
+
+function startRun(cli: Cli, words: readonly string[]) {
+  return startTerminal([process.execPath, sourceFile, "run", ...words], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+}
+
+test("run prints the answer, and tells of the calls beside it", async () => {
+  const cli = await createScripted([
+    { text: "Let me see.", calls: [{ name: "Grep", input: { pattern: "hello" } }] },
+    { calls: [{ name: "Bash", input: { command: "echo this; exit 3" } }] },
+    { text: "It greets the world." },
+  ]);
+  const { stdout, stderr, exitCode } = await runSource(cli, [
+    "run",
+    "what is it?",
+    "--mode",
+    "auto",
+    ...scripted,
+  ]);
+  expect(stdout).toBe("It greets the world.\n");
+  expect(stderr).toMatch(/✓ Grep hello \d+ ms\n✓ Bash echo this; exit 3 [\d.]+ m?s\n {2}Exit code 3\.\n/);
+  expect(stderr).toMatch(/3 steps.*toolwright run --resume session_\w+/);
+  expect(exitCode).toBe(0);
+});
+
+test("run prints every event as a line of JSON, up to the end", async () => {
+  const cli = await createScripted([{ text: "Hello there." }]);
+  const { stdout, exitCode } = await runSource(cli, ["run", "-", "--json", ...scripted], "say hello");
+  const types = parseLines(stdout).map(({ type }) => type);
+  expect(types).toEqual([
+    "agent-start",
+    "user-message",
+    "step-start",
+    "text-delta",
+    "assistant-message",
+    "step-end",
+    "agent-end",
+  ]);
+  expect(exitCode).toBe(0);
+});
+
+test("run goes on with a conversation in another process", async () => {
+  const cli = await createCli();
+  const server = await startModelServer((_request, count) => ({ text: `answer ${count}` }));
+  const model = ["--model", "anything", "--base-url", server.url];
+  const first = await runSource(cli, ["run", "my name is Ada", "--json", ...model]);
+  const [{ sessionId }] = parseLines(first.stdout) as [{ sessionId: string }];
+  const second = await runSource(cli, ["run", "what is my name?", "--resume", sessionId, ...model]);
+  expect(second.stdout).toBe("answer 2\n");
+  const { messages } = server.requests[1]!.body;
+  expect(messages.slice(1).map(({ content }: { content: string }) => content)).toEqual([
+    "my name is Ada",
+    "answer 1",
+    "what is my name?",
+  ]);
+  const third = await runSource(cli, ["run", "--resume", sessionId, ...model]);
+  expect(third).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nothing to go on with") });
+});
+
+test.each([
+  [["run"], "the prompt is missing"],
+  [["run", ""], "the prompt is missing"],
+  [["run", "hi"], "no model is chosen"],
+  [["run", "hi", "--model", "anthropic/claude"], "needs a key: set ANTHROPIC_API_KEY"],
+  [["run", "hi", "--model", "gemini/flash"], "there is no model"],
+  [["run", "hi", "--model", "scripted/none.json"], "none.json cannot be read"],
+  [["run", "hi", "--resume", "nothing", "--model", "x/y"], "there is no session"],
+  [["run", "hi", "--max-steps", "0", "--model", "x/y"], "--max-steps"],
+])("%j is told in one sentence", async (words, message) => {
+  const { stderr, exitCode, stdout } = await runSource(await createCli(), words);
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+});
+
+test("a model that fails is told of, and the exit code shows it", async () => {
+  const server = await startModelServer([{ status: 401, message: "wrong key" }]);
+  const environment = { ANTHROPIC_API_KEY: "sk-wrong-key" };
+  const cli = await createCli();
+  Object.assign(cli.environment, environment);
+  const words = ["run", "hi", "--model", "anthropic/claude", "--base-url", server.url];
+  const { stderr, exitCode } = await runSource(cli, words);
+  expect(stderr).toContain("the model failed: wrong key (HTTP 401)");
+  expect(exitCode).toBe(1);
+});
+
+const edit = { file_path: "a.txt", old_string: "hello", new_string: "goodbye" };
+
+function editing(cli: Cli): ScriptedStep {
+  return { calls: [{ name: "Edit", input: { ...edit, file_path: join(cli.workspace, "a.txt") } }] };
+}
+
+async function createEditing(): Promise<Cli> {
+  const cli = await createCli({ "a.txt": "hello world\n" });
+  const { writeFile } = await import("node:fs/promises");
+  const script = [editing(cli), { text: "That is that." }];
+  await writeFile(join(cli.workspace, "script.json"), JSON.stringify(script));
+  return cli;
+}
+
+test.skipIf(!hasScript).each([
+  ["y", "goodbye world\n", "✓"],
+  ["n", "hello world\n", "⊘"],
+])(
+  "a person at a terminal sees what exactly an edit would change, and says %s",
+  async (key, content, mark) => {
+    const cli = await createEditing();
+    const terminal = startRun(cli, ["change it", ...scripted]);
+    await terminal.waitFor("Allow it? [y/N]");
+    expect(terminal.text()).toMatch(/-hello world.*\+goodbye world/s);
+    terminal.type(`${key}\r`);
+    expect(await terminal.exited).toBe(0);
+    expect(await readFile(join(cli.workspace, "a.txt"), "utf8")).toBe(content);
+    expect(terminal.text()).toContain(mark);
+    expect(terminal.text()).toContain("That is that.");
+  },
+);
+
+test.skipIf(!hasScript)(
+  "Ctrl-C interrupts, what is typed then is the next message, and Ctrl-C there quits",
+  async () => {
+    const cli = await createCli();
+    const server = await startModelServer((_request, count) =>
+      count < 3 ? { text: "thinking about it ", hangAt: "text" } : { text: "never asked" },
+    );
+    const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
+    await terminal.waitFor("thin");
+    terminal.type("\u0003");
+    await terminal.waitFor("What now?");
+    terminal.type("something else\r");
+    await expect.poll(() => server.requests.length, patience).toBe(2);
+    const { messages } = server.requests[1]!.body;
+    expect(messages.at(-1)).toEqual({ role: "user", content: "something else" });
+    terminal.type("\u0003");
+    await expect.poll(() => terminal.text().split("What now?").length, patience).toBe(3);
+    terminal.type("\u0003");
+    expect(await terminal.exited).not.toBe(0);
+  },
+);
+
+test.skipIf(!hasScript)("Ctrl-C pressed twice quits at once", async () => {
+  const cli = await createScripted([
+    { calls: [{ name: "Bash", input: { command: "trap '' TERM INT; sleep 60 & wait; sleep 60" } }] },
+  ]);
+  const terminal = startRun(cli, ["go", "--mode", "auto", ...scripted]);
+  await terminal.waitFor("shell_run trap");
+  terminal.type("\u0003");
+  await terminal.waitFor("Ctrl-C again quits");
+  terminal.type("\u0003");
+  expect(await terminal.exited).not.toBe(0);
+});
+
+test.skipIf(!hasScript)("a line typed while the agent works is read with the next step", async () => {
+  const cli = await createCli();
+  const free = Promise.withResolvers<void>();
+  const server = await startModelServer(async (_request, count) => {
+    if (count === 1) await free.promise;
+    return count === 1 ? { calls: [{ name: "Glob", input: { pattern: "*" } }] } : { text: "understood" };
+  });
+  const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
+  await expect.poll(() => server.requests.length, patience).toBe(1);
+  terminal.type("and be quick\r");
+  await terminal.waitFor("will be read");
+  free.resolve();
+  expect(await terminal.exited).toBe(0);
+  expect(server.requests[1]!.body.messages.at(-1)).toEqual({ role: "user", content: "and be quick" });
+});
