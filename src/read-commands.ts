@@ -136,7 +136,15 @@ async function requestsOf({ text, effects }: CommandFinding): Promise<Permission
 /** Undefined where a pattern stands for more paths than can be looked at. */
 async function expandAll(paths: readonly string[]): Promise<string[] | undefined> {
   const expanded = await Promise.all(paths.map((path) => expandGlob(path)));
-  return expanded.every((each) => each !== undefined) ? expanded.flat() : undefined;
+  if (!expanded.every((each) => each !== undefined)) return undefined;
+  return [...new Set([...expanded.flat(), ...paths.flatMap(listedFolder)])];
+}
+
+/** A pattern tells of the folder it is looked for in, even where all it finds, or nothing, lies inside. */
+function listedFolder(path: string): string[] {
+  const segments = path.split("/");
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  return first === -1 || !segments.includes("..") ? [] : [segments.slice(0, first).join("/") || "/"];
 }
 
 /** What is not understood could be anything. */

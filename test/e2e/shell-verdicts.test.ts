@@ -23,6 +23,15 @@ for (const mode of ["ask", "readonly"] as const) {
   });
 }
 
+test("a pattern tells of the folder it is looked for in, whatever it finds there", async () => {
+  const { session } = await openShellWorkspace();
+  // The workspace is all there is in the folder around it.
+  for (const command of ["echo ../*", "ls ../w*", 'for f in ../*; do echo "$f"; done', "ls src/../../*"]) {
+    expect([command, (await session.explain("Bash", { command })).decision]).toEqual([command, "ask"]);
+  }
+  expect((await session.explain("Bash", { command: "ls src/../*.md" })).decision).toBe("allow");
+});
+
 /** Asked of a session, as anybody would, on a real repository. */
 async function allowedAmong(rows: readonly SampleRow[], mode: Mode): Promise<SampleRow[]> {
   const { session } = await openShellWorkspace({ permissions: { mode } });

@@ -1,5 +1,6 @@
 import type { Assignment as AssignmentNode, Word as WordNode } from "unbash";
 import { isFreshName } from "./fresh-name.ts";
+import { noteListing } from "./note-listing.ts";
 import type { Reading, Site } from "./reading.ts";
 import { resolveArguments, resolveText } from "./resolve-word.ts";
 import type { Assignment, Word } from "./shell-script.ts";
@@ -50,9 +51,9 @@ export function knownValue(word: Word): Value | undefined {
 function readElement(element: WordNode, context: Context): void {
   const { reading, site, state } = context;
   const atoms = reading.readWord(element, site, state);
-  if (resolveArguments(atoms, { source: element.text }) === undefined) {
-    reading.addProblem("braces that stand for too many words", element.text);
-  }
+  const words = resolveArguments(atoms, { source: element.text, home: reading.options.known?.HOME });
+  if (words === undefined) reading.addProblem("braces that stand for too many words", element.text);
+  for (const word of words ?? []) noteListing(word, context);
   if (/^\[(?!\d{1,9}\]\+?=)/.test(element.text)) {
     reading.addProblem("an array position that is computed", element.text);
   }

@@ -2,6 +2,7 @@ import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode 
 import { knownValue } from "./assignments.ts";
 import { isFreshName } from "./fresh-name.ts";
 import { findChanges, forgetChanges } from "./loop-changes.ts";
+import { noteListing } from "./note-listing.ts";
 import type { Reading, Site } from "./reading.ts";
 import { resolveArguments } from "./resolve-word.ts";
 import { bothEnds, type Ends, forkState, isInteger, type ShellState, type Value } from "./shell-state.ts";
@@ -32,17 +33,27 @@ export function walkLoop(node: For | ArithmeticFor | While | Select, place: Plac
 }
 
 function walkWhile(node: While, place: Place, walkBody: WalkBody): Ends {
-  const { reading, state } = place;
-  forgetChanges(state, findChanges([node.clause, node.body], reading));
-  const end = walkBody(node.clause, { ...place, state: forkState(state) });
-  walkBody(node.body, { ...place, state: forkState(end) });
+  const { reading, site, state } = place;
+  const { kind, clause, body } = node;
+  const condition = site.source.slice(clause.pos, clause.end).replace(/[\s;]+$/, "");
+  if (kind === "until" ? condition === "false" : /^(?:true|:)$/.test(condition)) expectWayOut(body, place);
+  forgetChanges(state, findChanges([clause, body], reading));
+  const end = walkBody(clause, { ...place, state: forkState(state) });
+  walkBody(body, { ...place, state: forkState(end) });
   return bothEnds(state);
+}
+
+/** The body of a loop whose condition always holds. */
+function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): void {
+  const text = site.source.slice(pos, end);
+  if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop without an end", text);
 }
 
 function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): Ends {
   const { reading, site, state } = place;
   const { initialize, test, update, body } = node;
   expectWhole(node, place);
+  if (test === undefined) expectWayOut(body, place);
   if (initialize !== undefined) reading.checkArithmetic(initialize, site, state);
   const parts = [test, update, body].filter((part) => part !== undefined);
   forgetChanges(state, findChanges(parts, reading));
@@ -92,6 +103,7 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
 function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {
   const atoms = reading.readWord(word, site, state);
   const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
+  for (const each of words ?? []) noteListing(each, { reading, site, state });
   if (words !== undefined) return words.map(knownValue);
   reading.addProblem("braces that stand for too many words", word.text);
   return [undefined];

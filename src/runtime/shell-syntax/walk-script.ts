@@ -210,11 +210,14 @@ function walkFunction(node: FunctionNode, place: MemberPlace): Ends {
   if (!/^[A-Za-z_][\w-]*$/.test(name) || /^command_not_found/.test(name) || isKnownProgram(name)) {
     reading.addProblem(`a function in the place of the command ${name}`, name);
   }
+  // Those that call it would then call the new one, and perhaps themselves.
+  if (state.functions.has(name)) reading.addProblem("a function that is defined twice", name);
   const inner = enter(site, reading, "function");
-  // It is called later, when variables and directory may be others, and it may call itself.
+  // It is called later, when variables and directory may be others. It is not among the functions it may call: one that
+  // calls itself may never end.
   const body: ShellState = {
     variables: new Map(),
-    functions: new Set([...state.functions, name]),
+    functions: new Set([...state.functions].filter((each) => each !== name)),
     directories: reading.staysInPlace ? state.directories : undefined,
   };
   if (inner !== undefined) {

@@ -69,7 +69,7 @@ describe("functions", () => {
     ["f() { :; }; f", true],
     ["f() { :; } && f", true],
     ["{ f() { :; }; }; f", true],
-    ["f() { f; }", true],
+    ["f() { f; }", false],
     ["f; f() { :; }", false],
     ["if a; then f() { :; }; fi; f", false],
     ["a && f() { :; }; f", false],
