@@ -105,8 +105,9 @@ export class CallContext implements ToolContext {
       if (!this.#isOpen) return;
       const { environment, request } = this.#call;
       const { log, redactor } = environment;
-      log.note({ type: "call-progress", ...this.#about, update: masked(redactor, update, "progress") });
-      tellCaller(request.onProgress, update);
+      const told = masked(redactor, update, "progress");
+      log.note({ type: "call-progress", ...this.#about, update: told });
+      tellCaller(request.onProgress, told);
     };
   }
 

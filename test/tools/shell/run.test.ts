@@ -103,6 +103,14 @@ test("lines are told while they are printed", async () => {
   ]);
 });
 
+test("secrets are masked in what is told while they are printed", async () => {
+  const { session } = await openTestSession({ ...free, secrets: ["known-to-be-secret"] });
+  const updates: unknown[] = [];
+  const onProgress = (update: unknown) => updates.push(update);
+  await session.call("shell_run", { command: "echo it is known-to-be-secret" }, { onProgress });
+  expect(updates).toEqual([{ type: "output", stream: "stdout", text: "it is [redacted]\n" }]);
+});
+
 test("output too long for the answer is cut in the middle and kept whole in a file that can be read", async () => {
   const { session } = await openTestSession({ ...free, dialect: "flyto" });
   const result = await session.call("Bash", { command: "seq 1 100000; seq 1 50000 | tac >&2" });
