@@ -45,9 +45,18 @@ function abortOnInterrupt(): AbortSignal {
 
 function tellProgress(output: Output): NonNullable<CallOptions["onProgress"]> {
   return (update) => {
-    const text = typeof update === "string" ? update : JSON.stringify(update);
-    void output.tell(escapeControls(text ?? "", { keepLines: false }));
+    const text = printedText(update) ?? JSON.stringify(update);
+    for (const line of (text ?? "").replace(/\n$/, "").split("\n")) {
+      void output.tell(escapeControls(line, { keepLines: false }));
+    }
   };
+}
+
+/** What a command prints is shown as it is. */
+function printedText(update: unknown): string | undefined {
+  if (typeof update === "string") return update;
+  const isPrinted = isPlainObject(update) && update.type === "output" && typeof update.text === "string";
+  return isPrinted ? (update.text as string) : undefined;
 }
 
 async function print(
@@ -81,7 +90,9 @@ function exitCodeOf({ status, error, data }: CallResult): ExitCode {
   }
 }
 
-/** A command that was run to its end, but not with success. */
+/** A command that was run to its end, but not with success; how a job ended that was asked about is no failure. */
 function hasFailedInside(data: unknown): boolean {
-  return isPlainObject(data) && Object.hasOwn(data, "exitCode") && data.exitCode !== 0;
+  if (!isPlainObject(data) || !Object.hasOwn(data, "exitCode")) return false;
+  const isAboutJob = Object.hasOwn(data, "job") || Object.hasOwn(data, "isKept");
+  return data.exitCode !== 0 && !isAboutJob;
 }

@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type Cli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
@@ -85,3 +87,17 @@ test.skipIf(!hasScript)(
     expect(plain.text()).not.toContain("\u001b[");
   },
 );
+
+test.skipIf(!hasScript)("what a command prints is shown while it runs, as it is", async () => {
+  const cli = await createCliWithTools(tools);
+  const input = JSON.stringify({ command: "echo 'as \"it\" is'; until [ -e go ]; do sleep 0.05; done" });
+  const words = ["call", "shell_run", input, "--mode", "auto"];
+  const terminal = startTerminal([process.execPath, mainFile, ...words], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  await terminal.waitFor('as "it" is\r\n');
+  expect(terminal.text()).toBe('as "it" is\r\n');
+  await writeFile(join(cli.workspace, "go"), "");
+  expect(await terminal.exited).toBe(0);
+});

@@ -81,6 +81,14 @@ test.each([
   expect((await cli(["call", "sub_run", "--config", "config.json"])).exitCode).toBe(exitCode);
 });
 
+test("ending a job is a success, however the job took it", async () => {
+  const cli = await createCli();
+  const input = JSON.stringify({ command: "sleep 1000", run_in_background: true, keep: true });
+  expect((await cli(["call", "shell_run", input, "--mode", "auto"])).exitCode).toBe(0);
+  const ended = await cli(["call", "shell_kill", '{"job":"bg_task_1"}']);
+  expect(ended).toMatchObject({ exitCode: 0, stdout: "bg_task_1 was ended.\n" });
+});
+
 test("Ctrl-C cancels the call, and the receipt says so", async () => {
   const cli = await createCliWithTools({
     "wait/long.mjs": `name: "long", description: "Waits", params: {}, traits: { readOnly: true },
