@@ -99,3 +99,29 @@ test("masking by name alone leaves every other string as it is", () => {
   const line = "key AKIAIOSFODNN7EXAMPLE";
   expect(named({ line, password: "hunter2" })).toEqual({ line, password: "[redacted]" });
 });
+
+test("one secret among thousands of strings is masked, and nothing else", () => {
+  const rows = Array.from({ length: 5000 }, (_, index) => ({ path: `folder/file-${index}.ts`, size: index }));
+  expect(value(rows)).toBe(rows);
+  const secret = { path: `ghp_${"a".repeat(36)}`, size: 1 };
+  const withSecret = [...rows, secret];
+  expect(value(withSecret)).toEqual([...rows, { path: "[redacted]", size: 1 }]);
+  expect(value([...rows, { token: "k" }])).toEqual([...rows, { token: "[redacted]" }]);
+  const longLast = value([...rows, `tr0ub4dor&3 ${"long ".repeat(5000)}`]) as string[];
+  expect(longLast.at(-1)).toMatch(/^\[redacted\] long /);
+});
+
+test("two strings side by side make no secret, and neither does a name that was harmless before", () => {
+  const halves = ["AKIAIOSFODNN", "7EXAMPLE", "tr0ub4", "dor&3"];
+  expect(value(halves)).toBe(halves);
+  expect(value({ name: "first", list: [] })).toEqual({ name: "first", list: [] });
+  expect(value({ name: "tr0ub4dor&3", list: ["tr0ub4dor&3"] })).toEqual({
+    name: "[redacted]",
+    list: ["[redacted]"],
+  });
+});
+
+test("a secret that stands as a name, or in a value with a JSON form of its own, is masked", () => {
+  expect(value({ "tr0ub4dor&3": 1 })).toEqual({ "[redacted]": 1 });
+  expect(value([{ toJSON: () => ({ password: "k" }) }])).toEqual([{ password: "[redacted]" }]);
+});

@@ -1,0 +1,27 @@
+/** A cheap look before the long expressions: hardly a text without a secret looks like one that has some. */
+export function looksSecret(text: string): boolean {
+  if (text.length <= shortCharacters) return anyLook.test(text);
+  return looks.some(({ mark, look }) => text.includes(mark) && look.test(text));
+}
+
+// In a long text a few letters are found many times faster than an expression; in a short one it is not worth asking.
+const shortCharacters = 200;
+
+/** A look, and some letters that are in whatever has it. */
+const looks = [
+  { mark: "AKIA", look: /AKIA[0-9A-Z]{16}/ },
+  { mark: "AIza", look: /AIza[\w-]{35}/ },
+  {
+    mark: "_",
+    look: /gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{50}|npm_[A-Za-z0-9]{36}|k_live_[A-Za-z0-9]{20}/,
+  },
+  { mark: "glpat-", look: /glpat-[\w-]{20}/ },
+  { mark: "sk-", look: /\bsk-[\w-]{20}/ },
+  { mark: "xox", look: /xox[abeoprs]-[A-Za-z0-9-]{10}/ },
+  { mark: "yJ", look: /eyJ[\w-]{10}/ },
+  { mark: "KEY", look: /PRIVATE KEY/ },
+  { mark: "Beare", look: /Bearer [\w.~+/-]{16}/ },
+  { mark: "://", look: /:\/\/[^\s/]*@/ },
+];
+
+const anyLook = new RegExp(looks.map(({ look }) => look.source).join("|"));
