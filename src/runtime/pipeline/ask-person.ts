@@ -3,13 +3,17 @@ import type { Question } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "./call.ts";
 
-/** Puts a question to the person and waits for the answer. The call's own clock stands still meanwhile. */
+/**
+ * Puts a question to the person and waits for the answer. The call's own clock stands still meanwhile, and its place
+ * among the calls that run at once is another's.
+ */
 export async function askPerson(call: ResolvedCall, question: Question): Promise<string> {
   const { log, redactor } = call.environment;
   const ask = call.request.onQuestion ?? call.environment.askPerson;
   if (ask === undefined) throw nobodyThere("there is nobody to ask here");
   log.note({ type: "question-asked", callId: call.id, ...(redactor.value(question) as Question) });
   call.deadline.pause();
+  call.slot?.release();
   try {
     const given = await askInTime(question, { ask, signal: call.deadline.signal });
     const answer = checkAnswer(given, question);
@@ -20,6 +24,7 @@ export async function askPerson(call: ResolvedCall, question: Question): Promise
     log.note({ type: "question-unanswered", callId: call.id, reason });
     throw error;
   } finally {
+    await call.slot?.acquire();
     call.deadline.resume();
   }
 }

@@ -12,7 +12,7 @@ import { readSummary, type SummaryReading, skillFile } from "./read-summary.ts";
 const skillFolders = [".skills", ".claude/skills"];
 
 /** A skill that is there and cannot be used, and why. */
-export interface SkillProblem {
+interface SkillProblem {
   /** From the workspace. */
   readonly path: string;
   readonly message: string;
