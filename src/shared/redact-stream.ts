@@ -33,11 +33,14 @@ const maxHeldWord = 16_384;
 
 /** Where the last word begins, with what announces a token before it. */
 function openWordStart(text: string): number {
-  let start = text.length;
-  while (start > 0 && text.length - start < maxHeldWord && isWordCharacter(text.charCodeAt(start - 1)))
-    start -= 1;
-  const announced = "Bearer ";
-  return text.endsWith(announced, start) ? start - announced.length : start;
+  const start = wordStart(text, text.length);
+  return text.endsWith("Bearer ", start) ? wordStart(text, start - 1) : start;
+}
+
+function wordStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < maxHeldWord && isWordCharacter(text.charCodeAt(start - 1))) start -= 1;
+  return start;
 }
 
 function isWordCharacter(code: number): boolean {

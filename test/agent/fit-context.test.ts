@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { defineTool, openRuntime, type ScriptedStep } from "../../src/index.ts";
+import { createPlace } from "../e2e/open-temporary-runtime.ts";
+import { answersIn, calling, openTestAgent, recordedModel } from "./open-agent.ts";
+
+const long = defineTool({
+  name: "long",
+  description: "Says much.",
+  params: { number: { type: "integer" }, size: { type: "integer", default: 4000 } },
+  traits: { readOnly: true, concurrencySafe: true },
+  run: ({ number, size }) => `output ${number} `.padEnd(size, "x"),
+});
+
+function callLong(step: number, steps: number): ScriptedStep {
+  return step > steps ? { text: "done" } : calling("long", { number: step });
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value).length;
+}
+
+test("old outputs are left out before the window is full, and can be read again from disk", async () => {
+  const contextTokens = 20_000;
+  const { agent, requests, events } = await openTestAgent((_request, step) => callLong(step, 40), {
+    runtime: { tools: [long] },
+    contextTokens,
+  });
+  expect(await agent.run("go")).toMatchObject({ reason: "done", steps: 41 });
+  const sizes = requests.map(({ prompt, tools }) => sizeOf(prompt) + sizeOf(tools));
+  expect(Math.max(...sizes)).toBeLessThan(contextTokens * 4);
+  const answers = answersIn(requests.at(-1)!).map((output) =>
+    "value" in output ? String(output.value) : "",
+  );
+  expect(answers).toHaveLength(40);
+  expect(answers.at(-1)).toMatch(/^output 40 x/);
+  const [, path] = /the whole of it is in (\S+)\.\]$/.exec(answers[0]!) ?? [];
+  expect(await readFile(path!, "utf8")).toBe("output 1 ".padEnd(4000, "x"));
+  const trims = (await events()).filter(({ type }) => type === "context-trimmed");
+  // Seldom, since each time the provider has to read everything anew.
+  expect(trims.length).toBeLessThan(8);
+});
+
+test("between two such times every prompt begins with the one before", async () => {
+  const { agent, requests } = await openTestAgent((_request, step) => callLong(step, 30), {
+    runtime: { tools: [long] },
+    contextTokens: 20_000,
+  });
+  await agent.run("go");
+  const breaks = requests.slice(1).filter(({ prompt }, index) => {
+    const before = JSON.stringify(requests[index]!.prompt).slice(0, -1);
+    return !JSON.stringify(prompt).startsWith(before);
+  });
+  expect(breaks.length).toBeGreaterThan(0);
+  expect(breaks.length).toBeLessThan(6);
+});
+
+test("where the outputs are not what is long, old steps go as a whole", async () => {
+  const { agent, requests } = await openTestAgent(
+    (_request, step) => ({ ...callLong(step, 60), text: `thought ${step} `.padEnd(2000, "y") }),
+    { runtime: { tools: [long] }, contextTokens: 12_000 },
+  );
+  expect(await agent.run("the task itself")).toMatchObject({ reason: "done" });
+  const { prompt } = requests.at(-1)!;
+  expect(sizeOf(prompt)).toBeLessThan(12_000 * 4);
+  expect(prompt[1]).toMatchObject({
+    role: "user",
+    content: [{ text: "the task itself" }, { text: /left out/ }],
+  });
+  expectPaired(prompt);
+});
+
+test("one step with more than fits keeps what fits", async () => {
+  const many = {
+    calls: Array.from({ length: 12 }, (_, number) => ({ name: "long", input: { number, size: 20_000 } })),
+  };
+  const { agent, requests } = await openTestAgent([many, { text: "done" }], {
+    runtime: { tools: [long] },
+    contextTokens: 30_000,
+  });
+  expect(await agent.run("go")).toMatchObject({ reason: "done" });
+  expect(sizeOf(requests[1]!.prompt)).toBeLessThan(30_000 * 4);
+  expectPaired(requests[1]!.prompt);
+});
+
+test("what the provider counts corrects the estimate", async () => {
+  const { agent, requests } = await openTestAgent(
+    (request, step) => ({
+      ...callLong(step, 20),
+      usage: { inputTokens: sizeOf(request.prompt) + sizeOf(request.tools), outputTokens: 1 },
+    }),
+    { runtime: { tools: [long] }, contextTokens: 60_000 },
+  );
+  await agent.run("go");
+  const sizes = requests.map(({ prompt, tools }) => sizeOf(prompt) + sizeOf(tools));
+  expect(Math.max(...sizes)).toBeLessThan(60_000);
+});
+
+test("a prompt that the provider finds too long is made shorter and asked again", async () => {
+  const limit = 30_000;
+  const { agent } = await openTestAgent(
+    (request, step) => {
+      if (sizeOf(request.prompt) > limit)
+        return {
+          error: Object.assign(new Error("prompt is too long: 9 tokens > 8 maximum"), { statusCode: 400 }),
+        };
+      return step > 40 ? { text: "done" } : calling("long", { number: step });
+    },
+    { runtime: { tools: [long] } },
+  );
+  expect(await agent.run("go")).toMatchObject({ reason: "done" });
+});
+
+test("what can be made no shorter is told as the provider tells it", async () => {
+  const error = Object.assign(new Error("prompt is too long"), { statusCode: 400 });
+  const { agent } = await openTestAgent(() => ({ error }));
+  expect(await agent.run("go")).toMatchObject({
+    reason: "failed",
+    error: { message: "prompt is too long (HTTP 400)" },
+  });
+});
+
+test("what was left out stays left out when the conversation is opened again", async () => {
+  const { workspace, store } = await createPlace();
+  const options = { workspace, store, tools: [long], permissions: { mode: "auto" } } as const;
+  const first = await openRuntime(options);
+  const live = recordedModel((_request, step) => ({ ...callLong(step, 30), text: "z".repeat(900) }));
+  const given = { session: { id: "talk" }, contextTokens: 16_000 };
+  await first.agent({ ...given, model: live.model }).run("go");
+  await first.close();
+  const second = await openRuntime(options);
+  const later = recordedModel([{ text: "ok" }]);
+  await second.agent({ ...given, model: later.model }).run("on");
+  await second.close();
+  const before = JSON.stringify(live.requests.at(-1)!.prompt).slice(0, -1);
+  expect(JSON.stringify(later.requests[0]!.prompt).startsWith(before)).toBe(true);
+});
+
+type Prompt = Parameters<typeof answersIn>[0]["prompt"];
+
+/** Every call is answered by the next message, and nothing is answered that was not called. */
+function expectPaired(prompt: Prompt): void {
+  for (const [place, message] of prompt.entries()) {
+    if (message.role !== "assistant") continue;
+    const called = message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+    const next = prompt[place + 1];
+    const answered =
+      next?.role === "tool" ? next.content.map((part) => ("toolCallId" in part ? part.toolCallId : "")) : [];
+    expect(answered).toEqual(called);
+  }
+}
