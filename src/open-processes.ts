@@ -7,6 +7,7 @@ import type { ProcessUse } from "./runtime/processes/process-use.ts";
 import type { SessionProcesses } from "./runtime/processes/session-processes.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import type { SessionRun } from "./runtime/sessions/session-run.ts";
 import { sensitiveNames } from "./runtime/workspace/protected-names.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { Job, Processes } from "./tool/processes.ts";
@@ -32,7 +33,7 @@ export interface ProcessParts extends Pick<Places, "store" | "workspace" | "outp
 
 export async function openProcesses(
   parts: ProcessParts,
-  { id, run, log }: { id: string; run: string; log: SessionLog },
+  { id, run, log }: { id: string; run: Pick<SessionRun, "id" | "lostRuns">; log: SessionLog },
 ): Promise<OpenedProcesses> {
   const { store, options } = parts;
   const [known, placeVariables] = await Promise.all([
@@ -50,10 +51,13 @@ export async function openProcesses(
   };
   let opened: Promise<Opened> | undefined;
   const open = () => {
-    opened ??= findEnvironment().then((found) => start(parts, { id, run, log, state, environment: found }));
+    opened ??= findEnvironment().then((found) =>
+      start(parts, { id, run: run.id, log, state, environment: found }),
+    );
     return opened;
   };
   // What an earlier run left behind is looked after at once, not only when somebody asks.
+  await endLostCommands(run.lostRuns);
   if ([...state.jobs.values()].some((job) => job.state === "running")) await open();
 
   return {
@@ -119,7 +123,7 @@ async function start(parts: ProcessParts, { id, run, log, state, environment }: 
     filterLines: modules.filterLines,
     start: startOne,
   });
-  const marker = run.replace(/[^A-Za-z0-9]/g, "-");
+  const marker = markerOf(run);
   const processes = createSessionProcesses({
     sandbox,
     sensitiveNames,
@@ -144,6 +148,18 @@ async function start(parts: ProcessParts, { id, run, log, state, environment }: 
       await supplies.close();
     },
   };
+}
+
+/** By which everything that the commands of a run started is known again. */
+function markerOf(run: string): string {
+  return run.replace(/[^A-Za-z0-9]/g, "-");
+}
+
+/** Nobody waits for what a run was waiting for when its process was killed, and nobody's time for it runs out. */
+async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
+  if (lostRuns.length === 0) return;
+  const { endLeftovers } = await import("./runtime/processes/process-tree.ts");
+  await Promise.all(lostRuns.map((run) => endLeftovers(markerOf(run))));
 }
 
 const defaultOutputFileBytes = 64 * 2 ** 20;

@@ -121,7 +121,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
 
   const [freshness, processes] = await Promise.all([
     openFreshness(parts, id, log),
-    openProcesses(parts, { id, run: run.id, log }),
+    openProcesses(parts, { id, run, log }),
     parts.skills.list(),
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;

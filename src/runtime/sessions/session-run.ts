@@ -10,6 +10,8 @@ import type { SessionLog } from "./session-log.ts";
 /** One process's time with a session, from opening to closing it. */
 export interface SessionRun {
   readonly id: string;
+  /** Of runs whose process is gone and that did not end as they should. */
+  readonly lostRuns: readonly string[];
   /** Notes that it ended as it should. */
   end(): void;
 }
@@ -22,16 +24,18 @@ export async function beginRun(store: Store, sessionId: string, log: SessionLog)
   const scope = `runs:${sessionId}`;
   const note = (name: string, value: VariableWrite["value"]) => log.noteVariable({ scope, name, value });
   const since = await store.readLastSequence(sessionId);
+  const lostRuns: string[] = [];
   for (const [runId, run] of await store.readVariables(scope)) {
     if (!isRun(run) || (await isRunning(run))) continue;
     for (const start of await findLostCalls(store, sessionId, { runId, since: run.since })) {
       await log.finish(sealOf(start));
     }
     note(runId, undefined);
+    lostRuns.push(runId);
   }
   const id = newId("run");
   note(id, { ...(await ownIdentity()), since });
-  return { id, end: () => note(id, undefined) };
+  return { id, lostRuns, end: () => note(id, undefined) };
 }
 
 function isRun(value: unknown): value is { pid: number; startedAt: string; since: number } {
