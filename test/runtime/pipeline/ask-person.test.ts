@@ -11,22 +11,22 @@ const asks = defineTool({
 });
 
 test("calls that wait for a person hold nobody up", async () => {
-  const questions: ((answer: string) => void)[] = [];
+  const answerAll: (() => void)[] = [];
   const allAsked = Promise.withResolvers<void>();
   const count = 25;
   const { session } = await openTestSession({
     tools: [asks],
-    onQuestion: () =>
+    onQuestion: ({ text }) =>
       new Promise((resolve) => {
-        questions.push(resolve);
-        if (questions.length === count) allAsked.resolve();
+        answerAll.push(() => resolve(`answer ${text}`));
+        if (answerAll.length === count) allAsked.resolve();
       }),
   });
   const calls = Array.from({ length: count }, (_, index) => ({ name: "asks", input: { what: `${index}` } }));
   const results = session.callAll(calls);
   // More than run at once, and none is answered before all are asked.
   await allAsked.promise;
-  for (const [index, answer] of questions.entries()) answer(`answer ${index}`);
+  for (const answer of answerAll) answer();
   expect((await results).map(({ text }) => text)).toEqual(calls.map((_, index) => `answer ${index}`));
 });
 
