@@ -43,7 +43,7 @@ export const gemini: ToolFormat<GeminiTool[], GeminiAnswer> = {
     return calls.length === 0 ? undefined : calls.map(readCall);
   },
   renderAnswers: (answers) => [
-    { role: "user", parts: [...answers.map(toResponse), ...answers.flatMap(toImageParts)] },
+    { role: "user", parts: [...answers.map(toResponse), ...answers.flatMap(toMediaParts)] },
   ],
 };
 
@@ -58,17 +58,18 @@ function readCall({ id, name, args }: Fields): ReadCall {
 
 function toResponse(answer: AnsweredCall): GeminiPart {
   const { call } = answer;
-  const { text } = contentOf(answer, imageTypes);
+  const { text } = contentOf(answer, imageTypes, { audioTypes });
   const response = hasFailed(answer) ? { error: text } : { output: text };
   return { functionResponse: { ...withId(call.id), name: call.name, response } };
 }
 
-function toImageParts(answer: AnsweredCall): GeminiPart[] {
-  const { images } = contentOf(answer, imageTypes);
-  if (images.length === 0) return [];
+function toMediaParts(answer: AnsweredCall): GeminiPart[] {
+  const { images, recordings } = contentOf(answer, imageTypes, { audioTypes });
+  const media = [...images, ...recordings];
+  if (media.length === 0) return [];
   return [
     { text: `From ${answer.call.name}:` },
-    ...images.map(({ mimeType, data }) => ({ inlineData: { mimeType, data } })),
+    ...media.map(({ mimeType, data }) => ({ inlineData: { mimeType, data } })),
   ];
 }
 
@@ -78,4 +79,13 @@ const imageTypes: ReadonlySet<string> = new Set([
   "image/webp",
   "image/heic",
   "image/heif",
+]);
+
+const audioTypes: ReadonlySet<string> = new Set([
+  "audio/wav",
+  "audio/mp3",
+  "audio/aiff",
+  "audio/aac",
+  "audio/ogg",
+  "audio/flac",
 ]);

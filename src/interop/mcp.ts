@@ -1,17 +1,15 @@
-import type { Tool as McpTool } from "@modelcontextprotocol/server";
+import type { ContentBlock, Tool as McpTool } from "@modelcontextprotocol/server";
 import { isPlainObject } from "../shared/json.ts";
 import { asFields } from "./fields.ts";
 import { readArguments } from "./read-arguments.ts";
-import { contentOf, hasFailed } from "./result-content.ts";
+import { hasFailed } from "./result-content.ts";
+import { toMcpBlock } from "./to-mcp-block.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 import type { AnsweredCall, ToolFormat } from "./tool-format.ts";
 
 /** What `tools/call` answers. */
 export interface McpToolResult {
-  readonly content: (
-    | { readonly type: "text"; readonly text: string }
-    | { readonly type: "image"; readonly data: string; readonly mimeType: string }
-  )[];
+  readonly content: ContentBlock[];
   readonly structuredContent?: { readonly [name: string]: unknown };
   readonly isError?: true;
 }
@@ -29,19 +27,12 @@ export const mcp: ToolFormat<McpTool[], McpToolResult> = {
   renderAnswers: (answers) => answers.map(toMcpResult),
 };
 
-/** A call's result as an MCP client takes it. */
+/** A call's result as an MCP client takes it; there is always something to read. */
 function toMcpResult(answer: Pick<AnsweredCall, "result">): McpToolResult {
-  const { data } = answer.result;
-  const { text, images } = contentOf(answer, everyType);
+  const { data, text, content } = answer.result;
   return {
-    content: [
-      ...(text === "" && images.length > 0 ? [] : [{ type: "text" as const, text }]),
-      ...images.map(({ mimeType, data: bytes }) => ({ type: "image" as const, data: bytes, mimeType })),
-    ],
+    content: (content.length > 0 ? content : [{ type: "text" as const, text }]).map(toMcpBlock),
     ...(isPlainObject(data) && { structuredContent: data }),
     ...(hasFailed(answer) && { isError: true }),
   };
 }
-
-/** What a client can show is the client's to say. */
-const everyType = { has: () => true };

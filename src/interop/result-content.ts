@@ -1,38 +1,53 @@
-import type { ContentPart, ImagePart } from "../tool/tool-result.ts";
+import { type AudioPart, type ContentPart, type ImagePart, partToText } from "../tool/content-part.ts";
 import type { AnsweredCall } from "./tool-format.ts";
 
 export interface ResultContent {
   readonly text: string;
   /** Those of a kind that the model can see; of any other the text says that there is one. */
   readonly images: readonly ImagePart[];
+  /** Those of a kind that the model can hear. */
+  readonly recordings: readonly AudioPart[];
 }
 
-/** What a model reads of a result, and what it sees. */
+type Types = Pick<ReadonlySet<string>, "has">;
+
+/** What a model reads of a result, and what it sees and hears. */
 export function contentOf(
   { result }: Pick<AnsweredCall, "result">,
-  imageTypes: Pick<ReadonlySet<string>, "has">,
+  imageTypes: Types,
+  { audioTypes = new Set() }: { audioTypes?: Types } = {},
 ): ResultContent {
   const { content, text } = result;
-  if (!content.some((part) => part.type === "image")) return { text: text.toWellFormed(), images: [] };
+  if (!content.some(isMedia)) return { text: text.toWellFormed(), images: [], recordings: [] };
   const canSee = (part: ContentPart): part is ImagePart =>
     part.type === "image" && imageTypes.has(part.mimeType);
-  const texts = content.flatMap((part) => (canSee(part) ? [] : partToText(part)));
-  return { text: texts.join("\n").toWellFormed(), images: content.filter(canSee) };
+  const canHear = (part: ContentPart): part is AudioPart =>
+    part.type === "audio" && audioTypes.has(part.mimeType);
+  const texts = content.flatMap((part) => (canSee(part) || canHear(part) ? [] : readPart(part)));
+  return {
+    text: texts.join("\n").toWellFormed(),
+    images: content.filter(canSee),
+    recordings: content.filter(canHear),
+  };
+}
+
+function isMedia(part: ContentPart): part is ImagePart | AudioPart {
+  return part.type === "image" || part.type === "audio";
+}
+
+function readPart(part: ContentPart): string {
+  switch (part.type) {
+    case "image":
+      return `[an image of type ${part.mimeType}, which cannot be shown to you]`;
+    case "audio":
+      return `[a recording of type ${part.mimeType}, which cannot be played to you]`;
+    default:
+      return partToText(part);
+  }
 }
 
 export function hasFailed({ result }: Pick<AnsweredCall, "result">): boolean {
   return result.status !== "done";
-}
-
-function partToText(part: ContentPart): string {
-  switch (part.type) {
-    case "text":
-      return part.text;
-    case "image":
-      return `[an image of type ${part.mimeType}, which cannot be shown to you]`;
-    case "structured":
-      return JSON.stringify(part.data);
-  }
 }
 
 /** What OpenAI's and Anthropic's models can see. */

@@ -13,9 +13,12 @@ export type * from "./tool-catalogue.ts";
 export type * from "./tool-context.ts";
 export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type {
+  AudioPart,
   ContentPart,
   ImagePart,
+  LinkPart,
   PartsResult,
+  ResourcePart,
   StructuredPart,
   TextPart,
   ToolReturn,

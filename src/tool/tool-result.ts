@@ -1,24 +1,8 @@
 import { isPlainObject, isSurelyJson } from "../shared/json.ts";
+import { type ContentPart, isContentPart, partToText } from "./content-part.ts";
 import { ToolError } from "./tool-error.ts";
 
-export interface TextPart {
-  readonly type: "text";
-  readonly text: string;
-}
-
-export interface ImagePart {
-  readonly type: "image";
-  /** Base64. */
-  readonly data: string;
-  readonly mimeType: string;
-}
-
-export interface StructuredPart {
-  readonly type: "structured";
-  readonly data: unknown;
-}
-
-export type ContentPart = TextPart | ImagePart | StructuredPart;
+export type * from "./content-part.ts";
 
 /** A result written as parts, for tools that answer with more than one string or value. */
 export interface PartsResult {
@@ -52,8 +36,12 @@ function fromParts({ content, data }: PartsResult): NormalizedResult {
   const structured = content.find((part) => part.type === "structured");
   const value = data === undefined ? structured?.data : data;
   if (data !== undefined) stringify(data);
-  const text = content.map(partToText).join("\n");
+  const text = content.map(readPart).join("\n");
   return { content, text, ...(value !== undefined && { data: value }) };
+}
+
+function readPart(part: ContentPart): string {
+  return part.type === "structured" ? stringify(part.data) : partToText(part);
 }
 
 function asText(text: string): NormalizedResult {
@@ -77,21 +65,6 @@ function notJson(why: string, cause?: unknown): ToolError {
   });
 }
 
-function partToText(part: ContentPart): string {
-  switch (part.type) {
-    case "text":
-      return part.text;
-    case "image":
-      return `[image ${part.mimeType}, ${countBytes(part.data)} bytes]`;
-    case "structured":
-      return stringify(part.data);
-  }
-}
-
-function countBytes(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
-}
-
 export function isPartsResult(value: unknown): value is PartsResult {
   return (
     isPlainObject(value) &&
@@ -99,11 +72,4 @@ export function isPartsResult(value: unknown): value is PartsResult {
     value.content.length > 0 &&
     value.content.every(isContentPart)
   );
-}
-
-function isContentPart(value: unknown): value is ContentPart {
-  if (!isPlainObject(value)) return false;
-  if (value.type === "text") return typeof value.text === "string";
-  if (value.type === "image") return typeof value.data === "string" && typeof value.mimeType === "string";
-  return value.type === "structured" && "data" in value;
 }

@@ -48,6 +48,30 @@ describe("every kind of return value becomes parts, one text and data", () => {
     });
   });
 
+  test("a recording, a resource and a link are told of in words", () => {
+    const content: ContentPart[] = [
+      { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+      { type: "resource", uri: "file:///a.txt", mimeType: "text/plain", text: "one\ntwo" },
+      { type: "resource", uri: "file:///b.pdf", mimeType: "application/pdf", blob: "AAAA" },
+      { type: "resource", uri: "file:///c", blob: "" },
+      { type: "resource", uri: "file:///d", text: "" },
+      { type: "link", uri: "https://example.com/e", name: "E" },
+      { type: "link", uri: "https://example.com/f", name: "F", description: "All of it" },
+    ];
+    expect(normalizeResult({ content })).toEqual({
+      content,
+      text: [
+        "[audio audio/wav, 3 bytes]",
+        "[file:///a.txt]\none\ntwo",
+        "[file:///b.pdf application/pdf, 3 bytes]",
+        "[file:///c, 0 bytes]",
+        "[file:///d]\n",
+        "[E: https://example.com/e]",
+        "[F: https://example.com/f] All of it",
+      ].join("\n"),
+    });
+  });
+
   test("data beside parts wins over a structured part, even when it is null", () => {
     const content: ContentPart[] = [{ type: "structured", data: 1 }];
     expect(normalizeResult({ content, data: null }).data).toBeNull();
@@ -59,6 +83,11 @@ describe("every kind of return value becomes parts, one text and data", () => {
       { content: [{ type: "video" }] },
       { content: "text" },
       { content: [text("a"), null] },
+      { content: [{ type: "audio", data: "AAAA" }] },
+      { content: [{ type: "resource", uri: "file:///a" }] },
+      { content: [{ type: "resource", uri: "file:///a", text: "a", blob: "AAAA" }] },
+      { content: [{ type: "resource", uri: "file:///a", text: "a", mimeType: 5 }] },
+      { content: [{ type: "link", uri: "file:///a" }] },
     ]) {
       expect(normalizeResult(value)).toMatchObject({ text: JSON.stringify(value), data: value });
     }

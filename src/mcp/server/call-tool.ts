@@ -122,8 +122,7 @@ function render(
   { name, result }: { name: string; result: Awaited<RunningCall["result"]> },
 ): CallToolResult {
   const outputSchema = catalogue.outputSchemaOf(name);
-  // Older clients know no links in a result.
-  const canLink = (server.getNegotiatedProtocolVersion() ?? "") >= "2025-06-18";
-  const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, canLink });
+  const protocol = server.getNegotiatedProtocolVersion() ?? "";
+  const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, protocol });
   return server.projectCallToolResult(rendered, outputSchema);
 }

@@ -5,7 +5,7 @@ import type { CallOutcome } from "./call-outcome.ts";
 import { HookView } from "./hook-view.ts";
 import type { AfterCallHook, AfterDecision } from "./hooks.ts";
 import { maskedResult } from "./masked-result.ts";
-import { boundOutcome } from "./shape-outcome.ts";
+import { boundOutcome, withText } from "./shape-outcome.ts";
 
 /** Stage 9: every hook in order may change or replace what the caller gets. */
 export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
@@ -34,13 +34,8 @@ function apply(call: ResolvedCall, outcome: CallOutcome, decision: AfterDecision
     return { status, ...maskedResult(redactor, decision.result), ...(error && { error }) };
   }
   const { text = outcome.text, data = outcome.data } = decision;
-  const isSameText = text === outcome.text;
   return {
-    ...outcome,
-    text,
-    content: isSameText
-      ? outcome.content
-      : [{ type: "text", text }, ...outcome.content.filter((part) => part.type === "image")],
+    ...(text === outcome.text ? outcome : withText(outcome, text)),
     ...(data !== undefined && { data: redactor.value(data) }),
   };
 }

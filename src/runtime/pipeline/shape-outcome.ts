@@ -1,6 +1,7 @@
 import { cutMiddle } from "../../shared/cut-middle.ts";
 import type { Eventually } from "../../shared/eventually.ts";
-import type { ContentPart } from "../../tool/tool-result.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 
@@ -12,8 +13,9 @@ export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): Eventual
 
 /** Masks and cuts an outcome's text; hooks that change the output come here again. */
 export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
-  const text = call.environment.redactor.text(outcome.text);
-  const masked = text === outcome.text ? outcome : withText(outcome, text);
+  const { redactor } = call.environment;
+  const text = redactor.text(outcome.text);
+  const masked = text === outcome.text ? outcome : withText(maskParts(redactor, outcome), text);
   return text.length <= call.resolved.outputLimit.maxCharacters ? masked : cutOutcome(call, masked);
 }
 
@@ -32,7 +34,18 @@ async function keepWhole(call: ResolvedCall, text: string): Promise<{ storedPath
   }
 }
 
-function withText(outcome: CallOutcome, text: string): CallOutcome {
-  const others = outcome.content.filter((part): part is ContentPart => part.type === "image");
-  return { ...outcome, text, content: [{ type: "text", text }, ...others] };
+/** The words of what stays beside the text, which told them too; bytes are left as they are. */
+function maskParts(redactor: Redactor, outcome: CallOutcome): CallOutcome {
+  return { ...outcome, content: outcome.content.map((part) => maskPart(redactor, part)) };
+}
+
+function maskPart(redactor: Redactor, part: ContentPart): ContentPart {
+  if (part.type === "link") return redactor.value(part) as ContentPart;
+  if (part.type === "resource") return { ...part, uri: redactor.text(part.uri) };
+  return part;
+}
+
+/** One text in place of all that can be read; what is more than text stays beside it. */
+export function withText(outcome: CallOutcome, text: string): CallOutcome {
+  return { ...outcome, text, content: [{ type: "text", text }, ...outcome.content.filter(isBeyondText)] };
 }

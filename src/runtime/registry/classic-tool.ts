@@ -1,9 +1,9 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { type ContentPart, isContentPart } from "../../tool/content-part.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ContentPart } from "../../tool/tool-result.ts";
 
 /** A tool as a plain object whose handler answers in MCP's format, or throws. */
 interface ClassicTool {
@@ -50,14 +50,34 @@ function fromMcpResult(result: unknown): unknown {
 }
 
 function toContentPart(part: unknown): ContentPart {
-  if (isPlainObject(part)) {
-    const { type, text, data, mimeType } = part;
-    if (type === "text" && typeof text === "string") return { type, text };
-    if (type === "image" && typeof data === "string" && typeof mimeType === "string") {
+  const own = isPlainObject(part) ? toOwnPart(part) : part;
+  return isContentPart(own) && own.type !== "structured" ? own : { type: "structured", data: part };
+}
+
+/** What the part says, if it is one of ours; whoever takes it has to look whether it is whole. */
+function toOwnPart(part: Record<string, unknown>): unknown {
+  const { type, text, data, mimeType, resource } = part;
+  switch (type) {
+    case "text":
+      return { type, text };
+    case "image":
+    case "audio":
       return { type, data, mimeType };
-    }
+    case "resource":
+      return isPlainObject(resource)
+        ? { type, ...pick(resource, ["uri", "mimeType", "text", "blob"]) }
+        : part;
+    case "resource_link":
+      return { type: "link", ...pick(part, ["uri", "name", "description", "mimeType"]) };
+    default:
+      return part;
   }
-  return { type: "structured", data: part };
+}
+
+function pick(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
 }
 
 function textOf(content: readonly ContentPart[]): string {

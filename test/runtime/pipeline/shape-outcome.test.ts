@@ -163,3 +163,54 @@ test("an image survives when the text beside it is cut", async () => {
   const { content } = await session.call("say");
   expect(content.map((part) => part.type)).toEqual(["text", "image"]);
 });
+
+test("a resource's text and a link's address are masked wherever they are told", async () => {
+  const token = `ghp_${"a1".repeat(18)}`;
+  const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
+  const { session } = await openTestSession({
+    tools: [
+      saying({
+        content: [
+          { type: "resource", uri: "file:///notes", text: `use ${token}` },
+          { type: "resource", uri: `https://ada:${token}@example.com/a`, blob: "AAAA" },
+          { type: "link", uri: `https://example.com/${token}`, name: token, description: `with ${token}` },
+          audio,
+        ],
+      }),
+    ],
+  });
+  const { content, text } = await session.call("say");
+  expect(JSON.stringify(content) + text).not.toContain(token);
+  expect(content).toEqual([
+    { type: "text", text },
+    { type: "resource", uri: "https://ada:[redacted]@example.com/a", blob: "AAAA" },
+    {
+      type: "link",
+      uri: "https://example.com/[redacted]",
+      name: "[redacted]",
+      description: "with [redacted]",
+    },
+    audio,
+  ]);
+  expect(text).toContain("[file:///notes]\nuse [redacted]");
+});
+
+test("a resource's text counts as text: it is cut, and the whole kept", async () => {
+  const link = { type: "link", uri: "file:///b", name: "b" };
+  const { session } = await openTestSession({
+    tools: [saying({ content: [{ type: "resource", uri: "file:///a", text: "x".repeat(40_000) }, link] })],
+  });
+  const { content, text, storedPath = "" } = await session.call("say");
+  expect(text.length).toBeLessThanOrEqual(30_000);
+  expect(content).toEqual([{ type: "text", text }, link]);
+  expect(await readFile(storedPath, "utf8")).toContain("x".repeat(40_000));
+});
+
+test("a hook that changes the text takes what a resource said with it, and leaves the recording", async () => {
+  const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
+  const { session } = await openTestSession({
+    tools: [saying({ content: [{ type: "resource", uri: "file:///a", text: "secret plan" }, audio] })],
+    hooks: { afterCall: [() => ({ decision: "update", text: "nothing to see" })] },
+  });
+  expect((await session.call("say")).content).toEqual([{ type: "text", text: "nothing to see" }, audio]);
+});

@@ -42,13 +42,16 @@ test("the handler gets the context, and its own object as this", async () => {
   expect(normalizeResult(await adaptClassicTool(object, "greet").run({}, context)).text).toBe("hello s1");
 });
 
-test("images stay images, other parts become data, structured content is kept", async () => {
-  const resource = { type: "resource", resource: { uri: "file:///a", text: "a" } };
+test("parts stay what they are, and structured content is kept", async () => {
+  const annotations = { audience: ["user"] };
   const tool = classic(() => ({
     content: [
-      { type: "text", text: "see" },
+      { type: "text", text: "see", annotations },
       { type: "image", data: "aGk=", mimeType: "image/png" },
-      resource,
+      { type: "audio", data: "aGk=", mimeType: "audio/wav" },
+      { type: "resource", resource: { uri: "file:///a", text: "a" } },
+      { type: "resource", resource: { uri: "file:///b", mimeType: "application/pdf", blob: "aGk=" } },
+      { type: "resource_link", uri: "file:///c", name: "c", size: 5, annotations },
     ],
     structuredContent: { count: 2 },
   }));
@@ -56,10 +59,25 @@ test("images stay images, other parts become data, structured content is kept", 
     content: [
       { type: "text", text: "see" },
       { type: "image", data: "aGk=", mimeType: "image/png" },
-      { type: "structured", data: resource },
+      { type: "audio", data: "aGk=", mimeType: "audio/wav" },
+      { type: "resource", uri: "file:///a", text: "a" },
+      { type: "resource", uri: "file:///b", mimeType: "application/pdf", blob: "aGk=" },
+      { type: "link", uri: "file:///c", name: "c" },
     ],
     data: { count: 2 },
   });
+});
+
+test.each([
+  ["of no known kind", { type: "video", data: "aGk=" }],
+  ["without an address", { type: "resource", resource: { text: "a" } }],
+  ["without what it holds", { type: "resource", resource: { uri: "file:///a" } }],
+  ["without a name", { type: "resource_link", uri: "file:///c" }],
+  ["that is no object", "text"],
+  ["that is nothing", null],
+])("a part %s becomes data", async (_what, part) => {
+  const tool = classic(() => ({ content: [part] }));
+  expect(await tool.run({}, context)).toEqual({ content: [{ type: "structured", data: part }] });
 });
 
 test("an empty answer is an empty result", async () => {

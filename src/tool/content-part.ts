@@ -1,0 +1,108 @@
+import { isPlainObject } from "../shared/json.ts";
+
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: "image";
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+export interface AudioPart {
+  readonly type: "audio";
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** Something that has an address, with what is there: as text, or base64 in `blob`. */
+export type ResourcePart = TextResourcePart | BlobResourcePart;
+
+export interface TextResourcePart {
+  readonly type: "resource";
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text: string;
+  readonly blob?: never;
+}
+
+export interface BlobResourcePart {
+  readonly type: "resource";
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly blob: string;
+  readonly text?: never;
+}
+
+/** Where something is that the caller may fetch. */
+export interface LinkPart {
+  readonly type: "link";
+  readonly uri: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+export interface StructuredPart {
+  readonly type: "structured";
+  readonly data: unknown;
+}
+
+export type ContentPart = TextPart | ImagePart | AudioPart | ResourcePart | LinkPart | StructuredPart;
+
+/** What a model reads of a part: all of it, or what kind of thing it is. Throws for data that is no JSON. */
+export function partToText(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "image":
+    case "audio":
+      return `[${part.type} ${part.mimeType}, ${countBytes(part.data)} bytes]`;
+    case "resource":
+      if (part.text !== undefined) return `[${part.uri}]\n${part.text}`;
+      return `[${[part.uri, part.mimeType].filter(Boolean).join(" ")}, ${countBytes(part.blob)} bytes]`;
+    case "link":
+      return [`[${part.name}: ${part.uri}]`, part.description].filter(Boolean).join(" ");
+    case "structured":
+      return JSON.stringify(part.data);
+  }
+}
+
+function countBytes(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+}
+
+/** Whether there is more to a part than its text tells, so that it is worth keeping where the text is replaced. */
+export function isBeyondText(part: ContentPart): part is ImagePart | AudioPart | BlobResourcePart | LinkPart {
+  if (part.type === "resource") return part.blob !== undefined;
+  return part.type === "image" || part.type === "audio" || part.type === "link";
+}
+
+export function isContentPart(value: unknown): value is ContentPart {
+  if (!isPlainObject(value)) return false;
+  switch (value.type) {
+    case "text":
+      return isText(value.text);
+    case "image":
+    case "audio":
+      return isText(value.data) && isText(value.mimeType);
+    case "resource":
+      return isText(value.uri) && isTextOrNone(value.mimeType) && isText(value.text) !== isText(value.blob);
+    case "link":
+      return [value.uri, value.name].every(isText) && [value.description, value.mimeType].every(isTextOrNone);
+    default:
+      return value.type === "structured" && "data" in value;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || isText(value);
+}
