@@ -45,7 +45,7 @@ export interface SessionOptions {
 
 export type CallOptions = Pick<
   CallRequest,
-  "id" | "signal" | "timeoutMs" | "onProgress" | "caller" | "onApproval" | "onQuestion"
+  "id" | "signal" | "timeoutMs" | "onProgress" | "onLog" | "caller" | "onApproval" | "onQuestion"
 >;
 
 export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;

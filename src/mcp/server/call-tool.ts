@@ -10,6 +10,7 @@ import { sha256 } from "../../shared/sha256.ts";
 import type { ParkedCall } from "./call-table.ts";
 import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
+import { createLogReporter } from "./log-reporter.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
 import { type Company, type RunningCall, startCall } from "./running-call.ts";
@@ -41,11 +42,12 @@ async function advance(
   const call = parked === undefined ? begin(parts, request, { client, context }) : resume(parked, context);
 
   const progress = createProgressReporter(context);
-  call.listen(progress?.report);
+  const log = createLogReporter(context, request.params.name);
+  call.listen({ onLog: log.report, ...(progress && { onProgress: progress.report }) });
   const unfollow = follow(call, context);
   const step = await call.next();
-  call.listen(undefined);
-  await progress?.flush();
+  call.listen({});
+  await Promise.all([progress?.flush(), log.flush()]);
   if (step.kind === "ended") {
     unfollow();
     return render(parts, server, { name: request.params.name, result: step.result });
@@ -73,6 +75,7 @@ function begin(
     session.call(params.name, params.arguments ?? {}, {
       signal: company.signal,
       onProgress: company.onProgress,
+      onLog: company.onLog,
       caller: callerOf(client, way),
       ...(canElicit(client.capabilities) && askThrough(client, { company, calls })),
     });

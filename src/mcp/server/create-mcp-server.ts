@@ -8,7 +8,7 @@ export function createMcpServer(parts: McpServerParts): Server {
   const server = new sdk.Server(
     { name: "toolwright", title: "Toolwright", version },
     {
-      capabilities: { tools: { listChanged: true }, resources: {}, completions: {} },
+      capabilities: { tools: { listChanged: true }, resources: {}, completions: {}, logging: {} },
       instructions,
       cacheHints,
       inputRequired: { maxRounds: 100 },

@@ -11,17 +11,19 @@ export interface RunningCall {
   answer(responses: Readonly<Record<string, unknown>>): void;
   /** Cancels the call when the signal aborts; what is returned stops that. */
   follow(signal: AbortSignal): () => void;
-  /** Who hears of progress from now on. */
-  listen(listener: ((update: unknown) => void) | undefined): void;
+  /** Who hears of progress and of what is logged from now on. */
+  listen(listener: Listener): void;
   cancel(reason: Error): void;
 }
+
+export type Listener = Pick<CallOptions, "onProgress" | "onLog">;
 
 type Step =
   | { readonly kind: "ended"; readonly result: CallResult }
   | { readonly kind: "asks"; readonly inputRequests: InputRequests };
 
 /** What the call needs of whoever runs it. */
-export interface Company extends Required<Pick<CallOptions, "signal" | "onProgress">> {
+export interface Company extends Required<Pick<CallOptions, "signal" | "onProgress" | "onLog">> {
   ask<Answer>(form: Form<Answer>, signal: AbortSignal): Promise<Answer>;
 }
 
@@ -34,7 +36,7 @@ export function startCall(
   const ahead = new Map(Object.entries(answersAhead));
   let asked = Promise.withResolvers<undefined>();
   let ended: CallResult | undefined;
-  let listener: ((update: unknown) => void) | undefined;
+  let listener: Listener = {};
 
   const ask = <Answer>(form: Form<Answer>, signal: AbortSignal): Promise<Answer> => {
     const answered = Promise.withResolvers<Answer>();
@@ -60,7 +62,12 @@ export function startCall(
     return answered.promise;
   };
 
-  const result = perform({ signal: ending.signal, onProgress: (update) => listener?.(update), ask });
+  const result = perform({
+    signal: ending.signal,
+    onProgress: (update) => listener.onProgress?.(update),
+    onLog: (entry) => listener.onLog?.(entry),
+    ask,
+  });
   // Whatever should go wrong with it is told by `next`.
   result.then(
     (final) => {

@@ -173,9 +173,12 @@ export class CallContext implements ToolContext {
   #logAt(level: keyof Logger): Logger["info"] {
     return (message, data) => {
       if (!this.#isOpen) return;
-      const { log, redactor } = this.#call.environment;
+      const { environment, request } = this.#call;
+      const { log, redactor } = environment;
       const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
-      log.note({ type: "log", ...this.#about, level, message: redactor.text(String(message)), ...kept });
+      const entry = { level, message: redactor.text(String(message)), ...kept };
+      log.note({ type: "log", ...this.#about, ...entry });
+      tellCaller(request.onLog, entry);
     };
   }
 }
@@ -209,9 +212,9 @@ function masked(redactor: Redactor, data: unknown, what: string): unknown {
 }
 
 /** Whoever listens cannot break the call. */
-function tellCaller(onProgress: ((update: unknown) => void) | undefined, update: unknown): void {
+function tellCaller<Told>(listener: ((told: Told) => void) | undefined, told: Told): void {
   try {
-    onProgress?.(update);
+    listener?.(told);
   } catch {
     // the listener's own problem
   }

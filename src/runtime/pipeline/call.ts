@@ -7,7 +7,7 @@ import type { Search } from "../../tool/search.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
-import type { Caller, Files, Question, SessionView, Variables } from "../../tool/tool-context.ts";
+import type { Caller, Files, Logger, Question, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { ApprovalHandler, Approvals } from "../permissions/approvals.ts";
@@ -41,6 +41,8 @@ export interface CallRequest {
   /** Without a deadline of its own: no longer than this, and this where the tool does not say how long it may take. */
   readonly maxTimeoutMs?: number;
   readonly onProgress?: (update: unknown) => void;
+  /** Hears what the tool logs, as it goes into the session's log. */
+  readonly onLog?: (entry: LogMessage) => void;
   readonly caller?: Caller;
   /** Asked about this call in place of whoever the runtime would ask. */
   readonly onApproval?: ApprovalHandler;
@@ -48,6 +50,12 @@ export interface CallRequest {
   readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
   /** Tells what the call would change, and changes nothing. */
   readonly isDryRun?: boolean;
+}
+
+export interface LogMessage {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly data?: unknown;
 }
 
 export interface CallResult extends CallOutcome {
