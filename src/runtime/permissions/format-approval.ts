@@ -14,6 +14,7 @@ export function formatApproval({ tool, input, verdict }: ApprovalRequest): strin
     "",
     `${tool} asks to run:`,
     ...formatInput(input),
+    ...formatDirectory(verdict.directory),
     `why it asks: ${escapeControls(verdict.reason, { keepLines: false })}`,
     ...(effects.length > 0
       ? ["it would touch:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)]
@@ -22,6 +23,11 @@ export function formatApproval({ tool, input, verdict }: ApprovalRequest): strin
     "",
   ];
   return lines.join("\n");
+}
+
+/** An earlier command may have gone elsewhere, and the same words do something else there. */
+function formatDirectory(directory: string | undefined): string[] {
+  return directory === undefined ? [] : [`where: ${escapeControls(directory, { keepLines: false })}`];
 }
 
 /** A script is decided on as a whole, and none of its commands may hide among the others. */

@@ -41,7 +41,7 @@ export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
 
 /** The verdict on a script, and on each of its commands. */
 export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, input: DecisionInput): Verdict {
-  const { category } = reading;
+  const { category, directory } = reading;
   const commands = reading.commands.map((command, index): CommandVerdict => {
     const own = input.requests.filter((request) => request.command?.index === index);
     const { decision, reason } = strictestRuling(own, input);
@@ -55,5 +55,5 @@ export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, in
       ...(inside !== undefined && { inside }),
     };
   });
-  return { ...verdict, category, commands };
+  return { ...verdict, category, directory, commands };
 }

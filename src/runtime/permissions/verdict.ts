@@ -19,6 +19,8 @@ export interface Verdict {
   /** For a shell command: search, read, list, write, silent or general. */
   readonly category?: string;
   readonly effects: Effects;
+  /** For a shell command: where it starts; absolute. */
+  readonly directory?: string;
   /** For a shell command: each command in it, in the order of the text. */
   readonly commands?: readonly CommandVerdict[];
 }

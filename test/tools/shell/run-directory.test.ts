@@ -1,6 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { formatApproval } from "../../../src/runtime/permissions/format-approval.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;
@@ -80,4 +81,19 @@ test("no command runs outside the workspace, and none takes the next one there",
     `gone\nThe next command starts in ${workspace} again: /usr is outside the workspace.`,
   );
   expect((await session.call("shell_run", { command: "pwd" })).text).toBe(workspace);
+});
+
+test("who is asked about a command sees where it would run", async () => {
+  const questions: string[] = [];
+  const { session, workspace } = await openTestSession({
+    sandbox: "off",
+    onApproval: (question) => {
+      questions.push(formatApproval(question));
+      return "deny";
+    },
+  });
+  await mkdir(join(workspace, "a\nb"));
+  await session.call("shell_run", { command: "cd a*" });
+  await session.call("shell_run", { command: "make" });
+  expect(questions).toEqual([expect.stringContaining(`\nwhere: ${workspace}/a\\nb\n`)]);
 });
