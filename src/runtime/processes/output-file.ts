@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /** The file that holds the whole of an output, up to a cap. */
 export interface OutputFile {
@@ -13,7 +14,7 @@ export interface OutputFile {
 
 /** Makes the file, for its owner alone; one that is there already is an error. */
 export async function createOutputFile(path: string, maxBytes: number): Promise<OutputFile> {
-  const handle = await open(path, "wx", 0o600);
+  const handle = await openNew(path);
   let filling: Buffer = emptySlab;
   let writing: Buffer = emptySlab;
   let filled = 0;
@@ -68,6 +69,17 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
       handle.close().catch(() => {});
     },
   };
+}
+
+/** Whatever tidies up temporary files may have taken the folder, which is no reason to run nothing any more. */
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return open(path, "wx", 0o600);
+  }
 }
 
 const emptySlab = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CommandOutcome } from "../../../src/tool/processes.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
@@ -123,6 +123,14 @@ test("output too long for the answer is cut in the middle and kept whole in a fi
   expect(result.text).toContain(`The whole output is in ${outputFile}; read a part of it with Read`);
   const slice = await session.call("Read", { file_path: outputFile, offset: 49_999, limit: 2 });
   expect(slice.text).toContain("50000");
+});
+
+test("commands run on when the folder of their outputs was tidied away", async () => {
+  const { session } = await openTestSession(free);
+  const { data } = await session.call("shell_run", { command: "seq 1 100000" });
+  await rm(dirname((data as CommandOutcome).outputFile ?? ""), { recursive: true });
+  const again = await session.call("shell_run", { command: "echo here; seq 1 100000" });
+  expect(await readFile((again.data as CommandOutcome).outputFile ?? "", "utf8")).toMatch(/^here\n1\n/);
 });
 
 test("a general dialect gives the model no more than its usual share", async () => {
