@@ -17,6 +17,10 @@ export {
   createCallAssembler,
 } from "./interop/assemble-calls.ts";
 export type { ActiveToolsOptions, ToolsOptions } from "./interop/create-interop.ts";
+export { createEkoMessages, type EkoMessage, type EkoSender } from "./interop/events/eko-messages.ts";
+export type { EventTranslator } from "./interop/events/event-translator.ts";
+export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./interop/events/flyto-events.ts";
+export { createKodeEvents, type KodeEnvelope } from "./interop/events/kode-events.ts";
 export type { FormatName, RenderedTools } from "./interop/formats.ts";
 export type { HandleOptions } from "./interop/handle-message.ts";
 export { type PartialJson, parsePartialJson } from "./interop/parse-partial-json.ts";

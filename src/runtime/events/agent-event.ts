@@ -1,7 +1,11 @@
 /** One part of what a model said, as it goes back to the model with the next step. */
-export type AssistantPart =
-  | { readonly type: "text" | "reasoning"; readonly text: string; readonly providerOptions?: ProviderOptions }
-  | AssistantCall;
+export type AssistantPart = AssistantText<"text"> | AssistantText<"reasoning"> | AssistantCall;
+
+interface AssistantText<Type> {
+  readonly type: Type;
+  readonly text: string;
+  readonly providerOptions?: ProviderOptions;
+}
 
 export interface AssistantCall {
   readonly type: "tool-call";
@@ -41,12 +45,8 @@ export type AgentEvent =
   | { readonly type: "user-message"; readonly text: string }
   /** From here on, what comes in waits for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }
-  | {
-      readonly type: "text-delta" | "reasoning-delta";
-      readonly runId: string;
-      readonly step: number;
-      readonly text: string;
-    }
+  | Delta<"text-delta">
+  | Delta<"reasoning-delta">
   | {
       /** The model is writing the input of a call. */
       readonly type: "call-drafted";
@@ -96,3 +96,11 @@ export type AgentEvent =
       readonly text: string;
       readonly error?: { readonly message: string };
     };
+
+/** A piece of what the model is saying. */
+interface Delta<Type> {
+  readonly type: Type;
+  readonly runId: string;
+  readonly step: number;
+  readonly text: string;
+}
