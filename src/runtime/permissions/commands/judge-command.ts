@@ -84,6 +84,7 @@ async function judgeWords(
   const wrapper = wrappers.get(name);
   const inner = wrapper && unwrap(wrapper, rest);
   if (wrapper !== undefined && inner !== undefined) {
+    await checkPathOfProgram(name, report, surroundings.world);
     for (const problem of inner.parsed.problems) report.askAround(`${name}: ${problem}`);
     for (const { name: given, option } of inner.parsed.options) {
       if (option === undefined) report.askAround(`${name} ${given} is not known to be harmless`);

@@ -158,6 +158,12 @@ test("a program of the workspace that is found under a known name asks", async (
   await using world = await openWorld();
   const shadowed = { ...world, programPath: async (name: string) => `${world.directory}/bin/${name}` };
   expect((await judgeLine("ls", shadowed)).isAllowed).toBe(false);
+  const wrapping = {
+    ...world,
+    programPath: async (name: string) => (name === "timeout" ? `${world.directory}/bin/timeout` : undefined),
+  };
+  expect((await judgeLine("timeout 5 ls", wrapping)).isAllowed).toBe(false);
   const system = { ...world, programPath: async (name: string) => `/usr/bin/${name}` };
   expect((await judgeLine("ls", system)).isAllowed).toBe(true);
+  expect((await judgeLine("timeout 5 ls", system)).isAllowed).toBe(true);
 });

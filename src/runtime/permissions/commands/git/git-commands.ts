@@ -113,6 +113,12 @@ const programs = [
     "describe",
     "--tags --all --always --long --dirty? --broken? --contains --abbrev= --candidates= --exact-match --debug --match= --exclude= --first-parent",
   ),
+  reading("symbolic-ref", "--short -q --quiet", {
+    hasNumericOptions: false,
+    check: ({ operands }, report) => {
+      if (operands.length !== 1) report.ask("git symbolic-ref with two names changes the repository");
+    },
+  }),
   reading("name-rev", "--tags --refs= --exclude= --all --name-only --no-undefined --always"),
   reading("merge-base", "-a --all --octopus --independent --is-ancestor --fork-point"),
   reading(

@@ -101,6 +101,8 @@ holdLines("git, by names with colons in them", {
     "git log --oneline -- ':!dist'",
     "git log -- ':(exclude).env'",
     "git log -- ':/src'",
+    "git symbolic-ref HEAD",
+    "git symbolic-ref --short HEAD",
   ],
   asking: [
     "git show 'HEAD@{2020-01-01 10:00}:.env'",
@@ -109,5 +111,8 @@ holdLines("git, by names with colons in them", {
     "git log -p -- ':(top).env'",
     "git show :2:.env",
     "git log --remerge-diff -p",
+    "git symbolic-ref HEAD refs/heads/x",
+    "git symbolic-ref -d HEAD",
+    "git symbolic-ref -m x HEAD refs/heads/x",
   ],
 });
