@@ -4,17 +4,16 @@ import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
  * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
  * error in its place, so that the connection lives on and nobody waits for what will not come.
  */
-export function createBoundedFetch(maxBytes: number): FetchLike {
+export function createBoundedFetch(maxBytes: number, onBytes: (bytes: number) => void): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
     const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
     const tooLong = (bytes: number) => describeTooLong(requestIdOf(init?.body), bytes, maxBytes);
+    const counted = response.body.pipeThrough(counting(onBytes));
     const body = isStream
-      ? response.body.pipeThrough(
-          wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`),
-        )
-      : await readBounded(response.body, maxBytes, tooLong);
+      ? counted.pipeThrough(wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`))
+      : await readBounded(counted, maxBytes, tooLong);
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
     // The body has been unpacked on the way.
@@ -26,6 +25,15 @@ export function createBoundedFetch(maxBytes: number): FetchLike {
 /** Some who ask look where the answer came from, and a response cannot be made with an address. */
 function withAddress(made: Response, { url, redirected }: Response): Response {
   return Object.defineProperties(made, { url: { value: url }, redirected: { value: redirected } });
+}
+
+function counting(onBytes: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      onBytes(chunk.length);
+      controller.enqueue(chunk);
+    },
+  });
 }
 
 async function readBounded(

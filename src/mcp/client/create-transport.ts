@@ -4,12 +4,17 @@ import { childEnvironment } from "../../runtime/processes/child-environment.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import type { Sdk } from "./load-sdk.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "./server-options.ts";
+import type { SignIn } from "./sign-in.ts";
 import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
 
 export interface TransportOptions {
   readonly sdk: Sdk;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Told of all that comes in. */
+  readonly onBytes?: (bytes: number) => void;
+  /** For a server at which a person may have to sign in. */
+  readonly signIn?: SignIn;
 }
 
 export type TransportKind = "stdio" | "http" | "sse";
@@ -23,9 +28,9 @@ export function transportKinds(options: McpServerOptions): readonly TransportKin
 export function createTransport(
   kind: TransportKind,
   options: McpServerOptions,
-  { sdk, workspace, environment }: TransportOptions,
+  { sdk, workspace, environment, signIn, onBytes = () => {} }: TransportOptions,
 ): Transport | StdioTransport {
-  if (!isStdio(options)) return createHttpTransport(kind, options, sdk);
+  if (!isStdio(options)) return createHttpTransport(kind, options, { sdk, signIn, onBytes });
   const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
   const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
   return createStdioTransport(
@@ -40,7 +45,7 @@ export function createTransport(
       }),
       directory: resolve(workspace, cwd),
     },
-    sdk,
+    { sdk, onBytes },
   );
 }
 
@@ -53,10 +58,15 @@ export function depthOf(environment: NodeJS.ProcessEnv): number {
 const depthVariable = "TOOLWRIGHT_MCP_DEPTH";
 const maxAnswerBytes = 10 * 1024 * 1024;
 
-function createHttpTransport(kind: TransportKind, options: HttpServerOptions, sdk: Sdk): Transport {
+function createHttpTransport(
+  kind: TransportKind,
+  options: HttpServerOptions,
+  { sdk, signIn, onBytes }: { sdk: Sdk; signIn: SignIn | undefined; onBytes: (bytes: number) => void },
+): Transport {
   const { headers = {}, oauth } = options;
   const authProvider =
     options.authProvider ??
+    signIn?.provider ??
     (oauth &&
       new sdk.ClientCredentialsProvider({
         ...oauth,
@@ -65,7 +75,7 @@ function createHttpTransport(kind: TransportKind, options: HttpServerOptions, sd
       }));
   const transportOptions = {
     requestInit: { headers },
-    fetch: createBoundedFetch(maxAnswerBytes),
+    fetch: createBoundedFetch(maxAnswerBytes, onBytes),
     ...(authProvider && { authProvider }),
   };
   const url = new URL(options.url);

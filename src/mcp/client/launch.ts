@@ -20,6 +20,7 @@ export function sightLaunch(options: McpServerOptions, { showsValues }: { showsV
           url: options.url,
           type: options.type ?? "http",
           headers: showsValues ? sortEntries(options.headers) : Object.keys(options.headers ?? {}).sort(),
+          signIn: options.signIn !== undefined,
           oauth: options.oauth === undefined ? undefined : options.oauth.issuer,
         },
     undefined,

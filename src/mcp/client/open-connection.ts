@@ -35,19 +35,40 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
   const [first, ...others] = attemptsFor(options);
   let attempt = first!;
   for (;;) {
-    const transport = createTransport(attempt.kind, options, use);
+    const listing: Listing = { bytes: 0, onBytes: () => {} };
+    const onBytes = (bytes: number) => {
+      listing.bytes += bytes;
+      listing.onBytes();
+    };
+    const transport = createTransport(attempt.kind, options, { ...use, onBytes });
     try {
       return await connect(transport, attempt, {
         ...use,
+        listing,
         timeoutMs: options.connectTimeoutMs ?? defaultTimeoutMs,
       });
     } catch (error) {
+      if (await signInAfter(error, transport, use)) continue;
       const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
       if (next === undefined) throw describeFailure(error, transport);
       others.splice(0, others.indexOf(next) + 1);
       attempt = next;
     }
   }
+}
+
+/** Where a person has to sign in, waits for that; then it is tried again. */
+async function signInAfter(error: unknown, transport: Transport, use: ConnectionOptions): Promise<boolean> {
+  const { signIn, signal, sdk } = use;
+  if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
+  const params = await signIn.returned(signal);
+  if (
+    !(transport instanceof sdk.StreamableHTTPClientTransport || transport instanceof sdk.SSEClientTransport)
+  ) {
+    return false;
+  }
+  await transport.finishAuth(params);
+  return true;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -83,7 +104,15 @@ function isClosedOnProbe(error: unknown, sdk: TransportOptions["sdk"]): boolean 
 async function connect(
   transport: Transport,
   { kind, probes }: Attempt,
-  { sdk, signal, timeoutMs, onToolsChanged, onTrouble, onClosed }: ConnectionOptions & { timeoutMs: number },
+  {
+    sdk,
+    signal,
+    timeoutMs,
+    listing,
+    onToolsChanged,
+    onTrouble,
+    onClosed,
+  }: ConnectionOptions & { timeoutMs: number; listing: Listing },
 ): Promise<Connection> {
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
@@ -96,6 +125,7 @@ async function connect(
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
+      listMaxPages: maxPages,
       listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onToolsChanged } },
     },
   );
@@ -112,7 +142,7 @@ async function connect(
   client.onerror = () => kind !== "stdio" && onTrouble();
   client.onclose = () => onClosed(describeEnd(transport));
   return {
-    listTools: () => listAll(client, signal),
+    listTools: () => listAll(client, listing, signal),
     callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { signal: callSignal, onProgress }) {
       const callOptions = {
         signal: callSignal,
@@ -134,25 +164,35 @@ async function connect(
 // The call's own signal ends it in time.
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** Page by page, since the SDK's own walk gives up at a number of pages and not at a size. */
-async function listAll(client: Client, signal: AbortSignal): Promise<readonly Tool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
-  const tools: Tool[] = [];
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: "tools/list", params }, { signal, timeout: listTimeoutMs });
-    tools.push(...page.tools);
+/** As many as there are, until it becomes plain that there is no end. */
+async function listAll(client: Client, listing: Listing, signal: AbortSignal): Promise<readonly Tool[]> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  listing.bytes = 0;
+  listing.onBytes = () => {
+    if (listing.bytes > maxListBytes)
+      stop.abort(new Error(`its list of tools is longer than ${maxListBytes} bytes`));
+  };
+  try {
+    const options = { signal: stop.signal, timeout: listTimeoutMs, cacheMode: "bypass" } as const;
+    const { tools } = await client.listTools(undefined, options);
     if (tools.length > maxTools) throw new Error(`it lists more than ${maxTools} tools`);
-    cursor = page.nextCursor;
-    if (cursor !== undefined && seen.has(cursor)) throw new Error("its list of tools has no end");
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined && seen.size <= maxPages);
-  return tools;
+    return tools;
+  } finally {
+    listing.onBytes = () => {};
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** How much has come in while the tools are listed. */
+interface Listing {
+  bytes: number;
+  onBytes: () => void;
 }
 
 const listTimeoutMs = 30_000;
+const maxListBytes = 100 * 1024 * 1024;
 const maxTools = 20_000;
 const maxPages = 2_000;
 

@@ -48,9 +48,9 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
 
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
-  const sources = configured.map((server) =>
-    createServerSource(server, { pins: pinsOf(server), loadSdk, workspace, environment }),
-  );
+  const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
+  const shared = { credentialFolder, loadSdk, workspace, environment };
+  const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 
   const reconsider = () => Promise.all(sources.map((source) => source.onDecision()));

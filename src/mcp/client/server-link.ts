@@ -4,10 +4,11 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { backoffMs, maxFailures } from "./backoff.ts";
 import { cleanText } from "./clean-text.ts";
 import type { TransportOptions } from "./create-transport.ts";
+import type { Sdk } from "./load-sdk.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import type { McpServerOptions } from "./server-options.ts";
 
-export type LinkState =
+type LinkState =
   | { readonly status: "connecting" }
   | { readonly status: "running" }
   | { readonly status: "unavailable"; readonly reason: string; readonly givenUp: boolean }
@@ -25,6 +26,8 @@ export interface ServerLink {
     input: Record<string, unknown>,
     use: { signal: AbortSignal; onProgress: (progress: Progress) => void },
   ): Promise<CallToolResult>;
+  /** Until a person has done something, it is said what that is. */
+  waitForPerson(reason: string): void;
   close(): Promise<void>;
 }
 
@@ -102,7 +105,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       try {
         await use.onTools(await current.listTools());
       } catch (error) {
-        if (!(error instanceof use.sdk.ProtocolError)) lose(current, messageOf(error));
+        if (isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
       }
     });
   };
@@ -117,6 +120,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     state: () => state,
     start,
     refuse,
+    waitForPerson: (reason) => enter({ status: "unavailable", reason, givenUp: false }),
     async call(tool, input, callUse) {
       const current = connection;
       if (current === undefined || state.status !== "running") throw refuse();
@@ -124,8 +128,9 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         return await current.callTool(tool, input, callUse);
       } catch (error) {
         if (callUse.signal.aborted) throw callUse.signal.reason;
-        if (error instanceof use.sdk.ProtocolError)
+        if (!isConnectionTrouble(error, use.sdk)) {
           throw new ToolError("tool-failed", messageOf(error), { cause: error });
+        }
         refresh();
         throw lostDuringCall(name, error);
       }
@@ -144,6 +149,15 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
 
 // One that has run for so long has not failed to start.
 const steadyMs = 30_000;
+
+/** Whether it says something about the connection, and not only about one request. */
+function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: Sdk): boolean {
+  if (error instanceof ProtocolError) return false;
+  if (!(error instanceof SdkError)) return true;
+  const { NotConnected, ConnectionClosed, SendFailed, RequestTimeout } = SdkErrorCode;
+  const troubles: readonly string[] = [NotConnected, ConnectionClosed, SendFailed, RequestTimeout];
+  return troubles.includes(error.code) || error.code.startsWith("CLIENT_HTTP");
+}
 
 function unavailable(name: string, state: LinkState): ToolError {
   if (state.status === "closed") return new ToolError("unavailable", `the MCP server ${name} was closed`);

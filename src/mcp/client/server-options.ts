@@ -47,14 +47,30 @@ export interface HttpServerOptions extends OfferOptions {
     readonly issuer: string;
     readonly scope?: string;
   };
+  /** Lets a person sign in with a browser; where to is told by the server's status. What comes of it is kept. */
+  readonly signIn?: true | SignInOptions;
   /** Gets the tokens by whatever way, as the official SDK describes it; only code can give one. */
   readonly authProvider?: AuthProvider | OAuthClientProvider;
+}
+
+export interface SignInOptions {
+  /** For where a client has to be registered by hand. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** For where a client is described by a document at an address. */
+  readonly clientMetadataUrl?: string;
+  readonly scope?: string;
+  /** Where on this machine the browser is sent back to; a free one by default. */
+  readonly port?: number;
+  /** Called with the address that somebody has to open; only code can give one. */
+  readonly open?: (url: URL) => void;
 }
 
 /** Refuses what could not work, by the server's name. */
 export function checkServerOptions(name: string, options: unknown): asserts options is McpServerOptions {
   if (!isPlainObject(options)) throw new TypeError(`MCP server ${name}: its options must be an object`);
-  const { authProvider, ...data } = options;
+  const { authProvider, ...given } = options;
+  const data = withoutOpen(given);
   const isStdio = "command" in data;
   if (isStdio === "url" in data) {
     throw new TypeError(`MCP server ${name}: give either a command to start or a url to connect to`);
@@ -68,6 +84,13 @@ export function checkServerOptions(name: string, options: unknown): asserts opti
     throw new TypeError(`MCP server ${name}: authProvider is an object, for a server with a url`);
   }
   if (!isStdio) checkAddress(name, String(data.url));
+}
+
+/** What is a function cannot be checked as data. */
+function withoutOpen(options: Record<string, unknown>): Record<string, unknown> {
+  if (!isPlainObject(options.signIn) || typeof options.signIn.open !== "function") return options;
+  const { open: _open, ...signIn } = options.signIn;
+  return { ...options, signIn };
 }
 
 const text: JsonSchema = { type: "string", minLength: 1 };
@@ -106,6 +129,21 @@ const httpSchema: JsonSchema = {
       type: "object",
       properties: { clientId: text, clientSecret: text, issuer: text, scope: text },
       required: ["clientId", "clientSecret", "issuer"],
+    },
+    signIn: {
+      anyOf: [
+        { const: true },
+        {
+          type: "object",
+          properties: {
+            clientId: text,
+            clientSecret: text,
+            clientMetadataUrl: text,
+            scope: text,
+            port: { type: "integer", minimum: 1, maximum: 65_535 },
+          },
+        },
+      ],
     },
     ...offer,
   },

@@ -9,8 +9,9 @@ import { sightLaunch } from "./launch.ts";
 import { createToolMaker, unavailableTool } from "./make-tool.ts";
 import type { Pins, PinVerdict } from "./pins.ts";
 import { createServerLink, type ServerLink } from "./server-link.ts";
-import { checkServerOptions } from "./server-options.ts";
+import { checkServerOptions, isStdio } from "./server-options.ts";
 import { createServerTools } from "./server-tools.ts";
+import type { SignIn } from "./sign-in.ts";
 
 export interface McpServerStatus {
   readonly name: string;
@@ -32,6 +33,8 @@ export interface ServerSource extends ToolSource {
 
 export interface ServerSourceOptions extends Omit<TransportOptions, "sdk"> {
   readonly pins: Pins;
+  /** Where it is kept who has signed in. */
+  readonly credentialFolder: string;
   /** Asked for when the first server is to be connected to. */
   readonly loadSdk: () => Promise<TransportOptions["sdk"]>;
 }
@@ -42,6 +45,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   const id = `mcp server ${name}`;
   const isEnabled = options.enabled !== false;
   let link: ServerLink | undefined;
+  let signIn: SignIn | undefined;
   let failure: string | undefined;
   let verdict: PinVerdict = "unapproved";
   let onChange = () => {};
@@ -60,11 +64,15 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   const connect = async () => {
     if (link !== undefined || verdict !== "approved" || !isEnabled || stopped) return;
     const sdk = await use.loadSdk();
+    signIn ??= await openSignInFor(server, use, (url) =>
+      link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`),
+    );
     const started = expandOptions(options, use.environment);
     checkServerOptions(name, started);
     link = createServerLink(name, started, {
       ...use,
       sdk,
+      ...(signIn && { signIn }),
       onTools: async (listed) => {
         await tools.update(listed);
         onChange();
@@ -136,12 +144,25 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     async stop() {
       stopped = true;
       await link?.close();
+      signIn?.close();
     },
   };
 }
 
 const startWaitMs = 5_000;
 const maxReasonCharacters = 200;
+
+async function openSignInFor(
+  { name, options }: ConfiguredServer,
+  { credentialFolder, environment }: ServerSourceOptions,
+  onAsk: (url: URL) => void,
+): Promise<SignIn | undefined> {
+  if (isStdio(options) || options.signIn === undefined) return undefined;
+  const { openSignIn } = await import("./sign-in.ts");
+  const { url } = expandOptions(options, environment) as typeof options;
+  const own = options.signIn === true ? {} : options.signIn;
+  return openSignIn(own, { server: name, url, folder: credentialFolder, onAsk });
+}
 
 function notStarted(server: string, reason: string): ToolError {
   return new ToolError("unavailable", `the MCP server ${server} is not available: ${reason}`);

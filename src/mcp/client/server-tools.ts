@@ -18,7 +18,7 @@ export interface ServerTools {
   problems(): readonly Omit<SourceProblem, "source">[];
 }
 
-export interface OfferedTool {
+interface OfferedTool {
   readonly tool: AnyTool;
   readonly isDisabled: boolean;
 }

@@ -26,7 +26,10 @@ export interface StdioTransport extends Transport {
   lastWords(): string;
 }
 
-export function createStdioTransport(launch: StdioLaunch, sdk: Sdk): StdioTransport {
+export function createStdioTransport(
+  launch: StdioLaunch,
+  { sdk, onBytes }: { sdk: Sdk; onBytes: (bytes: number) => void },
+): StdioTransport {
   const marker = newId("mcp");
   let child: ChildProcessWithoutNullStreams | undefined;
   let leader: Promise<ProcessIdentity> | undefined;
@@ -72,7 +75,9 @@ export function createStdioTransport(launch: StdioLaunch, sdk: Sdk): StdioTransp
       child.stdout.on("error", () => {});
       child.stderr.on("error", () => {});
       child.stdout.on("data", (chunk: Buffer) => {
-        if (!isClosed) lines.push(chunk);
+        if (isClosed) return;
+        onBytes(chunk.length);
+        lines.push(chunk);
       });
       child.stderr.on("data", (chunk: Buffer) => {
         complaints = (complaints + chunk.toString("utf8")).slice(-maxComplaintCharacters);

@@ -67,7 +67,7 @@ export function said(words: string) {
   return { result: { content: [{ type: "text", text: words }] } };
 }
 
-function basicAnswer({ method }: Message): object | undefined {
+export function basicAnswer({ method }: Message): object | undefined {
   switch (method) {
     case "initialize":
       return { result: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo } };

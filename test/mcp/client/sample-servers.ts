@@ -17,11 +17,6 @@ export function define(name: string, more: Partial<Definition> = {}): Definition
   return { name, description: `The tool ${name}`, inputSchema: { type: "object" }, ...more };
 }
 
-export interface SampleServer extends StdioServerOptions {
-  /** What it lists from now on, once it is asked. */
-  list(definitions: readonly Definition[]): Promise<void>;
-}
-
 /** How to start a real server with these tools. */
 export async function sampleServer(definitions: readonly Definition[] | string): Promise<{
   options: StdioServerOptions;

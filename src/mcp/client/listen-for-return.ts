@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The place on this machine that a browser is sent back to after somebody has signed in. */
+export interface Entrance {
+  readonly port: number;
+  readonly address: string;
+  /** The next return that was expected. */
+  returned(): Promise<URLSearchParams>;
+  close(): void;
+}
+
+export async function listenForReturn({
+  port,
+  isExpected,
+}: {
+  port: number;
+  isExpected: (params: URLSearchParams) => boolean;
+}): Promise<Entrance> {
+  let next = Promise.withResolvers<URLSearchParams>();
+  const http = await listen(port).catch(() => listen(0));
+  http.on("request", ({ method, url = "/" }, outgoing) => {
+    outgoing.setHeader("content-type", "text/plain; charset=utf-8");
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    if (method !== "GET" || pathname !== path) outgoing.writeHead(404).end("There is nothing here.\n");
+    else if (!isExpected(searchParams)) outgoing.writeHead(400).end("Nobody asked for this.\n");
+    else {
+      outgoing.end("Thank you. You can close this page.\n");
+      next.resolve(searchParams);
+      next = Promise.withResolvers();
+    }
+  });
+  http.unref();
+  const { port: taken } = http.address() as AddressInfo;
+  return {
+    port: taken,
+    address: `http://127.0.0.1:${taken}${path}`,
+    returned: () => next.promise,
+    close() {
+      http.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
+const path = "/callback";
+
+async function listen(port: number): Promise<Server> {
+  const http = createServer();
+  http.listen({ host: "127.0.0.1", port });
+  await once(http, "listening");
+  return http;
+}

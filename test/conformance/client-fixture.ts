@@ -1,0 +1,55 @@
+/** What the official conformance suite starts as a client: a runtime that connects to the server it is told of. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { type HttpServerOptions, openRuntime, type Session } from "../../src/index.ts";
+import { inputsFor } from "./client-inputs.ts";
+
+const url = process.argv.at(-1) ?? "";
+const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: contextText = "{}" } = process.env;
+const context = JSON.parse(contextText) as {
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly toolCalls?: Parameters<typeof inputsFor>[1];
+};
+
+const prefix = "mcp__server__";
+const workspace = await mkdtemp(join(tmpdir(), "toolwright-conformance-client-"));
+const runtime = await openRuntime({
+  workspace,
+  store: "memory:",
+  permissions: { mode: "auto" },
+  mcpServers: { server: { url, type: "http", ...accessFor(scenario) } },
+});
+try {
+  // A person's sign-in goes on while the runtime is open already.
+  for (let tries = 0; tries < 100 && runtime.mcp.servers()[0]?.status !== "running"; tries += 1)
+    await wait(100);
+  await callAll(await runtime.openSession());
+} finally {
+  await runtime.close();
+  await rm(workspace, { recursive: true, force: true });
+}
+
+async function callAll(session: Session): Promise<void> {
+  for (const { name, inputSchema } of session.tools()) {
+    if (!name.startsWith(prefix)) continue;
+    for (const input of inputsFor({ name: name.slice(prefix.length), inputSchema }, context.toolCalls)) {
+      await session.call(name, input);
+    }
+  }
+}
+
+/** In the place of the person: a browser that follows every redirect, and an authorization server that asks nothing. */
+function accessFor(name: string): Partial<HttpServerOptions> {
+  if (!name.startsWith("auth/")) return {};
+  return {
+    signIn: {
+      clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
+      ...(context.client_id !== undefined && { clientId: context.client_id }),
+      ...(context.client_secret !== undefined && { clientSecret: context.client_secret }),
+      open: (address) => void fetch(address).catch(() => {}),
+    },
+  };
+}
