@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { startChild } from "../runtime/store/child.ts";
+import { oneTo } from "../runtime/store/events.ts";
+import { type ServedScript, startModelServer } from "../support/model-server/start-model-server.ts";
+import { createPlace, type Place } from "./open-temporary-runtime.ts";
+
+const script = new URL("child-agent.ts", import.meta.url);
+const patience = { timeout: 30_000 };
+const rounds = process.env.TOOLWRIGHT_FUZZ === "full" ? 25 : 3;
+
+/** Lets an agent in another process work until the condition holds, and kills it. */
+async function killWhen(place: Place, model: ServedScript, isTime: (requests: number) => boolean) {
+  const server = await startModelServer(model);
+  const child = startChild(script, [place.workspace, place.store, server.url]);
+  await expect.poll(() => isTime(server.requests.length), patience).toBe(true);
+  await child.kill();
+}
+
+/** Goes on with the conversation here, over the wire of the strictest vendor. */
+async function goOn(place: Place, message?: string) {
+  const server = await startModelServer([{ text: "here again" }]);
+  const runtime = await place.open();
+  const { findModel } = await import("../../src/agent/models/find-model.ts");
+  const environment = { ANTHROPIC_API_KEY: "test" };
+  const model = await findModel("anthropic/claude-test", { baseUrl: server.url, environment });
+  const agent = runtime.agent({ model, session: { id: "shared" } });
+  const result = await agent.run(message);
+  expect(result).toMatchObject({ reason: "done", text: "here again" });
+  const [request] = server.requests;
+  expect(request!.problems).toEqual([]);
+  await runtime.close();
+  return request!.body;
+}
+
+test.each(["answer", "text", "input", "finish"] as const)(
+  "an agent killed while the model hangs at its %s goes on from the message",
+  async (hangAt) => {
+    const place = await createPlace();
+    const model: ServedScript = [
+      { text: "I think", calls: [{ name: "note_down", input: { text: "x" } }], hangAt },
+    ];
+    await killWhen(place, model, (requests) => requests === 1);
+    const { messages } = await goOn(place);
+    expect(messages).toHaveLength(1);
+    expect(messages[0].content[0].text).toBe("work until you are killed");
+  },
+  60_000,
+);
+
+test("a call that ran when its agent was killed is answered as unknown, one that had not begun as not run", async () => {
+  const place = await createPlace();
+  const calls = [
+    { name: "note_down", input: { text: "first" }, id: "a" },
+    { name: "hang", input: {}, id: "b" },
+    { name: "note_down", input: { text: "never" }, id: "c" },
+  ];
+  const server = await startModelServer([{ text: "Three things.", calls }]);
+  const child = startChild(script, [place.workspace, place.store, server.url]);
+  const watching = await place.open();
+  const isHanging = async () => {
+    const session = await watching.openSession({ id: "shared" });
+    for await (const event of session.events())
+      if (event.type === "call-progress" && event.tool === "hang") return;
+  };
+  await isHanging();
+  await child.kill();
+  await watching.close();
+
+  const { messages } = await goOn(place, "what happened?");
+  const [first, hanging, never] = messages[2].content;
+  expect(first).toMatchObject({ tool_use_id: "a" });
+  expect(first.is_error).toBeFalsy();
+  expect(hanging).toMatchObject({ tool_use_id: "b", is_error: true });
+  expect(JSON.stringify(hanging)).toContain("how far it got is not known");
+  expect(never).toMatchObject({ tool_use_id: "c", is_error: true });
+  expect(JSON.stringify(never)).toContain("was not run");
+  const runtime = await place.open();
+  const receipts = await runtime.receipts({ sessionId: "shared" });
+  expect(receipts.map(({ status }) => status)).toEqual(["sealed", "done"]);
+  expect((await runtime.verify("shared"))[0]!.broken).toBeUndefined();
+}, 60_000);
+
+test(`an agent killed at any moment leaves a transcript that its model takes (${rounds} times)`, async () => {
+  const place = await createPlace();
+  for (const round of oneTo(rounds)) {
+    const steps = 1 + Math.floor(Math.random() * 12);
+    const calls = [
+      { name: "note_down", input: { text: "one" } },
+      { name: "note_down", input: { text: "two" } },
+    ];
+    await killWhen(
+      place,
+      (_request, count) => ({ text: `step ${count}`, calls }),
+      (requests) => requests >= steps,
+    );
+    await goOn(place, `round ${round}`);
+  }
+}, 240_000);

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { startChild } from "../runtime/store/child.ts";
+import { createPlace } from "./open-temporary-runtime.ts";
+
+const script = new URL("child-agent-steps.ts", import.meta.url);
+
+test("five hundred steps with long outputs leave nothing in the heap", async () => {
+  const { workspace, store } = await createPlace();
+  const child = startChild(script, [workspace, store], ["--expose-gc"]);
+  const [line = ""] = await child.rest();
+  const { reason, measured } = JSON.parse(line) as { reason: string; measured: number[] };
+  expect(reason).toBe("done");
+  expect(measured).toHaveLength(5);
+  const [, second = 0, , , last = 0] = measured;
+  // Three hundred outputs of 8 KB came in between.
+  expect(last - second).toBeLessThan(400_000);
+}, 120_000);
