@@ -70,5 +70,24 @@ async function withoutTracked(root: string, paths: readonly string[]): Promise<r
   if (paths.length === 0) return paths;
   const index = await readFile(join(root, ".git", "index")).catch(() => undefined);
   if (index === undefined) return paths;
-  return paths.filter((path) => !index.includes(`${relative(root, path)}\0`));
+  return paths.filter((path) => !isInIndex(index, relative(root, path)));
 }
+
+/** Found by its text alone, `.env` would be taken for the end of `sub/.env`: each path stands behind its own length. */
+function isInIndex(index: Buffer, path: string): boolean {
+  const bytes = Buffer.from(`${path}\0`);
+  const length = Math.min(bytes.length - 1, lengthBits);
+  for (let at = index.indexOf(bytes); at !== -1; at = index.indexOf(bytes, at + 1)) {
+    if (at < entryBytes) continue;
+    const flags = index.readUInt16BE(at - 2);
+    const earlier = index.readUInt16BE(at - 4);
+    const isLonger = (earlier & longerEntry) !== 0 && (earlier & lengthBits) === length;
+    if ((flags & lengthBits) === length || isLonger) return true;
+  }
+  return false;
+}
+
+// Git's index: what is known of a file, flags with the length of its path, in a longer entry more flags, the path.
+const entryBytes = 62;
+const lengthBits = 0xfff;
+const longerEntry = 0x4000;
