@@ -233,8 +233,17 @@ function denialOf(
   if (sandbox.kind === "none") return [];
   const failed = { exitCode, stderr: running.output().stderr.text };
   const denial = recognizeDenial(failed, bounds, sensitiveNames);
-  return denial === undefined ? [] : [`${denial} If it is needed, ask for more by the argument rights.`];
+  return denial === undefined ? [] : [`${denial} If it is needed, ${waysOut[bounds.profile]}.`];
 }
+
+const byPath = "name the path in the command itself, so that the person can be asked";
+
+/** What there is to ask for: no argument gives more than the widest profile. */
+const waysOut: Record<Bounds["profile"], string> = {
+  "read-only": "ask for more by the argument rights",
+  "workspace-write": `ask for the network by the argument rights, or ${byPath}`,
+  network: byPath,
+};
 
 function describeBounds({ kind, reason }: Sandbox, { profile }: Box): string {
   return kind === "none" ? `none: ${reason}` : `${profile} (${kind})`;

@@ -298,7 +298,7 @@ test("a sandbox lets a command do what it was allowed and no more, and the model
   expect(free).toMatchObject({ text: "reached", receipt: { sandbox: "network (bubblewrap)" } });
   const bound = await session.call("shell_run", { command: "sh -c 'touch /usr/x'" });
   expect(bound.text).toContain("The sandbox probably stopped it");
-  expect(bound.text).toContain("ask for more by the argument rights");
+  expect(bound.text).toContain("name the path in the command itself, so that the person can be asked");
 });
 
 /** One that has ended and that nobody asked about counts as gone. */
