@@ -20,6 +20,8 @@ export function readParameter(part: ParameterExpansionPart, context: Context): A
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(parameter)) {
     reading.addProblem("an expansion that is not understood", part.text);
   }
+  // Whether a brace closes it or the braces around it depends on who looks first.
+  if (!isQuoted && /[^$]\{/.test(part.text.slice(1))) reading.addProblem("braces in an expansion", part.text);
   if (prefix === "!") reading.addProblem("an expansion of whatever name a variable holds", part.text);
   if (index !== undefined && !isList) expectInteger(index, part.text, context);
   if (operation !== undefined) checkOperation(part, context);

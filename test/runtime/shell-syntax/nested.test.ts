@@ -258,3 +258,14 @@ describe("a command in a replacement, where a slash would be taken for the end o
     expect(await readReasons(line)).toContain("a replacement with a command in it");
   });
 });
+
+test.each(["echo {a,${x:-{a,b}}}", "echo ${x:-{a,b}}", "echo {.env,${x#{a,b}}}", "cat ${x:-{}"])(
+  "braces in an expansion are a problem: %s",
+  async (line) => {
+    expect(await readReasons(line)).toContain("braces in an expansion");
+  },
+);
+
+test("an expansion in an expansion is none", async () => {
+  expect(await readReasons('echo ${x:-${y}} ${x:-${y:-z}} "${x:-{a}"')).toBe("");
+});
