@@ -97,6 +97,8 @@ export interface JobOutput {
   /** Where to go on. */
   readonly cursor: number;
   readonly hasMore: boolean;
+  /** What it printed beyond that was not kept. */
+  readonly isCapped?: boolean;
 }
 
 export interface ReadyCondition {

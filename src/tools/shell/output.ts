@@ -1,6 +1,7 @@
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Job, JobOutput, Readiness } from "../../tool/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Wording } from "../../tool/wording.ts";
 
 export default defineTool({
   name: "shell_output",
@@ -69,17 +70,23 @@ export default defineTool({
   },
   toText: (answer, wording) => {
     if ("jobs" in answer) return describeJobs(answer.jobs);
-    const { text, job, cursor, hasMore, readiness } = answer;
+    const { text, job, readiness } = answer;
     const lines = [text.replace(/\n$/, "")].filter((part) => part !== "");
     if (readiness !== undefined)
       lines.push(`${readiness.isReady ? "Ready" : "Not ready"}: ${readiness.reason}.`);
-    const more = hasMore ? "There is more" : "That is all so far";
-    lines.push(`${describeJob(job)} ${more}; read on with ${wording.argument("cursor", cursor)}.`);
+    lines.push(`${describeJob(job)} ${describeRest(answer, wording)}`);
     return lines.join("\n");
   },
 });
 
 type OutputAnswer = { readonly jobs: readonly Job[] } | (JobOutput & { readonly readiness?: Readiness });
+
+function describeRest({ job, cursor, hasMore, isCapped }: JobOutput, wording: Wording): string {
+  const readOn = `read on with ${wording.argument("cursor", cursor)}`;
+  if (hasMore) return `There is more; ${readOn}.`;
+  if (isCapped) return "What it printed after that was not kept.";
+  return job.state === "running" ? `That is all so far; ${readOn}.` : "That is all.";
+}
 
 function describeJobs(jobs: readonly Job[]): string {
   if (jobs.length === 0) return "There are no background jobs.";
@@ -94,5 +101,12 @@ function describeJob({ id, state, exitCode, signal, isWaitingForInput, note }: J
   }
   if (state === "unknown") return `${id} has ended; how is not known.`;
   const how = signal ? ` by ${signal}` : typeof exitCode === "number" ? ` with exit code ${exitCode}` : "";
-  return `${id} is ${state}${how}${note === undefined ? "" : `: ${note}`}.`;
+  return `${id} ${endWords[state]}${how}${note === undefined ? "" : `: ${note}`}.`;
 }
+
+const endWords: Record<Exclude<Job["state"], "running" | "unknown">, string> = {
+  done: "is done",
+  failed: "failed",
+  killed: "was ended",
+  "timed-out": "was out of time and ended",
+};

@@ -21,6 +21,18 @@ test("a job's output is read from where the last reading ended", async () => {
   expect(second.data).toMatchObject({ text: "two\n", cursor: 8 });
 });
 
+test("of a job that has ended nobody is told to read on, and of one that printed too much that the rest is lost", async () => {
+  const { session } = await openTestSession({ ...free, shell: { maxOutputFileBytes: 1000 } });
+  await session.call("shell_run", { command: "echo all of it", run_in_background: true });
+  const brief = await session.call("shell_output", { job: "bg_task_1", wait_for_line: "never printed" });
+  expect(brief.text).toMatch(/^all of it\n.*\nbg_task_1 is done with exit code 0\. That is all\.$/);
+  await session.call("shell_run", { command: "seq 1 1000", run_in_background: true });
+  const long = await session.call("shell_output", { job: "bg_task_2", wait_for_line: "never printed" });
+  expect(long.text).toMatch(
+    /bg_task_2 is done with exit code 0\. What it printed after that was not kept\.$/,
+  );
+});
+
 test("only the lines that match are told, by an engine that no pattern can hang", async () => {
   const { session } = await openTestSession(free);
   await session.call("shell_run", { command: "seq 1 30; echo end", run_in_background: true });
@@ -40,7 +52,7 @@ test("all jobs are listed with how they are or ended", async () => {
   await session.call("shell_run", { command: "sleep 1000", run_in_background: true });
   await session.call("shell_output", { job: "bg_task_1", wait_for_line: "never printed" });
   const { text } = await session.call("shell_output");
-  expect(text).toBe("bg_task_1 is failed with exit code 3. exit 3\nbg_task_2 is running. sleep 1000");
+  expect(text).toBe("bg_task_1 failed with exit code 3. exit 3\nbg_task_2 is running. sleep 1000");
 });
 
 test("waiting for a port ends when it is open, and in time when it never is", async (context) => {
