@@ -40,7 +40,9 @@ function progressOf(update: unknown, last: number): { progress: number; total?: 
   const step = Number.isFinite(last) ? last + 1 : 0;
   if (typeof update === "number") return { progress: update > last ? update : step };
   if (!isPlainObject(update)) return { progress: step, message: toText(update) };
-  const { progress, total, message } = update;
+  const { progress, total, message, type, text } = update;
+  // What a command prints is told as it is.
+  if (type === "output" && typeof text === "string") return { progress: step, message: text };
   if (typeof progress !== "number") return { progress: step, message: toText(message ?? update) };
   return {
     progress: progress > last ? progress : step,

@@ -112,6 +112,17 @@ test.each(["2026-07-28", "2025-11-25"])(
   },
 );
 
+test("what a command prints comes as progress, as it is", async () => {
+  const server = await serveForTest();
+  const client = await connectClient(server);
+  const seen: unknown[] = [];
+  await client.callTool(
+    { name: "shell_run", arguments: { command: "echo one" } },
+    { onprogress: ({ message }) => seen.push(message) },
+  );
+  expect(seen).toEqual(["one\n"]);
+});
+
 test.each(["2026-07-28", "2025-11-25"])(
   "a call that the client cancels is cancelled, by %s",
   async (protocol) => {
