@@ -13,22 +13,31 @@ export interface LineSpan extends Texts {
   readonly newFirstLine: number;
 }
 
+/** Where all differences of two texts are: before and after it they are the same. */
+export interface KnownChange extends TextChange {
+  /** The line it begins in, counted from 1. */
+  readonly line: number;
+}
+
 /** The parts of two texts that hold all their differences; changes that are not known are looked for from both ends. */
-export function changedSpans(
-  texts: Texts,
-  changes: readonly TextChange[] | undefined,
-  contextLines: number,
-): LineSpan[] {
-  const known = changes ?? [outerChange(texts)];
+export function changedSpans(texts: Texts, { changes, within, contextLines }: SpanOptions): LineSpan[] {
+  const known = changes ?? [outerChange(texts, within)];
   const widened = mergeTouching(known.map((change) => widen(texts, change, contextLines)));
-  const firstLines = lineNumbersAt(
-    texts.before,
-    widened.map(({ start }) => start),
-  );
-  const newFirstLines = lineNumbersAt(
-    texts.after,
-    widened.map(({ newStart }) => newStart),
-  );
+  const firstLines =
+    within === undefined || widened.length > 1
+      ? lineNumbersAt(
+          texts.before,
+          widened.map(({ start }) => start),
+        )
+      : [lineFrom(texts.before, within, widened[0]!.start)];
+  // Nothing differs before the first change, so that it begins in the same line.
+  const newFirstLines =
+    widened.length === 1
+      ? firstLines
+      : lineNumbersAt(
+          texts.after,
+          widened.map(({ newStart }) => newStart),
+        );
   return widened.map(({ start, end, newStart, newEnd }, index) => ({
     before: texts.before.slice(start, end),
     after: texts.after.slice(newStart, newEnd),
@@ -37,9 +46,16 @@ export function changedSpans(
   }));
 }
 
-function outerChange({ before, after }: Texts): TextChange {
-  const start = commonPrefixLength(before, after);
-  const tail = commonSuffixLength(before, after, Math.min(before.length, after.length) - start);
+interface SpanOptions {
+  readonly changes?: readonly TextChange[] | undefined;
+  readonly within?: KnownChange | undefined;
+  readonly contextLines: number;
+}
+
+function outerChange({ before, after }: Texts, within: KnownChange | undefined): TextChange {
+  const start = commonPrefixLength(before, after, within?.start);
+  const longest = Math.min(before.length, after.length) - start;
+  const tail = commonSuffixLength(before, after, longest, within && before.length - within.end);
   return { start, end: before.length - tail, newStart: start, newEnd: after.length - tail };
 }
 
@@ -53,6 +69,13 @@ function widen({ before }: Texts, change: TextChange, contextLines: number): Tex
     newStart: change.newStart - lead,
     newEnd: change.newEnd + tail,
   };
+}
+
+/** The line of an offset that is not far from one whose line is known. */
+function lineFrom(text: string, { start, line }: KnownChange, offset: number): number {
+  const between = text.slice(Math.min(start, offset), Math.max(start, offset));
+  const lines = between.split("\n").length - 1;
+  return offset < start ? line - lines : line + lines;
 }
 
 function goBack(text: string, offset: number, lines: number): number {

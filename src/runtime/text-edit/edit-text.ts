@@ -43,9 +43,16 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
     text,
     ranges.map((range) => ({ start: range.start, end: range.end, text: replacementFor(range) })),
   );
-  if (result.text === text) throw nothingToChange("the new text is what stands there already");
-  const newStarts = result.changes.map(({ newStart }) => newStart);
-  return { ...result, rung, replacements: ranges.length, lines: lineNumbersAt(result.text, newStarts) };
+  // An exact match is always replaced by something else: comparing two large texts would only confirm it.
+  if (rung !== "exact" && result.text === text)
+    throw nothingToChange("the new text is what stands there already");
+  return { ...result, rung, replacements: ranges.length, lines: linesOf(text, result) };
+}
+
+/** Before the first change nothing differs, so that the old text tells its line, and a large new one is left alone. */
+function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "text" | "changes">): number[] {
+  const starts = changes.map(({ newStart }) => newStart);
+  return lineNumbersAt(changes.length === 1 ? text : newText, starts);
 }
 
 /** The place that begins inside the only one that was found, if there is such a place. */

@@ -42,7 +42,7 @@ const rungs: readonly { readonly rung: Rung; readonly find: Find }[] = [
 function findExact(text: string, oldText: string): readonly MatchedRange[] {
   const ranges = positionsOf(text, oldText).map((start) => ({ start, end: start + oldText.length }));
   // Half of a CRLF is no match of its own: the rung of line endings takes the pair as a whole.
-  const splitsLineEnd = text.includes("\r") && ranges.some((range) => isSplit(text, range));
+  const splitsLineEnd = ranges.some((range) => isSplit(text, range));
   return splitsLineEnd ? [] : ranges;
 }
 

@@ -1,4 +1,4 @@
-import { changedSpans, type LineSpan, type Texts } from "./changed-spans.ts";
+import { changedSpans, type KnownChange, type LineSpan, type Texts } from "./changed-spans.ts";
 import { quoteName } from "./quote-name.ts";
 import type { TextChange } from "./text-change.ts";
 import { type Hunk, wholeHunk } from "./whole-hunk.ts";
@@ -9,6 +9,8 @@ export interface DiffOptions {
   readonly maxLines?: number;
   /** Where the texts differ, if that is known; otherwise it is looked for from both ends. */
   readonly changes?: readonly TextChange[];
+  /** The same, as one part of both texts: spares looking for it. */
+  readonly within?: KnownChange | undefined;
 }
 
 export interface DiffPreview {
@@ -24,10 +26,10 @@ export async function unifiedDiff(
   path: string,
   before: string,
   after: string,
-  { contextLines = 3, maxLines = Number.POSITIVE_INFINITY, changes }: DiffOptions = {},
+  { contextLines = 3, maxLines = Number.POSITIVE_INFINITY, changes, within }: DiffOptions = {},
 ): Promise<DiffPreview> {
-  if (before === after) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
-  const spans = changedSpans({ before, after }, changes, contextLines);
+  if (isSame(before, after, within)) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
+  const spans = changedSpans({ before, after }, { changes, within, contextLines });
   const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
   const deadline = performance.now() + maxMilliseconds;
   const hunks = spans.flatMap((span) => {
@@ -41,6 +43,12 @@ export async function unifiedDiff(
   const names = { oldFileName: path, newFileName: path, oldHeader: "", newHeader: "" };
   const diff = `${fileHeader(path)}${formatPatch({ ...names, hunks }, OMIT_HEADERS)}`;
   return { ...cutLines(diff, maxLines), ...countLines(hunks) };
+}
+
+function isSame(before: string, after: string, within: KnownChange | undefined): boolean {
+  if (before.length !== after.length || within === undefined) return before === after;
+  const { start, end } = within;
+  return before.slice(start, end) === after.slice(start, end);
 }
 
 // The comparison takes time with the square of what differs; beyond this all old lines go and all new ones come.

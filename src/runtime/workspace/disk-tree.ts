@@ -112,7 +112,8 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
   };
 
   const fillFrom = async (content: FileContent, handle: FileHandle) => {
-    if ("bytes" in content) return writeWhole(handle, inPieces(content.bytes));
+    if ("bytes" in content) return writeWhole(handle, inPieces([content.bytes]));
+    if ("parts" in content) return writeWhole(handle, inPieces(content.parts));
     const source =
       "copyOf" in content ? (await openRegular(content.copyOf)).handle : await openBlob(content.blob);
     try {

@@ -1,6 +1,7 @@
 import type { EditedFile } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { applyEdits, type EditReport } from "../text-edit/apply-edits.ts";
+import { applyEdits, type EditReport, type EditsOutcome } from "../text-edit/apply-edits.ts";
+import type { KnownChange } from "../text-edit/changed-spans.ts";
 import type { TextEdit } from "../text-edit/edit-text.ts";
 import type { Rung } from "../text-edit/find-match.ts";
 import { planUpdate, type WriteTextOptions } from "./write-text.ts";
@@ -38,7 +39,7 @@ async function planEdits(
       try {
         const outcome = applyEdits(text, edits, { path: options.name });
         reports = outcome.reports;
-        return outcome.text;
+        return { text: outcome.text, change: wholeChange(outcome) };
       } catch (error) {
         throw wasUnread ? withReadingAdvice(error) : error;
       }
@@ -54,6 +55,15 @@ async function planEdits(
       rung: loosest(reports),
     };
   };
+}
+
+/** Where all of the edits are; after several of them the lines that were told are no longer those of the text. */
+function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefined {
+  const [first, last] = [changes[0], changes.at(-1)];
+  const line = reports.length === 1 ? reports[0]?.lines[0] : undefined;
+  if (first === undefined || last === undefined || line === undefined) return undefined;
+  const { start, newStart } = first;
+  return { start, newStart, end: last.end, newEnd: last.newEnd, line };
 }
 
 /** Who edits what they have not read is mostly wrong about what it says. */

@@ -77,7 +77,8 @@ function isSame(known: KnownVersion, current: FileVersion): boolean {
   return known.stamp === current.stamp;
 }
 
-const maxHeldBytes = 16 * 2 ** 20;
+/** What is larger is not kept, so it need not be given. */
+export const maxHeldBytes = 16 * 2 ** 20;
 
 interface RecentContents {
   get(path: string): Buffer | undefined;

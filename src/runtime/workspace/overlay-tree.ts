@@ -45,7 +45,7 @@ export function createOverlayTree(
     return { kind: "file", hash: await hashOf(plan.content), mode, sizeBytes };
   };
 
-  const hashOf = async (content: FileContent): Promise<string> => {
+  const hashOf = async (content: SettledContent): Promise<string> => {
     if ("blob" in content) return content.blob;
     if ("bytes" in content) return createHash("sha256").update(content.bytes).digest("hex");
     const found = await base.state(content.copyOf);
@@ -54,7 +54,7 @@ export function createOverlayTree(
   };
 
   const openContent = async (
-    content: FileContent,
+    content: SettledContent,
     shownPath?: string,
   ): Promise<Omit<OpenFile, "mode" | "stamp">> => {
     if ("copyOf" in content) return base.openFile(content.copyOf, shownPath);
@@ -69,7 +69,8 @@ export function createOverlayTree(
   };
 
   /** In terms of the base: a copy of what is itself only planned has the content of that plan. */
-  const settle = (content: FileContent): FileContent => {
+  const settle = (content: FileContent): SettledContent => {
+    if ("parts" in content) return { bytes: Buffer.concat(content.parts) };
     const plan = "copyOf" in content ? planAt(content.copyOf) : undefined;
     return plan?.kind === "file" ? plan.content : content;
   };
@@ -173,11 +174,13 @@ export function createOverlayTree(
   };
 }
 
+type SettledContent = Exclude<FileContent, { parts: unknown }>;
+
 type PlannedWithoutStamp =
   | { readonly kind: "missing" }
   | {
       readonly kind: "file";
-      readonly content: FileContent;
+      readonly content: SettledContent;
       readonly mode: number;
       readonly sizeBytes: number;
     }

@@ -58,6 +58,8 @@ export interface TreeEntry {
 
 export type FileContent =
   | { readonly bytes: Buffer }
+  /** Bytes one after the other. */
+  | { readonly parts: readonly Buffer[] }
   /** Another file of the tree. */
   | { readonly copyOf: string }
   /** The hash of a kept blob. */

@@ -1,12 +1,15 @@
 import type { TextFile, WrittenFile } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { KnownChange } from "../text-edit/changed-spans.ts";
 import { decodeText } from "../text-edit/decode-text.ts";
 import { encodeText } from "../text-edit/encode-text.ts";
 import { withLineEnding } from "../text-edit/line-endings.ts";
 import { unifiedDiff } from "../text-edit/preview.ts";
+import { spliceBytes } from "../text-edit/splice-bytes.ts";
 import type { TextShape } from "../text-edit/text-shape.ts";
 import type { Changing } from "./changing.ts";
 import { missing } from "./file-change.ts";
+import { maxHeldBytes } from "./freshness-pool.ts";
 import { makeParents } from "./make-folder.ts";
 import { asText, defaultMaxBytes, type ReadFile, type ReadText, readFile, readText } from "./read-text.ts";
 import { neverRead, staleFile } from "./stale-file.ts";
@@ -39,17 +42,25 @@ export async function updateText(
   return write();
 }
 
+/** A text that is to be, and where it differs from the one before, where that is known. */
+export interface ChangedText {
+  readonly text: string;
+  readonly change: KnownChange | undefined;
+}
+
 /** The same in two steps: nothing is touched until the plan is carried out. The path stays locked in between. */
 export async function planUpdate(
   path: string,
-  change: (current: TextFile, known: { wasUnread: boolean }) => string | Promise<string>,
+  makeChange: (current: TextFile, known: { wasUnread: boolean }) => string | ChangedText | Promise<string>,
   options: WriteTextOptions,
 ): Promise<() => Promise<WrittenFile & { readonly before: TextFile }>> {
   const current = await readText(path, options);
   const wasUnread = await requireFresh(path, current, options);
-  const text = await change(current.file, { wasUnread });
+  const changed = await makeChange(current.file, { wasUnread });
+  const { text, change } = typeof changed === "string" ? { text: changed, change: undefined } : changed;
   return async () => {
-    const written = await overwrite(path, text, { ...options, current, readable: current, wasUnread });
+    const overwriting = { ...options, current, readable: current, wasUnread, change };
+    const written = await overwrite(path, text, overwriting);
     return { ...written, before: current.file };
   };
 }
@@ -70,28 +81,59 @@ interface Overwriting extends WriteTextOptions {
   /** Undefined where the file is no text. */
   readonly readable: ReadText | undefined;
   readonly wasUnread: boolean;
+  readonly change?: KnownChange | undefined;
 }
 
 async function overwrite(path: string, text: string, options: Overwriting): Promise<WrittenFile> {
   const { tree, freshness, report, signal, name, current, readable, wasUnread } = options;
   const shaped = shapeLike(readable?.shape, text, options.encoding);
-  const bytes = encodeText(shaped.text, shaped);
+  // A change that is known is one of the text as it is written, unless line ends change as well.
+  const change = shaped.text === text ? options.change : undefined;
+  const parts = changedParts(shaped, { readable, change }) ?? [encodeText(shaped.text, shaped)];
   const about = { path: name, created: false, wasUnread };
-  if (bytes.equals(current.bytes)) return { ...about, hash: current.hash, sizeBytes: bytes.length };
+  if (consistsOf(current.bytes, parts))
+    return { ...about, hash: current.hash, sizeBytes: current.bytes.length };
   signal.throwIfAborted();
   let diff: string | undefined;
   const keeping = tree.keep(current);
   // It is waited for below, unless the write fails before.
   keeping.catch(() => {});
   const meanwhile = async () => {
-    if (readable !== undefined) diff = await shortDiff(name, readable.file.text, shaped.text);
+    if (readable !== undefined) diff = await shortDiff(name, readable.file.text, shaped.text, change);
     await keeping;
   };
-  const { state, stamp } = await tree.putFile(path, { bytes }, { expected: current.stamp, meanwhile });
+  const { state, stamp } = await tree.putFile(path, { parts }, { expected: current.stamp, meanwhile });
   const { hash, mode, bytes: old } = current;
   report({ path, before: { kind: "file", hash, mode, sizeBytes: old.length }, after: state });
-  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
+  const isHeld = state.sizeBytes <= maxHeldBytes;
+  freshness.recordWrite(path, {
+    hash: state.hash,
+    stamp,
+    ...(isHeld && { bytes: Buffer.concat(parts) }),
+  });
   return { ...about, hash: state.hash, sizeBytes: state.sizeBytes, ...(diff !== undefined && { diff }) };
+}
+
+/** What has not changed is taken over from the file, which takes far less time than encoding it again. */
+function changedParts(
+  shaped: Pick<TextShape, "encoding" | "hasBom"> & { text: string },
+  { readable, change }: Pick<Overwriting, "readable" | "change">,
+): readonly Buffer[] | undefined {
+  if (readable === undefined || change === undefined || shaped.encoding !== "utf-8") return undefined;
+  const { bytes, file, shape } = readable;
+  if (shape.encoding !== shaped.encoding || shape.hasBom !== shaped.hasBom) return undefined;
+  return spliceBytes(bytes, change, { before: file.text, after: shaped.text });
+}
+
+function consistsOf(bytes: Buffer, parts: readonly Buffer[]): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const piece = bytes.subarray(from, from + part.length);
+    const isItself = part.buffer === piece.buffer && part.byteOffset === piece.byteOffset;
+    if (piece.length !== part.length || !(isItself || piece.equals(part))) return false;
+    from += part.length;
+  }
+  return from === bytes.length;
 }
 
 /** Over a file too large to be looked at: it is kept as it is, and nothing is known of its text. */
@@ -150,6 +192,11 @@ function standardName(label: string | undefined): string {
 
 const maxDiffLines = 80;
 
-async function shortDiff(name: string, before: string, after: string): Promise<string> {
-  return (await unifiedDiff(name, before, after, { maxLines: maxDiffLines })).diff;
+async function shortDiff(
+  name: string,
+  before: string,
+  after: string,
+  within: KnownChange | undefined,
+): Promise<string> {
+  return (await unifiedDiff(name, before, after, { maxLines: maxDiffLines, within })).diff;
 }

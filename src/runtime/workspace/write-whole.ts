@@ -20,15 +20,17 @@ export async function writeWhole(
 /** Bytes that are to be written and need no hash. */
 export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<void> {
   let position = 0;
-  for (const piece of inPieces(bytes)) {
+  for (const piece of inPieces([bytes])) {
     await writeAt(handle, piece, position);
     position += piece.length;
   }
 }
 
-export function* inPieces(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += pieceBytes)
-    yield bytes.subarray(start, start + pieceBytes);
+export function* inPieces(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts) {
+    for (let start = 0; start < part.length; start += pieceBytes)
+      yield part.subarray(start, start + pieceBytes);
+  }
 }
 
 const pieceBytes = 2 ** 20;
