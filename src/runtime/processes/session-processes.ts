@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DeadlineReached } from "../../shared/deadline.ts";
 import { newId } from "../../shared/new-id.ts";
@@ -132,7 +133,10 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       const notes = [...describeEnd(end), ...denialOf(running, end, { ...options, bounds })];
       await follow(end, bounds.directory, notes);
       const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
-      return outcomeOf(running, { bounds, directory, end, notes, endedBy });
+      const outcome = outcomeOf(running, { bounds, directory, end, notes, endedBy });
+      // Nobody was told of a file that holds no more than the answer, and thousands of them would fill the disk.
+      if (outcome.outputFile === undefined) await rm(spec.outputFile, { force: true }).catch(() => {});
+      return outcome;
     } finally {
       clearTimeout(timer);
       foreground.delete(use.callId);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CommandOutcome } from "../../../src/tool/processes.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
@@ -123,6 +123,15 @@ test("output too long for the answer is cut in the middle and kept whole in a fi
   expect(result.text).toContain(`The whole output is in ${outputFile}; read a part of it with Read`);
   const slice = await session.call("Read", { file_path: outputFile, offset: 49_999, limit: 2 });
   expect(slice.text).toContain("50000");
+});
+
+test("the file with an output is kept only where the answer does not hold all of it", async () => {
+  const { session } = await openTestSession(free);
+  await session.call("Bash", { command: "echo short" });
+  const { data } = await session.call("Bash", { command: "seq 1 100000" });
+  await session.call("Bash", { command: "echo on; sleep 1000", timeout: 100 });
+  const { outputFile = "" } = data as CommandOutcome;
+  expect(await readdir(dirname(outputFile))).toEqual([basename(outputFile)]);
 });
 
 test("commands run on when the folder of their outputs was tidied away", async () => {
