@@ -1,5 +1,5 @@
 // Measures Toolwright beside its floors and its peers:
-// `node bench/run.mjs [call heap catalogue startup files shell mcp] [--tree DIR] [--json] [--check]`.
+// `node bench/run.mjs [call heap catalogue startup files shell mcp agent] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
@@ -12,6 +12,7 @@ const benchmarks = new Map([
   ["files", () => import("./files/files.mjs")],
   ["shell", () => import("./shell/shell.mjs")],
   ["mcp", () => import("./mcp/mcp.mjs")],
+  ["agent", () => import("./agent/agent.mjs")],
 ]);
 
 const { values: flags, positionals: named } = parseArgs({

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
-import type { createToolLister } from "./tool-list.ts";
+import type { Offer } from "./offers.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** What stays the same from message to message, and the conversation itself. */
@@ -11,7 +11,8 @@ export interface AgentParts {
   readonly options: AgentOptions;
   readonly model: LanguageModelV4;
   readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
-  readonly listTools: ReturnType<typeof createToolLister>;
+  /** What the model is told of its tools now. */
+  readonly offer: () => Offer;
   readonly transcript: Transcript;
   /** What came in and the model has not read yet. */
   readonly inbox: string[];
@@ -32,6 +33,8 @@ export interface AgentRun extends AgentParts {
   readonly runId: string;
   readonly signal: AbortSignal;
   readonly startedMs: number;
+  /** What the model was offered in the last step. */
+  offered: Offer;
   steps: number;
   usage: TokenUsage;
   /** What the model said last. */

@@ -7,8 +7,8 @@ import type { StepEntry } from "./transcript.ts";
 /** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
-  const { host, listTools, transcript } = run;
-  const { nameOf } = listTools(host.activeTools());
+  const { host, offered, transcript } = run;
+  const { nameOf } = offered;
   const results = await host.callAll(calls.map((call) => toRequest(run, call, nameOf)));
   const { calls: open } = transcript.entries.at(-1) as StepEntry;
   for (const [index, call] of open.entries()) transcript.answer(call, outputOf(results[index]!));

@@ -6,10 +6,9 @@ import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts } from "./agent-run.ts";
 import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
 import { measure } from "./measure.ts";
+import { createOffers } from "./offers.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { runAgent } from "./run-agent.ts";
-import { systemPromptOf } from "./system-prompt.ts";
-import { createToolLister } from "./tool-list.ts";
 
 /** What an agent and its session have in common over many messages. */
 export interface Conversation {
@@ -19,18 +18,18 @@ export interface Conversation {
 
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
   const model = await resolveModel(options);
-  const listTools = createToolLister();
-  const { tools } = listTools(host.activeTools());
+  const offer = createOffers(options, host);
+  const { system, tools } = offer();
   const parts: AgentParts = {
     host,
     options,
     model,
     providerOptions: joinProviderOptions(cacheHints(host.sessionId), options.providerOptions),
-    listTools,
+    offer,
     transcript: await rebuildTranscript(host.readLog()),
     inbox: [],
     window: {
-      fixedSize: systemPromptOf(options, host).length + measure(tools),
+      fixedSize: system.length + measure(tools),
       charactersPerToken: 4,
       maxSize: Number.POSITIVE_INFINITY,
     },

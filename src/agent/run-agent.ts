@@ -22,6 +22,7 @@ export async function runAgent(
     runId: newId("run"),
     signal,
     startedMs: performance.now(),
+    offered: parts.offer(),
     steps: 0,
     usage: noUsage,
     text: "",

@@ -7,7 +7,6 @@ import { isContextOverflow } from "./is-context-overflow.ts";
 import { shorten } from "./make-room.ts";
 import { createStepDraft, type SaidStep } from "./step-draft.ts";
 import { streamStep } from "./stream-step.ts";
-import { systemPromptOf } from "./system-prompt.ts";
 import { addUsage } from "./token-usage.ts";
 import { withRetries } from "./with-retries.ts";
 
@@ -57,11 +56,12 @@ function askPatiently(run: AgentRun): Promise<SaidStep> {
 }
 
 function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
-  const { host, transcript, listTools, options, providerOptions, signal } = run;
+  const { transcript, offer, options, providerOptions, signal } = run;
   const { maxOutputTokens, temperature, reasoning } = options;
-  const { tools } = listTools(host.activeTools());
+  run.offered = offer();
+  const { tools, system } = run.offered;
   return {
-    prompt: [{ role: "system", content: systemPromptOf(options, host) }, ...transcript.messages()],
+    prompt: transcript.messages({ role: "system", content: system }),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),

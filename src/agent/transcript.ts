@@ -12,6 +12,7 @@ export interface Transcript {
   readonly size: number;
   addUser(text: string): void;
   addStep(content: readonly AssistantPart[]): StepEntry;
+  /** Before the step is shown to the model. */
   answer(call: AnsweredCall, output: ToolOutput): void;
   /** Puts a note in the place of an answer. */
   mask(call: AnsweredCall, note: string): void;
@@ -20,14 +21,15 @@ export interface Transcript {
   /** Leaves out the oldest message but the first, which says what it is all about. */
   dropMessage(): void;
   hasCall(toolCallId: string): boolean;
-  messages(): LanguageModelV4Message[];
+  /** All of it, behind what comes first. */
+  messages(first: LanguageModelV4Message): LanguageModelV4Message[];
   /** Whether the model has the next word. */
   readonly isModelsTurn: boolean;
 }
 
 export type TranscriptEntry = UserEntry | StepEntry;
 
-export interface UserEntry {
+interface UserEntry {
   readonly kind: "user";
   readonly text: string;
 }
@@ -40,7 +42,7 @@ export interface StepEntry {
 
 export interface AnsweredCall {
   readonly part: AssistantCall;
-  /** `notRun` until it is answered. */
+  /** That it was not run, until it is answered. */
   output: ToolOutput;
   size: number;
   isMasked: boolean;
@@ -58,6 +60,9 @@ const droppedNote = "[Earlier steps of the work were left out here to save room.
 export function createTranscript(): Transcript {
   const entries: TranscriptEntry[] = [];
   const callIds = new Set<string>();
+  // Made once, since they go with every prompt; all are made again when something has changed among them.
+  let made: LanguageModelV4Message[] = [];
+  let madeEntries = 0;
   let size = 0;
   let isShortened = false;
 
@@ -66,6 +71,11 @@ export function createTranscript(): Transcript {
     call.output = output;
     call.size = measure(output);
     size += call.size;
+  };
+
+  const startOver = (): void => {
+    made = [];
+    madeEntries = 0;
   };
 
   return {
@@ -92,6 +102,7 @@ export function createTranscript(): Transcript {
     },
     answer: replace,
     mask(call, note) {
+      startOver();
       replace(call, { type: "text", value: note });
       call.isMasked = true;
     },
@@ -100,6 +111,7 @@ export function createTranscript(): Transcript {
       const [entry] = index === -1 ? [] : entries.splice(index, 1);
       if (entry?.kind !== "step") return;
       isShortened = true;
+      startOver();
       size -= measure(entry.content);
       for (const call of entry.calls) {
         callIds.delete(call.part.toolCallId);
@@ -109,10 +121,19 @@ export function createTranscript(): Transcript {
     dropMessage() {
       const index = entries.findIndex(({ kind }, place) => place > 0 && kind === "user");
       const [entry] = index === -1 ? [] : entries.splice(index, 1);
-      if (entry?.kind === "user") size -= entry.text.length;
+      if (entry?.kind !== "user") return;
+      startOver();
+      size -= entry.text.length;
     },
     hasCall: (toolCallId) => callIds.has(toolCallId),
-    messages: () => toMessages(entries, isShortened),
+    messages(first) {
+      for (; madeEntries < entries.length; madeEntries += 1) {
+        const entry = entries[madeEntries]!;
+        if (entry.kind === "user") made.push(toMessage(entry, isShortened && madeEntries === 0));
+        else made.push(...toMessages(entry));
+      }
+      return [first].concat(made);
+    },
     get isModelsTurn() {
       const last = entries.at(-1);
       return last !== undefined && (last.kind === "user" || last.calls.length > 0);
@@ -120,19 +141,17 @@ export function createTranscript(): Transcript {
   };
 }
 
-function toMessages(entries: readonly TranscriptEntry[], isShortened: boolean): LanguageModelV4Message[] {
-  const messages: LanguageModelV4Message[] = [];
-  for (const entry of entries) {
-    if (entry.kind === "user") {
-      const texts = isShortened && messages.length === 0 ? [entry.text, droppedNote] : [entry.text];
-      messages.push({ role: "user", content: texts.map((text) => ({ type: "text", text })) });
-      continue;
-    }
-    // A step without a word is no message: providers refuse one that is empty.
-    if (entry.content.length > 0) messages.push({ role: "assistant", content: entry.content.map(toPart) });
-    if (entry.calls.length > 0) messages.push({ role: "tool", content: entry.calls.map(toResult) });
-  }
-  return messages;
+function toMessage({ text }: UserEntry, isShortened: boolean): LanguageModelV4Message {
+  const texts = isShortened ? [text, droppedNote] : [text];
+  return { role: "user", content: texts.map((each) => ({ type: "text", text: each })) };
+}
+
+/** A step without a word is no message: providers refuse one that is empty. */
+function toMessages({ content, calls }: StepEntry): readonly LanguageModelV4Message[] {
+  return [
+    ...(content.length > 0 ? [{ role: "assistant" as const, content: content.map(toPart) }] : []),
+    ...(calls.length > 0 ? [{ role: "tool" as const, content: calls.map(toResult) }] : []),
+  ];
 }
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];

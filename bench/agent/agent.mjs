@@ -1,0 +1,54 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { bar } from "../support/bar.mjs";
+import { measureRounds } from "../support/measure-rounds.mjs";
+import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
+import { aiSdkAgent, aiSdkStreamingAgent } from "./ai-sdk-agent.mjs";
+import { openToolwrightAgent } from "./toolwright-agent.mjs";
+
+const extraSteps = 20;
+
+/**
+ * What a step costs inside the loop of an agent, the model's own time apart: a script says what it says at once. The same
+ * work is done in one step with a call and in twenty-one; the difference, divided by twenty, is what a step adds.
+ */
+export default async function measureAgent() {
+  return withTemporaryFolder(async (folder) => {
+    const workspace = join(folder, "workspace");
+    await mkdir(workspace);
+    const memory = await openToolwrightAgent({ workspace, store: "memory:" });
+    const sqlite = await openToolwrightAgent({ workspace, store: `sqlite:${join(folder, "store.sqlite")}` });
+    const loops = new Map([
+      ["AI SDK, generateText", aiSdkAgent],
+      ["AI SDK, streamText", aiSdkStreamingAgent],
+      ["Toolwright, memory store", memory.run],
+      ["Toolwright, SQLite store", sqlite.run],
+    ]);
+    const candidates = [...loops].flatMap(([name, run]) => [
+      { name: `${name} long`, operations: 1, run: () => run(1 + extraSteps) },
+      { name: `${name} short`, operations: 1, run: () => run(1) },
+    ]);
+    const times = await measureRounds(candidates, { rounds: 40, roundMs: 20 });
+    await memory.close();
+    await sqlite.close();
+    const net = (name, figure) =>
+      (times.get(`${name} long`)[figure] - times.get(`${name} short`)[figure]) / extraSteps;
+    const peer = net("AI SDK, generateText", "best");
+    const rows = [...loops.keys()].map((name) => ({
+      name,
+      unit: "µs",
+      best: net(name, "best"),
+      median: net(name, "median"),
+      ratios: { generateText: net(name, "best") / peer },
+    }));
+    return {
+      tables: [{ title: "One step with one call, in the loop of an agent, net", rows }],
+      bars: [
+        bar("a step of the agent, memory store, over generateText's", {
+          value: net("Toolwright, memory store", "best") / peer,
+          limit: 1,
+        }),
+      ],
+    };
+  });
+}

@@ -1,0 +1,53 @@
+import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { toObjectRoot } from "../interop/object-root.ts";
+import { createVendorNames } from "../interop/vendor-names.ts";
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
+import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { systemPromptOf } from "./system-prompt.ts";
+
+/** What a model is told of its tools in one step. */
+export interface Offer {
+  readonly tools: LanguageModelV4FunctionTool[];
+  /** With the manuals of the tools. */
+  readonly system: string;
+  /** What the runtime knows a tool by that the model calls so. */
+  nameOf(toolName: string): string;
+}
+
+/** Gives the offer of the moment: the very same as long as nothing about the tools changes. */
+export function createOffers(options: Pick<AgentOptions, "system">, host: AgentHost): () => Offer {
+  const adapt = createSchemaAdapter();
+  let last: { readonly presented: readonly PresentedTool[]; readonly offer: Offer } | undefined;
+  return () => {
+    const presented = host.activeTools();
+    if (last !== undefined && isSameList(last.presented, presented)) return last.offer;
+    const names = createVendorNames(presented.map(({ name }) => name));
+    const tools = presented.map(({ name, description, inputSchema }): LanguageModelV4FunctionTool => {
+      const schema = adapt(inputSchema) as LanguageModelV4FunctionTool["inputSchema"];
+      return { type: "function", name: names.toVendor(name), description, inputSchema: schema };
+    });
+    const offer = { tools, system: systemPromptOf(options, host), nameOf: names.fromVendor };
+    last = { presented, offer };
+    return offer;
+  };
+}
+
+/** Each schema is adapted once. */
+function createSchemaAdapter(): (schema: JsonSchema) => JsonSchema {
+  const schemas = new WeakMap<JsonSchema, JsonSchema>();
+  return (schema) => {
+    const known = schemas.get(schema) ?? toObjectRoot(schema);
+    schemas.set(schema, known);
+    return known;
+  };
+}
+
+function isSameList(one: readonly PresentedTool[], other: readonly PresentedTool[]): boolean {
+  if (one.length !== other.length) return false;
+  return one.every((tool, place) => {
+    const { name, description, inputSchema } = other[place]!;
+    return tool.name === name && tool.description === description && tool.inputSchema === inputSchema;
+  });
+}
