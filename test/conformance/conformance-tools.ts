@@ -6,6 +6,26 @@ const traits = { readOnly: true };
 const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
+// A recording without a sample in it.
+const silence = "UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=";
+
+function loggingTool(name: string) {
+  return defineTool({
+    name,
+    description: "Logs what it does",
+    params: {},
+    traits,
+    async run(_input, { logger }) {
+      logger.info("Tool execution started");
+      await wait(50);
+      logger.info("Tool processing data");
+      await wait(50);
+      logger.info("Tool execution completed");
+      return "done";
+    },
+  });
+}
+
 /** A tool that asks the given things, one after the other. */
 function askingTool(name: string, ...questions: readonly string[]) {
   return defineTool({
@@ -38,6 +58,49 @@ export const conformanceTools = [
     traits,
     run: () => ({ content: [{ type: "image", data: onePixel, mimeType: "image/png" }] }),
   }),
+  defineTool({
+    name: "test_audio_content",
+    description: "Answers with a recording",
+    params: {},
+    traits,
+    run: () => ({ content: [{ type: "audio", data: silence, mimeType: "audio/wav" }] }),
+  }),
+  defineTool({
+    name: "test_embedded_resource",
+    description: "Answers with a resource",
+    params: {},
+    traits,
+    run: () => ({
+      content: [
+        {
+          type: "resource",
+          uri: "test://embedded-resource",
+          mimeType: "text/plain",
+          text: "This is an embedded resource content.",
+        },
+      ],
+    }),
+  }),
+  defineTool({
+    name: "test_multiple_content_types",
+    description: "Answers with words, a picture and a resource",
+    params: {},
+    traits,
+    run: () => ({
+      content: [
+        { type: "text", text: "Multiple content types test:" },
+        { type: "image", data: onePixel, mimeType: "image/png" },
+        {
+          type: "resource",
+          uri: "test://mixed-content-resource",
+          mimeType: "application/json",
+          text: '{"test":"data","value":123}',
+        },
+      ],
+    }),
+  }),
+  loggingTool("test_tool_with_logging"),
+  loggingTool("test_logging_tool"),
   defineTool({
     name: "test_error_handling",
     description: "Always fails",
@@ -101,4 +164,5 @@ export const conformanceTools = [
   askingTool("test_input_required_result_request_state", "consent"),
   askingTool("test_input_required_result_multi_round", "name", "colour"),
   askingTool("test_input_required_result_tampered_state", "consent"),
+  askingTool("test_streaming_elicitation", "consent"),
 ];

@@ -20,7 +20,13 @@ test("whatever is listed as not applicable has its reason told", async () => {
   const lists = (await readdir(folder)).filter((name) => name.endsWith(".yml"));
   expect(lists).toHaveLength(2);
   for (const list of lists) {
-    const entries = (await readFile(new URL(list, folder), "utf8")).matchAll(/^ {2}- (\S+)$/gm);
-    for (const [, entry] of entries) expect(page, list).toContain(`\`${entry}\``);
+    const entries = [
+      ...(await readFile(new URL(list, folder), "utf8")).matchAll(/^ {2}- ([^\s:]+)(:\S+)?$/gm),
+    ];
+    expect(entries.length).toBeGreaterThan(0);
+    for (const [, scenario, check = ""] of entries) {
+      const isTold = page.includes(`\`${scenario}\``) || page.includes(`\`${scenario}${check}\``);
+      expect(isTold, `${list}: ${scenario}${check}`).toBe(true);
+    }
   }
 });

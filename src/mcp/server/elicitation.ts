@@ -51,9 +51,13 @@ const approvalLimit = {
 };
 
 /** The answer as text; a person who would rather not answer ends the tool's waiting. */
-export function questionForm({ text, choices = [], name = "answer" }: Question): Form<string> {
-  const field =
-    choices.length > 0 ? { type: "string" as const, enum: [...choices] } : { type: "string" as const };
+export function questionForm(question: Question): Form<string> {
+  const { text, choices = [], name = "answer", default: suggested } = question;
+  const field = {
+    type: "string" as const,
+    ...(choices.length > 0 && { enum: [...choices] }),
+    ...(suggested !== undefined && { default: suggested }),
+  };
   return {
     key: name,
     request: elicit(text, { [name]: field }),
@@ -62,7 +66,9 @@ export function questionForm({ text, choices = [], name = "answer" }: Question):
       const view = readResponse(response);
       if (view === undefined) return undefined;
       if (view.action !== "accept") return { refusal: unanswered(view.action) };
-      const answer = readAnswer(view.content, name);
+      // Whoever accepts and changes nothing means what was suggested.
+      const isUntouched = Object.keys(view.content).length === 0;
+      const answer = isUntouched ? suggested : readAnswer(view.content, name);
       if (answer === undefined || (choices.length > 0 && !choices.includes(answer))) return undefined;
       return { answer };
     },

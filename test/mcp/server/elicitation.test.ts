@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
+import { defineTool } from "../../../src/index.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 const protocols = ["2026-07-28", "2025-11-25", "2025-06-18"];
@@ -76,6 +77,32 @@ test("a question that is declined is told to the tool, and an answer that is no 
   expect(await retrying.client.callTool({ name: "ask_colour" })).toMatchObject({
     content: [{ type: "text", text: "Ada likes red" }],
   });
+});
+
+test("what a tool suggests is in the form, and is the answer of whoever accepts it as it is", async () => {
+  const paint = defineTool({
+    name: "paint",
+    description: "Asks for a colour",
+    params: {},
+    traits: { readOnly: true },
+    run: (_input, { ask }) =>
+      ask({ text: "Which?", name: "colour", choices: ["red", "blue"], default: "blue" }),
+  });
+  const server = await serveForTest({ options: { tools: [paint] } });
+  const mine = post(server.url, server.token);
+  const answer = async (content: Record<string, unknown>) => {
+    const { result } = await mine({ name: "paint", arguments: {} });
+    const { colour } = result.inputRequests as { colour: { params: { requestedSchema: unknown } } };
+    expect(colour.params.requestedSchema).toMatchObject({
+      properties: { colour: { type: "string", enum: ["red", "blue"], default: "blue" } },
+    });
+    const inputResponses = { colour: { action: "accept", content } };
+    const answers = { inputResponses, requestState: result.requestState };
+    return (await mine({ name: "paint", arguments: {}, ...answers })).result;
+  };
+  expect(await answer({})).toMatchObject({ content: [{ text: "blue" }] });
+  expect(await answer({ colour: "red" })).toMatchObject({ content: [{ text: "red" }] });
+  expect(await answer({ colour: { of: "what" } })).toMatchObject({ resultType: "input_required" });
 });
 
 test("without elicitation a tool that asks learns that nobody is there", async () => {
@@ -209,6 +236,7 @@ function accept(content: Record<string, string | boolean>): ElicitResult {
 function post(url: string, token: string) {
   return async (params: {
     readonly name: string;
+    readonly arguments?: unknown;
     readonly inputResponses?: unknown;
     readonly requestState?: unknown;
   }) => {
