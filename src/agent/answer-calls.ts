@@ -7,11 +7,13 @@ import type { StepEntry } from "./transcript.ts";
 /** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
-  const { host, offered, transcript } = run;
+  const { host, model, offered, transcript } = run;
   const { nameOf } = offered;
   const results = await host.callAll(calls.map((call) => toRequest(run, call, nameOf)));
   const { calls: open } = transcript.entries.at(-1) as StepEntry;
-  for (const [index, call] of open.entries()) transcript.answer(call, outputOf(results[index]!));
+  // Older versions of the interface have another form for images.
+  const canSee = model.specificationVersion === "v4";
+  for (const [index, call] of open.entries()) transcript.answer(call, outputOf(results[index]!, { canSee }));
   return results.some(isOutOfBudget);
 }
 
