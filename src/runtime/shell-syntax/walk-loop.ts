@@ -5,6 +5,7 @@ import { findChanges, forgetChanges } from "./loop-changes.ts";
 import { noteListing } from "./note-listing.ts";
 import type { Reading, Site } from "./reading.ts";
 import { resolveArguments } from "./resolve-word.ts";
+import type { SimpleCommand } from "./shell-script.ts";
 import { bothEnds, type Ends, forkState, isInteger, type ShellState, type Value } from "./shell-state.ts";
 
 interface Place {
@@ -32,15 +33,22 @@ export function walkLoop(node: For | ArithmeticFor | While | Select, place: Plac
   }
 }
 
-function walkWhile(node: While, place: Place, walkBody: WalkBody): Ends {
+function walkWhile({ clause, body }: While, place: Place, walkBody: WalkBody): Ends {
   const { reading, site, state } = place;
-  const { kind, clause, body } = node;
-  const condition = site.source.slice(clause.pos, clause.end).replace(/[\s;]+$/, "");
-  if (kind === "until" ? condition === "false" : /^(?:true|:)$/.test(condition)) expectWayOut(body, place);
   forgetChanges(state, findChanges([clause, body], reading));
+  const before = reading.commands.length;
   const end = walkBody(clause, { ...place, state: forkState(state) });
+  const conditions = reading.commands.slice(before);
+  // Without a command it is arithmetic, in which a letter would be a variable.
+  const mayVary = conditions.length === 0 && /[a-z]/i.test(site.source.slice(clause.pos, clause.end));
+  if (!mayVary && conditions.every(isFixed)) expectWayOut(body, place);
   walkBody(body, { ...place, state: forkState(end) });
   return bothEnds(state);
+}
+
+/** A command that always ends alike. */
+function isFixed({ words: [name] }: SimpleCommand): boolean {
+  return name?.kind === "literal" && ["true", "false", ":"].includes(name.text);
 }
 
 /** The body of a loop whose condition always holds. */

@@ -8,6 +8,8 @@ holdLines("loops and functions that may never end", {
     "for ((;;)); do break; done",
     "f() { ls; }; g() { f; f; }; g",
     "if true; then f() { ls; }; else f() { pwd; }; fi; f",
+    "i=0; while ((i < 3)); do echo $i; i=$((i+1)); done",
+    "while [ 1 -gt 2 ]; do echo x; done",
     "while read -r line; do echo $line; done < a.txt",
   ],
   asking: [
@@ -20,6 +22,11 @@ holdLines("loops and functions that may never end", {
     "while true; do ls; done",
     "until false; do ls; done",
     "for ((;;)); do ls; done",
+    "while 'true'; do ls; done",
+    "until ''false; do ls; done",
+    "while ! false; do ls; done",
+    "while true; true; do ls; done",
+    "while ((1)); do ls; done",
     "for ((i=0;;i++)); do echo $i; done",
   ],
 });
