@@ -1,8 +1,9 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type ContentPart, partToText } from "../tool/content-part.ts";
 
-/** A part of a result as MCP tells it, with nothing but well-formed text in it. */
+/** A part of a result as MCP tells it. What a client could not read would cost it the whole result, so it is told of. */
 export function toMcpBlock(part: ContentPart): ContentBlock {
+  if (!isReadable(part)) return asText(part);
   switch (part.type) {
     case "image":
     case "audio":
@@ -24,8 +25,27 @@ export function toMcpBlock(part: ContentPart): ContentBlock {
       };
     }
     default:
-      return { type: "text", text: partToText(part).toWellFormed() };
+      return asText(part);
   }
+}
+
+function isReadable(part: ContentPart): boolean {
+  if (part.type === "image" || part.type === "audio") return isBase64(part.data);
+  return part.type !== "resource" || part.blob === undefined || isBase64(part.blob);
+}
+
+/** By the same judge as the clients'. */
+function isBase64(text: string): boolean {
+  try {
+    atob(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asText(part: ContentPart): ContentBlock {
+  return { type: "text", text: partToText(part).toWellFormed() };
 }
 
 function mimeTypeOf({ mimeType }: { readonly mimeType?: string }): { mimeType?: string } {

@@ -43,3 +43,30 @@ test.each([
   expect(content).toEqual(expected);
   expect(isError).toBeUndefined();
 });
+
+test("bytes that are not in base64 are told of, and do not cost the rest of the result", async () => {
+  const broken = defineTool({
+    name: "broken",
+    description: "Answers with what is no base64",
+    params: {},
+    traits: { readOnly: true },
+    run: () => ({
+      content: [
+        { type: "text", text: "look" },
+        { type: "image", data: "no base64 \u2603", mimeType: "image/png" },
+        { type: "audio", data: "A", mimeType: "audio/wav" },
+        { type: "resource", uri: "file:///b.pdf", blob: "%PDF-" },
+      ],
+    }),
+  });
+  const server = await serveForTest({ options: { tools: [broken] } });
+  for (const protocol of ["2026-07-28", "2025-11-25"]) {
+    const client = await connectClient(server, { protocol });
+    const { content } = await client.callTool({ name: "broken", arguments: {} });
+    expect(content).toEqual(
+      ["look", "[image image/png, 8 bytes]", "[audio audio/wav, 0 bytes]", "[file:///b.pdf, 3 bytes]"].map(
+        (text) => ({ type: "text", text }),
+      ),
+    );
+  }
+});
