@@ -105,9 +105,8 @@ export class CallContext implements ToolContext {
       if (!this.#isOpen) return;
       const { environment, request } = this.#call;
       const { log, redactor } = environment;
-      const told = masked(redactor, update, "progress");
-      log.note({ type: "call-progress", ...this.#about, update: told });
-      tellCaller(request.onProgress, told);
+      log.note({ type: "call-progress", ...this.#about, update: masked(redactor, update, "progress") });
+      tellCaller(request.onProgress, update);
     };
   }
 

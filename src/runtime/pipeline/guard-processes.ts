@@ -7,12 +7,13 @@ import { unavailableServices } from "./unavailable-services.ts";
 
 /** Processes as one call may use them: what it starts was decided on, word for word, and runs in the bounds that follow. */
 export function guardProcesses(call: ResolvedCall, onLines: ProcessUse["onLines"]): Processes {
-  const { processes } = call.environment;
+  const { processes, redactor } = call.environment;
   if (processes === undefined) return unavailableServices.processes;
   return processes({
     callId: call.id,
     signal: call.deadline.signal,
-    onLines,
+    // Whoever listens hears no more than the answer will tell; a tool chooses what it says itself, a command does not.
+    onLines: (stream, text) => onLines(stream, redactor.text(text)),
     admit: async (command, directory) => {
       if (call.request.isDryRun) throw notInPreview();
       return admitCommand(call, command, directory);
