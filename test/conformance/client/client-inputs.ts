@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/index.ts";
+import type { JsonSchema } from "../../../src/index.ts";
 
 interface ToolCall {
   readonly name: string;
