@@ -1,6 +1,7 @@
 /**
  * Whether a command may do what these words say though it does not begin with them: other options come first or in
- * another order, or it is a program that runs what its own words tell it to. Good for a question, not for an answer.
+ * another order, it is fed further words when it runs, or it is a program that runs what its own words or its input tell it
+ * to. Good for a question, not for an answer.
  */
 export function mayMean(
   words: readonly string[],
@@ -9,8 +10,18 @@ export function mayMean(
 ): boolean {
   const [program = "", ...rest] = argv;
   const [wanted, ...further] = words;
-  if (programName(program) === wanted) return saysElsewhere(further, rest, isPrefix);
-  return runners.has(programName(program)) && mentions(words, rest);
+  const name = programName(program);
+  if (name === wanted) return isBeginning(rest, further) || saysElsewhere(further, rest, isPrefix);
+  if (shells.has(name) && rest.every(isOption)) return true;
+  return runners.has(name) && mentions(words, rest);
+}
+
+/** These run their input where they are given nothing else. */
+const shells: ReadonlySet<string> = new Set("bash sh dash zsh fish ksh csh tcsh".split(" "));
+
+/** As `xargs git` is of `git push`; by itself it would do nothing much. */
+function isBeginning(rest: readonly string[], further: readonly string[]): boolean {
+  return rest.length < further.length && rest.every((word, index) => word === further[index]);
 }
 
 /** A program is the same by whatever path it is called. */
@@ -60,7 +71,7 @@ function isGiven(option: string, options: readonly string[]): boolean {
 }
 
 function mentions(words: readonly string[], rest: readonly string[]): boolean {
-  const mentioned = rest.flatMap((word) => word.split(/[\s"'`;&|(){}<>$=,\\]+/)).map(programName);
+  const mentioned = rest.flatMap((word) => word.split(/[\s"'`;&|(){}<>$=,!\\]+/)).map(programName);
   let from = 0;
   return words.every((word) => {
     const index = mentioned.indexOf(word, from);

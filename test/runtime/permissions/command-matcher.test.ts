@@ -31,6 +31,11 @@ describe("a rule that forbids a command", () => {
     `awk 'BEGIN { system("git push") }'`,
     "unshare git push",
     "su -c 'git push'",
+    "vim -c '!git push'",
+    "echo 'git push' | sh",
+    "bash <<'E'\ngit push\nE",
+    "bash -s < script.sh",
+    "echo push | xargs git",
   ])("asks about %s, which may mean the same", async (command) => {
     expect(await decisionOn(command, permissions)).toBe("ask");
   });
@@ -45,6 +50,8 @@ describe("a rule that forbids a command", () => {
     "rm -r x",
     "npm run build",
     "bash -c 'git pull'",
+    "bash script.sh",
+    "ls | xargs touch",
     "docker run --rm alpine",
   ])("leaves %s alone", async (command) => {
     expect(await decisionOn(command, permissions)).toBe("allow");
