@@ -159,8 +159,9 @@ async function runWithoutPrograms(texts: readonly string[]): Promise<string[][]>
     const [output] = await Promise.all([readAll(child.stdout), once(child, "close")]);
     const ran = texts.map((): string[] => []);
     for (const line of output.split("\0").slice(0, -1)) {
-      const [, index, seen] = /^(\d+):(.*)$/s.exec(line)!;
-      ran[Number(index)]!.push(seen!);
+      // Lines longer than a pipe takes at once may be broken by those of others; the rest is enough to compare.
+      const [, index, seen] = /^(\d+):(<.*>)$/s.exec(line) ?? [];
+      if (seen !== undefined) ran[Number(index)]!.push(seen);
     }
     return ran;
   } finally {
