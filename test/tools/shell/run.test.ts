@@ -186,8 +186,10 @@ test("a command goes on as a job when it takes too long, or when the caller says
   const slow = await session.call("shell_run", { command: "echo a; sleep 1000", background_after: 100 });
   expect(slow).toMatchObject({
     status: "done",
-    data: { stdout: "a\n", job: { id: "bg_task_1", state: "running" } },
+    data: { job: { id: "bg_task_1", state: "running" } },
   });
+  const ready = await session.jobs.waitFor("bg_task_1", { pattern: "^a$", deadlineMs: 10_000 });
+  expect(ready.isReady).toBe(true);
   expect(slow.text).toContain("goes on in the background as bg_task_1");
   const moved = session.call(
     "shell_run",
