@@ -56,9 +56,10 @@ export async function openProcesses(
     );
     return opened;
   };
-  // What an earlier run left behind is looked after at once, not only when somebody asks.
-  await endLostCommands(run.lostRuns);
+  // What an earlier run left behind is looked after at once, not only when somebody asks. Its jobs come first: of one that
+  // is ended as a job it is known how it ended.
   if ([...state.jobs.values()].some((job) => job.state === "running")) await open();
+  await endLostCommands(run.lostRuns);
 
   return {
     locate: async (directory) => (await open()).processes.locate(directory),

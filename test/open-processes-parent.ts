@@ -1,4 +1,4 @@
-// A process of its own that opens a session, runs the command it is given, and waits to be killed.
+// A process of its own that opens a session, starts a job, runs the command it is given, and waits to be killed.
 
 import { openRuntime } from "../src/index.ts";
 
@@ -10,4 +10,5 @@ const runtime = await openRuntime({
   permissions: { mode: "auto" },
 });
 const session = await runtime.openSession({ id: "killed" });
+await session.call("shell_run", { command: "sleep 1000", run_in_background: true });
 await session.call("shell_run", { command });

@@ -34,8 +34,12 @@ test("what a killed process was waiting for is ended when its session is opened 
   parent.kill("SIGKILL");
   await once(parent, "exit");
   expect(await Promise.all(pids.map(isAlive))).toEqual([true, true]);
-  await openTestSession(options, { id: "killed" });
+  const { session } = await openTestSession(options, { id: "killed" });
   expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
+  expect(await session.jobs.get("bg_task_1")).toMatchObject({
+    state: "killed",
+    note: "its runtime had ended",
+  });
 });
 
 async function readPid(path: string): Promise<number> {
