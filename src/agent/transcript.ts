@@ -27,7 +27,7 @@ export interface Transcript {
   readonly isModelsTurn: boolean;
 }
 
-export type TranscriptEntry = UserEntry | StepEntry;
+type TranscriptEntry = UserEntry | StepEntry;
 
 interface UserEntry {
   readonly kind: "user";

@@ -16,6 +16,7 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
   /** The calls of the model; others in the session, such as previews, are not its doing. */
   const own = new Set<string>();
   let isLineOpen = false;
+  let spoken: "words" | "thoughts" = "words";
 
   const endLine = async () => {
     if (isLineOpen) await output.write("\n");
@@ -26,11 +27,14 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
     await endLine();
     await output.tell(text);
   };
-  const say = async (text: string) => {
-    live.clear();
+  const say = async (kind: "words" | "thoughts", text: string) => {
+    live.set(undefined);
     // Scripts get the last answer, once it is there.
     if (!isTerminal) return;
-    await output.write(escapeControls(text));
+    if (spoken !== kind) await endLine();
+    spoken = kind;
+    const shown = escapeControls(text);
+    await output.write(kind === "thoughts" ? style("dim", shown) : shown);
     isLineOpen = !text.endsWith("\n");
   };
   const tellRunning = () => {
@@ -46,8 +50,10 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           live.set("thinking");
           break;
         case "text-delta":
-          live.set(undefined);
-          await say(event.text);
+          await say("words", event.text);
+          break;
+        case "reasoning-delta":
+          await say("thoughts", event.text);
           break;
         case "call-drafted":
           await endLine();

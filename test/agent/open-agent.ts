@@ -39,7 +39,7 @@ export function recordedModel(script: Script) {
 }
 
 /** Up to the end of the first run; give where to begin to see a later one. */
-export async function logOf(
+async function logOf(
   session: { events(query: { since: number }): AsyncIterable<LoggedEvent> },
   since = 0,
 ): Promise<LoggedEvent[]> {

@@ -14,7 +14,7 @@ export interface Provider {
   open(access: ProviderAccess): Promise<(modelId: string) => LanguageModelV4>;
 }
 
-export interface ProviderAccess {
+interface ProviderAccess {
   readonly apiKey?: string;
   readonly baseURL?: string;
 }

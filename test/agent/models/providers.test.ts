@@ -73,10 +73,11 @@ test.each(names)("%s is not asked again when it says no", async (name) => {
 });
 
 test("a server that asks for more patience than a person has is not waited for", async () => {
-  const { agent } = await openServed(names[0], [
+  const { agent, requests } = await openServed(names[0], [
     { status: 429, message: "come back tomorrow", headers: { "retry-after": "86400" } },
   ]);
   expect(await agent.run("hello?")).toMatchObject({ reason: "failed" });
+  expect(requests).toHaveLength(1);
 });
 
 const phases = ["answer", "text", "input", "finish"] as const;

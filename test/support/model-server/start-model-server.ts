@@ -20,7 +20,7 @@ export interface ServedStep extends ScriptedStep {
   readonly hangAt?: Phase | "answer";
 }
 
-export interface ServedRequest {
+interface ServedRequest {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: RequestBody;
