@@ -22,12 +22,13 @@ export function takeWindow(line: Buffer, marks: MatchMarks): LineWindow {
   const start = characterStart(line, Math.max(0, first - leadBytes));
   const end = beforeMark(line, characterStart(line, Math.min(line.length, start + windowBytes)), marks);
   const rest = line.subarray(end);
-  const markCount = countPlaces(rest, marks.open) + countPlaces(rest, marks.close);
+  const [opened, closed] = [findPlaces(rest, marks.open), findPlaces(rest, marks.close)];
+  const markCount = opened.count + closed.count;
   return {
     bytes: line.subarray(start, end),
     before: countCharacters(line.subarray(0, start)),
     after: countCharacters(rest) - markCount * marks.open.length,
-    ...(markCount > 0 && { endsInside: rest.lastIndexOf(marks.open) > rest.lastIndexOf(marks.close) }),
+    ...(markCount > 0 && { endsInside: opened.last > closed.last }),
   };
 }
 
@@ -50,10 +51,15 @@ function beforeMark(line: Buffer, at: number, { open, close }: MatchMarks): numb
   return inside === -1 ? at : at - reach + inside;
 }
 
-function countPlaces(bytes: Buffer, mark: string): number {
+/** How often, and where the last time: to look for that from the end takes many times as long. */
+function findPlaces(bytes: Buffer, mark: string): { count: number; last: number } {
   let count = 0;
-  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) count += 1;
-  return count;
+  let last = -1;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
+    count += 1;
+    last = at;
+  }
+  return { count, last };
 }
 
 const blockBytes = 4096;

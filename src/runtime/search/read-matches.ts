@@ -40,7 +40,7 @@ export function createMatchReader(listener: MatchListener, { maxLineBytes }: { m
     const end = bytes.indexOf(0);
     // A name may hold line ends.
     if (end === -1) {
-      if (bytes.length > 0 || nameSoFar.length > 0) nameSoFar.push(bytes, lineEnd);
+      if (bytes.length > 0 || nameSoFar.length > 0) nameSoFar.push(Buffer.from(bytes), lineEnd);
       return;
     }
     const name = Buffer.concat([...nameSoFar, bytes.subarray(0, end)]).toString();
