@@ -33,22 +33,26 @@ export function walkLoop(node: For | ArithmeticFor | While | Select, place: Plac
   }
 }
 
-function walkWhile({ clause, body }: While, place: Place, walkBody: WalkBody): Ends {
+function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBody): Ends {
   const { reading, site, state } = place;
   forgetChanges(state, findChanges([clause, body], reading));
   const before = reading.commands.length;
   const end = walkBody(clause, { ...place, state: forkState(state) });
   const conditions = reading.commands.slice(before);
+  const condition = site.source.slice(clause.pos, clause.end);
   // Without a command it is arithmetic, in which a letter would be a variable.
-  const mayVary = conditions.length === 0 && /[a-z]/i.test(site.source.slice(clause.pos, clause.end));
-  if (!mayVary && conditions.every(isFixed)) expectWayOut(body, place);
+  const mayVary = conditions.length === 0 && /[a-z]/i.test(condition);
+  const [only, ...others] = conditions;
+  const isSingle = only !== undefined && others.length === 0 && !condition.includes("!");
+  const neverRuns = isSingle && isFixed(only, kind === "while" ? ["false"] : ["true", ":"]);
+  if (!mayVary && !neverRuns && conditions.every((each) => isFixed(each))) expectWayOut(body, place);
   walkBody(body, { ...place, state: forkState(end) });
   return bothEnds(state);
 }
 
 /** A command that always ends alike. */
-function isFixed({ words: [name] }: SimpleCommand): boolean {
-  return name?.kind === "literal" && ["true", "false", ":"].includes(name.text);
+function isFixed({ words: [name] }: SimpleCommand, names = ["true", "false", ":"]): boolean {
+  return name?.kind === "literal" && names.includes(name.text);
 }
 
 /** The body of a loop whose condition always holds. */

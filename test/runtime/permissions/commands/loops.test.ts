@@ -9,6 +9,8 @@ holdLines("loops and functions that may never end", {
     "f() { ls; }; g() { f; f; }; g",
     "if true; then f() { ls; }; else f() { pwd; }; fi; f",
     "i=0; while ((i < 3)); do echo $i; i=$((i+1)); done",
+    "until true; do echo never; done",
+    "while false; do echo never; done",
     "while [ 1 -gt 2 ]; do echo x; done",
     "while read -r line; do echo $line; done < a.txt",
   ],
@@ -27,6 +29,7 @@ holdLines("loops and functions that may never end", {
     "while ! false; do ls; done",
     "while true; true; do ls; done",
     "while ((1)); do ls; done",
+    "until ! true; do ls; done",
     "for ((i=0;;i++)); do echo $i; done",
   ],
 });
