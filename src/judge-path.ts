@@ -18,7 +18,13 @@ export async function judgePath(
     isInside: resolved.inside,
   };
   // The state folder may lie inside a workspace such as the home folder; what we keep there is still not for tools.
-  const isOwnState = relativeInside(stateFolder, canonical) !== undefined;
+  // Who moves or deletes a folder above it would take it along.
+  const isAboveState =
+    action === "write" &&
+    resolved.inside &&
+    relative !== "." &&
+    relativeInside(canonical, stateFolder) !== undefined;
+  const isOwnState = isAboveState || relativeInside(stateFolder, canonical) !== undefined;
   const isKeptOutput = action === "read" && relativeInside(outputs.path, canonical) !== undefined;
   if (isOwnState && !isKeptOutput) {
     return {

@@ -58,7 +58,7 @@ export default defineTool({
       enum: ["as-needed", "workspace-write", "network"],
       default: "as-needed",
       description:
-        "What its sandbox lets it do. Ask for more than needed only after the sandbox has stopped a command; the person is asked first",
+        "What its sandbox lets it do. Ask for more than needed only after the sandbox has stopped a command; unless the mode lets it, the person is asked first",
     },
   },
   aliases: ["bash_run"],

@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openRuntime } from "../../../src/index.ts";
 import type { CommandOutcome } from "../../../src/tool/processes.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;
 
@@ -277,6 +278,28 @@ test("that there is no sandbox is in the log and on each receipt", async () => {
     expect(event).toMatchObject({ kind: "none", reason: "it was switched off" });
     break;
   }
+});
+
+test("no command takes away a folder in which our own records lie", async () => {
+  const home = await temporaryFolder();
+  const state = process.env.XDG_STATE_HOME;
+  process.env.XDG_STATE_HOME = join(home, ".local/state");
+  onTestFinished(() => {
+    if (state === undefined) delete process.env.XDG_STATE_HOME;
+    else process.env.XDG_STATE_HOME = state;
+  });
+  const runtime = await openRuntime({ workspace: home, ...free });
+  onTestFinished(() => runtime.close());
+  const session = await runtime.openSession();
+  for (const command of ["rm -rf .local", "mv .local/state elsewhere"]) {
+    expect((await session.explain("shell_run", { command })).decision, command).toBe("deny");
+  }
+  expect((await session.explain("shell_run", { command: "touch .local/x" })).decision).toBe("allow");
+});
+
+test("a rule on a command does not speak of what is fed to it", async () => {
+  const { session } = await openTestSession({ sandbox: "off", permissions: { allow: ["Bash(cat)"] } });
+  expect((await session.explain("shell_run", { command: "cat < .env" })).decision).toBe("ask");
 });
 
 test("further words that make more of a program than the rule's writer saw are not covered", async () => {

@@ -42,7 +42,7 @@ export async function judgeCommand(
   }
   for (const redirect of command.redirects) judgeRedirect(redirect, report);
   judgeSecrets(command, report);
-  const isPlain = !report.opaque && report.writes.length + report.hosts.length === 0;
+  const isPlain = !report.opaque && report.reads.length + report.writes.length + report.hosts.length === 0;
   // What a function does is among the script's own commands.
   if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
   const program = isBare
