@@ -123,7 +123,7 @@ const programs = [
   reading("merge-base", "-a --all --octopus --independent --is-ancestor --fork-point"),
   reading(
     "cat-file",
-    "-t -s -e -p --batch-check? --batch? --buffer --unordered --batch-all-objects --allow-unknown-type",
+    "-t -s -e -p --batch-check? --buffer --unordered --batch-all-objects --allow-unknown-type",
   ),
   reading("count-objects", "-v --verbose -H --human-readable", { operands: "none", check: () => {} }),
   reading("diff-tree", `${diffOptions} -r -t --root --no-commit-id --stdin -m -c --cc`),

@@ -120,6 +120,7 @@ holdLines("git", {
     "git branch | grep '*'",
   ],
   asking: [
+    "echo HEAD:.env | git cat-file --batch",
     "git push",
     "git fetch",
     "git pull",
