@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../shared/deadline.ts";
 import { cleanText } from "./clean-text.ts";
@@ -7,6 +8,7 @@ import {
   type TransportOptions,
   transportKinds,
 } from "./create-transport.ts";
+import type { Sdk } from "./load-sdk.ts";
 import type { McpServerOptions } from "./server-options.ts";
 
 /** A server that has answered. */
@@ -154,12 +156,23 @@ async function connect(
     },
     async close() {
       client.onclose = undefined as never;
+      await endSession(transport, sdk);
       await client.close().catch(() => {});
       // The client forgets a transport that has closed by itself, and what its program started may still run.
       await transport.close().catch(() => {});
     },
   };
 }
+
+/** Lets a server forget us, if it has a moment; one that does not answer is left without a word. */
+async function endSession(transport: Transport, { StreamableHTTPClientTransport }: Sdk): Promise<void> {
+  if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
+  transport.onerror = () => {};
+  const goodbye = transport.terminateSession().catch(() => {});
+  await Promise.race([goodbye, wait(goodbyeMs, undefined, { ref: false })]);
+}
+
+const goodbyeMs = 500;
 
 // The call's own signal ends it in time.
 const noTimeoutMs = 2 ** 31 - 1;

@@ -55,6 +55,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     use.onState();
   };
   const connect = async () => {
+    if (state.status === "closed") return;
     clearTimeout(retry);
     enter({ status: "connecting" });
     let opened: Connection | undefined;

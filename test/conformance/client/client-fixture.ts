@@ -26,7 +26,9 @@ const runtime = await openRuntime({
   mcpServers: { server: { url, type: "http", ...accessFor(scenario) } },
 });
 try {
-  for (let tries = 0; tries < 600 && isUnderway(); tries += 1) await wait(100);
+  for (let refusals = 0; refusals < 150 && status() !== "running"; await wait(100)) {
+    if (status() === "unavailable") refusals += 1;
+  }
   await callAll(await runtime.openSession());
 } finally {
   await runtime.close();
@@ -34,9 +36,10 @@ try {
 }
 
 /** A person's sign-in goes on while the runtime is open already. */
-function isUnderway(): boolean {
+function status(): string {
   const [server] = runtime.mcp.servers();
-  return server?.status === "connecting" || (server?.reason?.startsWith("somebody has to sign in") ?? false);
+  const isSigningIn = server?.reason?.startsWith("somebody has to sign in") ?? false;
+  return isSigningIn ? "connecting" : (server?.status ?? "unavailable");
 }
 
 async function callAll(session: Session): Promise<void> {
