@@ -37,9 +37,10 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
   return {
     run: (message, signal) => takeTurn(parts, message, signal),
     async send(message) {
-      // On record before anybody relies on its having been heard.
-      await host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
+      const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
+      // In the same moment, so that the model reads everything in the order of the log.
       parts.inbox.push(message);
+      await written;
     },
   };
 }

@@ -34,6 +34,8 @@ export async function runAgent(
       if (stop !== undefined) return await end(run, stop);
       readInbox(run);
       await makeRoom(run);
+      // What has come in meanwhile is in the log before the step begins.
+      readInbox(run);
       const startedMs = performance.now();
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
@@ -47,13 +49,15 @@ export async function runAgent(
   }
 }
 
-async function begin({ host, runId, options, model, transcript }: AgentRun, message?: string): Promise<void> {
+async function begin(run: AgentRun, message?: string): Promise<void> {
+  readInbox(run);
+  const { host, runId, options, model, transcript } = run;
   const { name: agent = "agent" } = options;
   const start = { type: "agent-start", runId, agent, model: `${model.provider}/${model.modelId}` } as const;
   if (message === undefined) await host.log.append([start]);
   else {
-    await host.log.append([start, { type: "user-message", text: host.redactor.text(message) }]);
     transcript.addUser(message);
+    await host.log.append([start, { type: "user-message", text: host.redactor.text(message) }]);
   }
 }
 

@@ -50,6 +50,7 @@ export async function workWithAgent(
       live.set(undefined);
       process.exit(exitCodes.failed);
     },
+    onLeave: interrupt,
   });
   if (isAttended) typed.resume();
   try {
@@ -57,7 +58,8 @@ export async function workWithAgent(
       interrupts.reset();
       const result = await agent.run(message);
       await events.untilEnd();
-      message = result.reason === "interrupted" ? await attendant?.askMessage() : undefined;
+      const mayGoOn = result.reason === "interrupted" && !interrupts.isLeaving;
+      message = mayGoOn ? await attendant?.askMessage() : undefined;
       if (message !== undefined) continue;
       await tellEnd(result, { output, asJson });
       return result;
@@ -119,22 +121,36 @@ function createJsonLines(output: Output, onGone: () => void) {
   };
 }
 
-/** Of each run the first Ctrl-C interrupts it, the next one ends the process: what was done by then is in the log. */
-function listenForInterrupts({ onFirst, onSecond }: { onFirst: () => void; onSecond: () => void }) {
+/**
+ * Of each run the first Ctrl-C interrupts it, the next one ends the process: what was done by then is in the log. Whoever
+ * ends the process in another way wants it to end, and not to be asked.
+ */
+function listenForInterrupts({
+  onFirst,
+  onSecond,
+  onLeave,
+}: Record<"onFirst" | "onSecond" | "onLeave", () => void>) {
   let count = 0;
+  let isLeaving = false;
   const onInterrupt = () => {
     count += 1;
     if (count === 1) onFirst();
     else onSecond();
   };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, onInterrupt);
+  const onTermination = () => {
+    isLeaving = true;
+    onLeave();
+  };
+  process.on("SIGINT", onInterrupt).on("SIGTERM", onTermination).on("SIGHUP", onTermination);
   return {
+    get isLeaving() {
+      return isLeaving;
+    },
     reset() {
       count = 0;
     },
     stop() {
-      for (const signal of signals) process.off(signal, onInterrupt);
+      process.off("SIGINT", onInterrupt).off("SIGTERM", onTermination).off("SIGHUP", onTermination);
     },
   };
 }

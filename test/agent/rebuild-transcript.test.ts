@@ -61,6 +61,20 @@ test("a message that nobody has read yet is not lost, and comes where it would h
   expect(after.at(-1)).toMatchObject({ role: "user", content: [{ text: "one more" }] });
 });
 
+test("what was said before the work began is read first, now and later", async () => {
+  const place = await createPlace();
+  const first = await openAgain(place, [{ text: "ok" }]);
+  await first.agent.send("by the way");
+  await first.agent.run("start");
+  await first.runtime.close();
+  const second = await openAgain(place, [{ text: "ok" }]);
+  await second.agent.run("on");
+  await second.runtime.close();
+  const before = first.requests[0]!.prompt;
+  expect(JSON.stringify(before.slice(1))).toMatch(/by the way.*start/);
+  expect(second.requests[0]!.prompt.slice(0, 3)).toEqual(before);
+});
+
 test("secrets in what a model says are masked in the log, in pieces and as a whole, but not before the model", async () => {
   const token = "sk-abcdefghijklmnopqrstuvwxyz0123456789";
   const { agent, events, requests } = await openTestAgent(

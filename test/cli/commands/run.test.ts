@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { ScriptedStep } from "../../../src/index.ts";
-import { runSource, sourceFile } from "../../e2e/source-cli.ts";
+import { runSource, sourceFile, startSource } from "../../e2e/source-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
 import { startTerminal, terminalProgram } from "../start-terminal.ts";
@@ -147,10 +148,10 @@ test.skipIf(!hasScript)(
   async () => {
     const cli = await createCli();
     const server = await startModelServer((_request, count) =>
-      count < 3 ? { text: "thinking about it ", hangAt: "text" } : { text: "never asked" },
+      count < 3 ? { text: "I wonder about it now", hangAt: "text" } : { text: "never asked" },
     );
     const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
-    await terminal.waitFor("thin");
+    await terminal.waitFor("I ");
     terminal.type("\u0003");
     await terminal.waitFor("What now?");
     terminal.type("something else\r");
@@ -163,6 +164,38 @@ test.skipIf(!hasScript)(
     expect(await terminal.exited).not.toBe(0);
   },
 );
+
+test.skipIf(!hasScript)(
+  "a question of the agent is put to the person, and the answer reaches it",
+  async () => {
+    const cli = await createCli();
+    const question = { question: "Which of them?", choices: ["the first", "the second"] };
+    const server = await startModelServer([
+      { calls: [{ name: "user_ask", input: question }] },
+      { text: "Thank you." },
+    ]);
+    const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
+    await terminal.waitFor("1-2");
+    terminal.type("2\r");
+    expect(await terminal.exited).toBe(0);
+    expect(server.requests[1]!.body.messages.at(-1).content).toContain("the second");
+  },
+);
+
+test("being told to end is no question of what to do next", async () => {
+  const cli = await createCli();
+  const server = await startModelServer([{ text: "I think about it for long", hangAt: "text" }]);
+  const child = startSource(cli, ["run", "go", "--model", "any", "--base-url", server.url, "--json"]);
+  let printed = "";
+  child.stdout.on("data", (chunk) => {
+    printed += chunk;
+  });
+  await expect.poll(() => printed, patience).toContain("text-delta");
+  child.kill("SIGTERM");
+  const [exitCode] = await once(child, "close");
+  expect(exitCode).toBe(1);
+  expect(parseLines(printed).at(-1)).toMatchObject({ type: "agent-end", reason: "interrupted" });
+});
 
 test.skipIf(!hasScript)("Ctrl-C pressed twice quits at once", async () => {
   const cli = await createScripted([
