@@ -51,7 +51,7 @@ export interface RuntimeOptions {
   readonly logger?: Logger;
 }
 
-export interface ShellOptions {
+interface ShellOptions {
   /** Variables that commands get besides the usual few, with their values. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Variables of this process that commands get too, by name; what looks like a secret never does. */

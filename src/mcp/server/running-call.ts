@@ -16,7 +16,7 @@ export interface RunningCall {
   cancel(reason: Error): void;
 }
 
-export type Listener = Pick<CallOptions, "onProgress" | "onLog">;
+type Listener = Pick<CallOptions, "onProgress" | "onLog">;
 
 type Step =
   | { readonly kind: "ended"; readonly result: CallResult }

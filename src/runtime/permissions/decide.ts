@@ -30,7 +30,7 @@ export interface Floor {
   readonly isSensitive?: boolean;
 }
 
-export interface RequestingCommand extends RuleCommand {
+interface RequestingCommand extends RuleCommand {
   /** Among the script's commands. */
   readonly index: number;
   /** What it would do, as far as that is known. */

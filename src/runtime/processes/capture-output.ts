@@ -4,7 +4,7 @@ import { createLineReporter, type LineReporter } from "./report-lines.ts";
 import type { CapturedOutput, CommandSpec, OutputStream } from "./running-command.ts";
 
 /** How many bytes of text each stream gives at most: 256 KB together. */
-export const maxTextBytes: Readonly<Record<OutputStream, number>> = {
+const maxTextBytes: Readonly<Record<OutputStream, number>> = {
   stdout: 200 * 1024,
   stderr: 56 * 1024,
 };

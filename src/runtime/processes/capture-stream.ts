@@ -5,7 +5,7 @@ import type { CapturedStream } from "./running-command.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
 /** How much of what is kept comes from the beginning. */
-export const headShare = 0.8;
+const headShare = 0.8;
 
 export interface StreamCapture {
   add(chunk: Buffer): void;

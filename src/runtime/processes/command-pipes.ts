@@ -9,7 +9,7 @@ import { closeDescriptor, openDescriptor } from "./descriptors.ts";
 /** Both outputs of one command; undefined where the system has no named pipes. */
 export type CommandPipes = Readonly<Record<"stdout" | "stderr", PipeEnds>> | undefined;
 
-export interface PipeEnds {
+interface PipeEnds {
   readonly reader: number;
   readonly writer: number;
 }

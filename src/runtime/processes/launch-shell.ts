@@ -16,7 +16,7 @@ export interface LaunchedShell {
   readonly isWrapped: boolean;
 }
 
-export interface ShellExit {
+interface ShellExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }

@@ -1,5 +1,5 @@
 /** The descriptor on which a shell finds its prologue and leaves its report. */
-export const reportDescriptor = 3;
+const reportDescriptor = 3;
 
 /** Where the shell finds the prologue: in the descriptor itself, so that no file need be visible in a sandbox. */
 export const prologuePath = `/dev/fd/${reportDescriptor}`;

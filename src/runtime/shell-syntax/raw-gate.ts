@@ -1,6 +1,6 @@
 import type { ScriptProblem } from "./shell-script.ts";
 
-export const maxCharacters = 10_000;
+const maxCharacters = 10_000;
 
 export interface RawGate {
   readonly problems: readonly ScriptProblem[];

@@ -4,7 +4,7 @@ import { createScores, type Postings } from "./scores.ts";
 import { stemWord } from "./stem-word.ts";
 import { createWordList } from "./word-list.ts";
 
-export interface Ranked {
+interface Ranked {
   readonly key: string;
   readonly score: number;
 }

@@ -11,7 +11,7 @@ export interface ToolIndex {
   search(query: string, options: ToolQuery): Promise<readonly RegisteredTool[]>;
 }
 
-export interface ToolQuery {
+interface ToolQuery {
   readonly limit: number;
   readonly session: SessionView;
 }
