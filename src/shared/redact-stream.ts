@@ -33,8 +33,9 @@ const maxHeldWord = 16_384;
 
 /** Where the last word begins, with what announces a token before it. */
 function openWordStart(text: string): number {
-  const start = wordStart(text, text.length);
-  return text.endsWith("Bearer ", start) ? wordStart(text, start - 1) : start;
+  let start = wordStart(text, text.length);
+  while (text.endsWith("Bearer ", start)) start = wordStart(text, start - 1);
+  return start;
 }
 
 function wordStart(text: string, end: number): number {
