@@ -1,9 +1,9 @@
-import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
+import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
 import { openPlaces, type Places } from "./open-places.ts";
-import { createToolSearch } from "./open-tools.ts";
 import { type OpenedSession, openSession, type Session, type SessionOptions } from "./open-session.ts";
+import { createToolSearch } from "./open-tools.ts";
 import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
