@@ -30,6 +30,8 @@ export async function performCall(
   const result = await withSession({ options, id: flags.session }, (session, runtime) =>
     perform(session, { runtime, options: callOptions }),
   );
+  const { sandbox } = result.receipt;
+  if (sandbox?.startsWith("none")) await output.tell(`Note: it ran without a sandbox (${sandbox})`);
   await print(result, { asJson: flags.json === true, output });
   return exitCodeOf(result);
 }

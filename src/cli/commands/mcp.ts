@@ -6,6 +6,7 @@ import { exitCodes } from "../exit-code.ts";
 import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { takeStdout } from "../take-stdout.ts";
+import { tellSandbox } from "../tell-sandbox.ts";
 
 export default {
   usage: "[FILE …]",
@@ -22,6 +23,7 @@ export default {
     const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
     try {
       await tellServers(runtime, flags, output);
+      await tellSandbox(runtime, output);
       const { serveStdio } = await import("../../mcp/server/serve-stdio.ts");
       await serveStdio(runtime, {
         version: await readPackageVersion(),

@@ -9,6 +9,7 @@ import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
+import { tellSandbox } from "../tell-sandbox.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "../work-with-agent.ts";
 
@@ -30,6 +31,7 @@ TOOLWRIGHT_MODEL is the model where --model names none.`,
     const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
     const runtime = await asUsage(() => openRuntime({ ...options, secrets }));
     try {
+      await tellSandbox(runtime, output);
       const session = await openRunSession(runtime, flags);
       const { "base-url": baseUrl } = flags;
       const given = {

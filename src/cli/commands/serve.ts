@@ -7,6 +7,7 @@ import type { Command, Invocation } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { tellSandbox } from "../tell-sandbox.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
@@ -59,6 +60,7 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
       : describe(configurations, { url, client }),
   );
   await tellServers(runtime, flags, output);
+  await tellSandbox(runtime, output);
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}; Ctrl-C stops it.`);
   await stopped(signal);

@@ -99,7 +99,7 @@ function projectFileOf(workspace: string): string {
 }
 
 /** Refuses servers that code or a command line names and that could not work. */
-export function checkServers(servers: Readonly<Record<string, unknown>>): ConfiguredServer[] {
+function checkServers(servers: Readonly<Record<string, unknown>>): ConfiguredServer[] {
   const names = Object.keys(servers);
   return Object.entries(servers).map(([name, options]) => {
     checkServerName(name);
