@@ -3,8 +3,8 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "../permissions/verdict.ts";
 import type { HookAnswers } from "./before-hooks.ts";
 import type { ResolvedCall } from "./call.ts";
-import { copyInput } from "./copy-input.ts";
 import { findWholeVerdict } from "./find-whole-verdict.ts";
+import { isAttended, putToPerson } from "./put-to-person.ts";
 
 /** Stage 4: lets the call through, or says who did not and why. Waits for a person where that is asked for. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): Eventually<void> {
@@ -21,39 +21,16 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
 }
 
 async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
-  const { approvals, log, redactor, session } = call.environment;
-  const { onApproval } = call.request;
-  if (!approvals.isAnswered && onApproval === undefined) throw refusal(call, verdict);
-  const tool = call.resolved.entry.name;
-  const { id: callId, input } = call;
-  const pending = approvals.request(
-    { callId, sessionId: session.id, tool, input: copyInput(input), verdict },
-    { signal: call.deadline.signal, handler: onApproval },
-  );
-  const about = { callId, approvalId: pending.id };
-  call.slot?.release();
-  try {
-    const { reason } = verdict;
-    const kept = { input: redactor.value(input), reason: redactor.text(reason) };
-    await log.append([{ type: "approval-requested", ...about, tool, ...kept }]);
-    const { decision, by, note } = await call.deadline.race(pending.decision);
-    const said = note === undefined ? {} : { note: redactor.text(note) };
-    log.note({ type: "approval-decided", ...about, decision, decidedBy: by, ...said });
-    const answer = note === undefined ? decision : `${decision}: ${note}`;
-    call.verdict = {
-      ...verdict,
-      decision,
-      decidedBy: by,
-      reason: `${by} said ${answer} (asked because ${reason})`,
-    };
-  } catch (error) {
-    approvals.withdraw(pending.id);
-    log.note({ type: "approval-decided", ...about, decision: "withdrawn", decidedBy: "caller" });
-    throw error;
-  } finally {
-    await call.slot?.acquire();
-  }
-  if (call.verdict.decision !== "allow") throw refusal(call, call.verdict);
+  if (!isAttended(call)) throw refusal(call, verdict);
+  const { decision, by, note } = await putToPerson(call, verdict, (answer) => call.deadline.race(answer));
+  const answer = note === undefined ? decision : `${decision}: ${note}`;
+  call.verdict = {
+    ...verdict,
+    decision,
+    decidedBy: by,
+    reason: `${by} said ${answer} (asked because ${verdict.reason})`,
+  };
+  if (decision !== "allow") throw refusal(call, call.verdict);
   call.isApproved = true;
 }
 

@@ -3,6 +3,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { ProcessUse } from "../processes/process-use.ts";
 import { admitCommand } from "./admit-command.ts";
 import type { ResolvedCall } from "./call.ts";
+import { offerMoreRights } from "./offer-more-rights.ts";
 import { unavailableServices } from "./unavailable-services.ts";
 
 /** Processes as one call may use them: what it starts was decided on, word for word, and runs in the bounds that follow. */
@@ -18,6 +19,7 @@ export function guardProcesses(call: ResolvedCall, onLines: ProcessUse["onLines"
       if (call.request.isDryRun) throw notInPreview();
       return admitCommand(call, command, directory);
     },
+    offerMore: (profile, why) => offerMoreRights(call, profile, why),
     onStart: (sandbox) => {
       call.sandbox = sandbox;
     },

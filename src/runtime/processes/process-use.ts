@@ -8,6 +8,8 @@ export interface ProcessUse {
   readonly onLines: (stream: OutputStream, text: string) => void;
   /** Decides on a command before it starts, and says in which bounds; refuses by throwing. */
   readonly admit: (command: string, directory: string | undefined) => Promise<Bounds>;
+  /** Its sandbox stopped it: asks whether it may run again in a wider one. Who let it, if anybody did. */
+  readonly offerMore: (profile: SandboxProfile, why: string) => Promise<string | undefined>;
   /** It has been started in a sandbox, or in none and why. */
   readonly onStart: (sandbox: string) => void;
 }

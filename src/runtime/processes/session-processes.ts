@@ -4,7 +4,7 @@ import { DeadlineReached } from "../../shared/deadline.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { CommandOutcome, Job, Processes, RunOptions, StartOptions } from "../../tool/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { recognizeDenial } from "../sandbox/recognize-denial.ts";
+import { recognizeDenial, widerProfile } from "../sandbox/recognize-denial.ts";
 import type { Box, Sandbox } from "../sandbox/sandbox.ts";
 import type { Jobs } from "./open-jobs.ts";
 import type { Bounds, ProcessUse } from "./process-use.ts";
@@ -110,6 +110,25 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
 
   const run = async (use: ProcessUse, command: string, given: RunOptions = {}): Promise<CommandOutcome> => {
     const bounds = await admit(use, command, given.directory);
+    const outcome = await runWithin(bounds, use, command, given);
+    const wider =
+      sandbox.kind === "none" || outcome.endedBy || outcome.job ? undefined : widerProfile(outcome, bounds);
+    if (wider === undefined) return outcome;
+    const allowedBy = await use.offerMore(wider, outcome.notes.join(" "));
+    if (allowedBy === undefined) return outcome;
+    const again = await runWithin({ ...bounds, profile: wider }, use, command, given);
+    return {
+      ...again,
+      notes: [...again.notes, `It was run again with more rights, ${wider}, by leave of ${allowedBy}.`],
+    };
+  };
+
+  const runWithin = async (
+    bounds: Bounds,
+    use: ProcessUse,
+    command: string,
+    given: RunOptions,
+  ): Promise<CommandOutcome> => {
     const { terminal = false } = given;
     const spec = specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
     const starting = options.start(spec, { terminal });

@@ -1,5 +1,5 @@
 import { createNameMatcher } from "./match-name.ts";
-import type { Box } from "./sandbox.ts";
+import type { Box, SandboxProfile } from "./sandbox.ts";
 
 /** What a command left behind that may tell why it failed. */
 export interface FailedCommand {
@@ -19,7 +19,7 @@ export function recognizeDenial(
   if (box.profile !== "network" && says(networkFailure)) {
     return `The sandbox probably stopped it: in profile ${box.profile} there is no network.`;
   }
-  if (says(/read-only file system|\bEROFS\b/i)) return explainReadOnly(box);
+  if (says(readOnlyFailure)) return explainReadOnly(box);
   if (box.profile === "read-only" && lines.some((line) => isMasked(line, sensitiveNames))) {
     return "The sandbox probably stopped it: in profile read-only, files that may hold secrets cannot be read.";
   }
@@ -32,7 +32,20 @@ export function recognizeDenial(
   return undefined;
 }
 
+/** The narrowest profile in which what stopped a command would not have, where there is one. */
+export function widerProfile(
+  failed: FailedCommand,
+  { profile }: Pick<Box, "profile">,
+): SandboxProfile | undefined {
+  if (failed.exitCode === 0) return undefined;
+  const stderr = failed.stderr.slice(-maxLookedAt);
+  if (profile !== "network" && networkFailure.test(stderr)) return "network";
+  return profile === "read-only" && readOnlyFailure.test(stderr) ? "workspace-write" : undefined;
+}
+
 const maxLookedAt = 16_384;
+
+const readOnlyFailure = /read-only file system|\bEROFS\b/i;
 
 const networkFailure = new RegExp(
   [

@@ -302,6 +302,32 @@ test("a rule on a command does not speak of what is fed to it", async () => {
   expect((await session.explain("shell_run", { command: "cat < .env" })).decision).toBe("ask");
 });
 
+test("what the sandbox stopped is offered to the person to be run with more rights", async (context) => {
+  const asked: string[] = [];
+  const answers: ("allow" | "deny")[] = ["deny", "allow"];
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto" },
+    onApproval: ({ verdict }) => {
+      asked.push(verdict.reason);
+      return answers.shift() ?? "deny";
+    },
+  });
+  const { kind, reason } = await runtime.sandbox();
+  if (kind === "none") return context.skip(`no sandbox here: ${reason}`);
+  // It writes, so it has no network, and what it says looks as if it had wanted one.
+  const command = "touch x; ls 'network is unreachable'";
+  const refused = await session.call("shell_run", { command });
+  expect(refused.receipt.sandbox).toBe("workspace-write (bubblewrap)");
+  expect(refused.text).toContain("there is no network");
+  expect(refused.text).not.toContain("run again");
+  const granted = await session.call("shell_run", { command });
+  expect(granted.receipt.sandbox).toBe("network (bubblewrap)");
+  expect(granted.text).toContain("It was run again with more rights, network, by leave of");
+  expect(asked).toEqual(
+    Array(2).fill(expect.stringContaining("It can be run again with more rights: network")),
+  );
+});
+
 test("further words that make more of a program than the rule's writer saw are not covered", async () => {
   const permissions = { allow: ["Bash(git diff *)", "Bash(sort *)", "Bash(git push *)"] };
   const { session } = await openTestSession({ sandbox: "off", permissions });
