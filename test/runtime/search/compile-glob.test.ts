@@ -5,6 +5,7 @@ import { compileGlob } from "../../../src/runtime/search/compile-glob.ts";
 
 test.each([
   ["*.ts", "a.ts", true],
+  ["*.*", "a.", true],
   ["*.ts", "src/a.ts", false],
   ["**/*.ts", "a.ts", true],
   ["**/*.ts", "src/deep/a.ts", true],
@@ -64,7 +65,8 @@ test("says the same as picomatch of any pattern of names, wildcards, braces and 
     .map((segments) => segments.join("/"));
   const name = fc
     .string({ unit: fc.constantFrom("a", "b", ".", "-"), minLength: 1, maxLength: 4 })
-    .filter((text) => !/^\.+$/.test(text));
+    // To picomatch `*.*` does not mean `a.`, which it does to a shell and to us.
+    .filter((text) => !text.endsWith("."));
   const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
   fc.assert(
     fc.property(pattern, path, (glob, file) => {
