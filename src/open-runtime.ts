@@ -46,8 +46,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-interface RuntimeTools
-  extends Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange"> {
+interface RuntimeTools extends Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange"> {
   /** Adds the tools of an MCP client of one's own, named `mcp__<name>__<tool>`. */
   registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
 }
