@@ -1,3 +1,4 @@
+import { toAiSdkContent } from "../interop/ai-sdk-content.ts";
 import { contentOf, hasFailed } from "../interop/result-content.ts";
 import type { CallResult } from "../runtime/pipeline/call.ts";
 import type { ToolOutput } from "./transcript.ts";
@@ -13,15 +14,5 @@ export function outputOf(
   const said = text === "" ? "(no output)" : text;
   if (hasFailed(answer)) return { type: "error-text", value: said };
   if (images.length === 0) return { type: "text", value: said };
-  return {
-    type: "content",
-    value: [
-      ...(text === "" ? [] : [{ type: "text" as const, text }]),
-      ...images.map(({ mimeType, data }) => ({
-        type: "file" as const,
-        mediaType: mimeType,
-        data: { type: "data" as const, data },
-      })),
-    ],
-  };
+  return toAiSdkContent(text, images);
 }

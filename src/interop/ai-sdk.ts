@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallResult } from "../runtime/pipeline/call.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { toAiSdkContent } from "./ai-sdk-content.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { toObjectRoot } from "./object-root.ts";
 import { readArguments } from "./read-arguments.ts";
@@ -117,17 +118,7 @@ function toOutput(answer: Pick<AnsweredCall, "result">): AiSdkOutput {
   if (answer.result.status === "denied") return { type: "execution-denied", reason: text };
   if (hasFailed(answer)) return { type: "error-text", value: text };
   if (images.length === 0) return { type: "text", value: text };
-  return {
-    type: "content",
-    value: [
-      ...(text === "" ? [] : [{ type: "text" as const, text }]),
-      ...images.map(({ mimeType, data }) => ({
-        type: "file" as const,
-        mediaType: mimeType,
-        data: { type: "data" as const, data },
-      })),
-    ],
-  };
+  return toAiSdkContent(text, images);
 }
 
 /** Each provider of the SDK deals with what its model cannot see. */

@@ -57,8 +57,8 @@ export function startTimer(timeoutMs: number | undefined, onTime: () => unknown)
 }
 
 export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): JobEnd {
-  const { exitCode, signal, startFailure } = end;
-  const note = startFailure ?? (end.leftOpen ? "processes it started lived on after it" : undefined);
+  const { exitCode, signal } = end;
+  const note = end.leftOpen ? "processes it started lived on after it" : undefined;
   return {
     state: stopped ?? (exitCode === 0 ? "done" : "failed"),
     exitCode,

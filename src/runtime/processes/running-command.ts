@@ -40,8 +40,6 @@ export interface CommandEnd {
   readonly finalDirectory?: string;
   /** Processes it started live on and held its output open. */
   readonly leftOpen: boolean;
-  /** It could not be started: what the system said. */
-  readonly startFailure?: string;
 }
 
 export interface CapturedOutput {

@@ -238,8 +238,7 @@ function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome
   };
 }
 
-function describeEnd({ leftOpen, startFailure }: CommandEnd): string[] {
-  if (startFailure !== undefined) return [`It could not be started: ${startFailure}.`];
+function describeEnd({ leftOpen }: CommandEnd): string[] {
   if (!leftOpen) return [];
   return ["What it started lives on and holds its output open; what that prints from now on is not kept."];
 }

@@ -33,7 +33,7 @@ export function passRawGate(text: string): RawGate {
  * Controls but tab and line feed, everything that formats text or is invisible, broken surrogates, and every space but
  * the plain one.
  */
-export const hiddenCharacters =
+const hiddenCharacters =
   /(?![\t\n ])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 // Bash joins the lines before it looks for names and operators; a parser that looks first sees something else.
