@@ -10,8 +10,13 @@ import {
 } from "../support/model-server/start-model-server.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test" };
-const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any-test"] as const;
+const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
+const names = [
+  "anthropic/claude-test",
+  "openai/gpt-test",
+  "openai-compatible/any-test",
+  "google/gemini-3-test",
+] as const;
 
 const wrong = "export function add(one, other) {\n  return one - other;\n}\n";
 const right = wrong.replace("one - other", "one + other");

@@ -4,10 +4,19 @@ import { type ServedScript, startModelServer } from "../../support/model-server/
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 
-const environment = { ANTHROPIC_API_KEY: "test-key-anthropic", OPENAI_API_KEY: "test-key-openai" };
+const environment = {
+  ANTHROPIC_API_KEY: "test-key-anthropic",
+  OPENAI_API_KEY: "test-key-openai",
+  GEMINI_API_KEY: "test-key-google",
+};
 
 /** The same work over each vendor's wire, with the vendor's own provider. */
-const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any-test"] as const;
+const names = [
+  "anthropic/claude-test",
+  "openai/gpt-test",
+  "openai-compatible/any-test",
+  "google/gemini-3-test",
+] as const;
 
 async function openServed(name: string, script: ServedScript) {
   const server = await startModelServer(script);
@@ -131,8 +140,12 @@ test.each(names)("%s reads the same beginning in every prompt, to the byte", asy
 });
 
 function prefixOf(body: Record<string, unknown>) {
-  const messages = JSON.stringify(body.messages ?? body.input);
-  return { tools: JSON.stringify(body.tools), system: JSON.stringify(body.system ?? ""), messages };
+  const messages = JSON.stringify(body.messages ?? body.input ?? body.contents);
+  return {
+    tools: JSON.stringify(body.tools),
+    system: JSON.stringify(body.system ?? body.systemInstruction ?? ""),
+    messages,
+  };
 }
 
 test("a thought goes back with its signature", async () => {

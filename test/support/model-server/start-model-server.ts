@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { ScriptedStep } from "../../../src/index.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
+import { geminiWire } from "./gemini-wire.ts";
 import { openaiChatWire } from "./openai-chat-wire.ts";
 import { openaiResponsesWire } from "./openai-responses-wire.ts";
 import type { Phase, RequestBody, WireFormat } from "./wire-format.ts";
@@ -43,10 +44,10 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const formats: readonly WireFormat[] = [anthropicWire, openaiChatWire, openaiResponsesWire];
+const formats: readonly WireFormat[] = [anthropicWire, openaiChatWire, openaiResponsesWire, geminiWire];
 
 /**
- * A server on the loopback address that speaks as OpenAI's and Anthropic's APIs do, so that the real code of their
+ * A server on the loopback address that speaks as OpenAI's, Anthropic's and Gemini's APIs do, so that the real code of their
  * providers runs in tests. It is as strict with a transcript as they are: what they refuse, it refuses.
  */
 export async function startModelServer(script: ServedScript): Promise<ModelServer> {
@@ -73,7 +74,8 @@ async function answer(
   { script, requests }: { script: ServedScript; requests: ServedRequest[] },
 ): Promise<void> {
   const path = request.url ?? "";
-  const format = formats.find((each) => path.endsWith(each.path));
+  const [place = ""] = path.split("?");
+  const format = formats.find((each) => place.endsWith(each.path));
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
