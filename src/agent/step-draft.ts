@@ -143,8 +143,9 @@ export function createStepDraft(
           break;
         }
         case "finish":
-          isFinished = true;
           finishReason = nameReason(part.finishReason);
+          // Some providers say so when an answer ended without its last word.
+          isFinished = finishReason !== "interrupted";
           usage = readUsage(part.usage);
           break;
         case "error":

@@ -146,10 +146,11 @@ function toMessage({ text }: UserEntry, isShortened: boolean): LanguageModelV4Me
   return { role: "user", content: texts.map((each) => ({ type: "text", text: each })) };
 }
 
-/** A step without a word is no message: providers refuse one that is empty. */
+/** A step without a word or a call is no message: providers refuse one that is empty, or a thought and nothing else. */
 function toMessages({ content, calls }: StepEntry): readonly LanguageModelV4Message[] {
+  if (content.every(({ type }) => type === "reasoning")) return [];
   return [
-    ...(content.length > 0 ? [{ role: "assistant" as const, content: content.map(toPart) }] : []),
+    { role: "assistant", content: content.map(toPart) },
     ...(calls.length > 0 ? [{ role: "tool" as const, content: calls.map(toResult) }] : []),
   ];
 }

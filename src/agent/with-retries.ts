@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asFields } from "../interop/fields.ts";
+import { asFields, type Fields } from "../interop/fields.ts";
 import { ModelConnectionLost } from "./stream-step.ts";
 
 export interface RetryOptions {
@@ -47,10 +47,16 @@ function mayPass(error: unknown, depth = 0): boolean {
   const fields = asFields(error);
   if (fields === undefined || depth > 5) return false;
   const { isRetryable, statusCode, code, type, cause, error: inner } = fields;
+  if (isBrokenOff(fields)) return true;
   if (typeof isRetryable === "boolean") return isRetryable || mayPass(cause, depth + 1);
   if (typeof statusCode === "number") return statusCode === 408 || statusCode === 429 || statusCode >= 500;
   if (passingCodes.has(code) || passingTypes.has(type) || passingTypes.has(code)) return true;
   return mayPass(cause, depth + 1) || mayPass(inner, depth + 1);
+}
+
+/** How the AI SDK tells of an answer that ended without its last word: there is nothing that would be invalid. */
+function isBrokenOff({ name, data }: Fields): boolean {
+  return name === "AI_InvalidResponseDataError" && data === undefined;
 }
 
 const passingCodes: ReadonlySet<unknown> = new Set([

@@ -70,6 +70,21 @@ test.each(names)("%s is asked again after rate limits, overload and connections 
   expect(retries).toEqual([1, 2, 3, 4]);
 });
 
+const halves = names.flatMap((name) => (["input", "finish"] as const).map((phase) => [name, phase] as const));
+
+test.each(halves)("%s is asked again when its answer just ends before its %s", async (name, endAt) => {
+  const { agent, requests, session } = await openServed(name, [
+    { text: "I will", calls: [{ name: "echo", input: { text: "never run" } }], endAt },
+    { text: "here I am" },
+  ]);
+  expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "here I am", steps: 1 });
+  expect(requests).toHaveLength(2);
+  for await (const { type } of session.events()) {
+    expect(type).not.toBe("call-start");
+    if (type === "agent-end") break;
+  }
+});
+
 test.each(names)("%s is not asked again when it says no", async (name) => {
   const { agent, requests } = await openServed(name, [{ status: 401, message: "who are you?" }]);
   const result = await agent.run("hello?");

@@ -92,6 +92,8 @@ function findProblems({ messages = [], tools = [], max_tokens }: RequestBody): s
       if (block.type === "thinking" && !block.signature)
         problems.push(`message ${place} has an unsigned thought`);
     }
+    if (role === "assistant" && blocks.at(-1)?.type === "thinking")
+      problems.push(`message ${place} ends with a thought`);
     const answered: string[] = blocks.filter(isResult).map((block: RequestBody) => block.tool_use_id);
     if (open.length > 0 || answered.length > 0) {
       if (role !== "user" || [...open].sort().join() !== [...answered].sort().join())

@@ -18,7 +18,7 @@ export const openaiResponsesWire: WireFormat = {
 };
 
 function* streamEvents(
-  { text, calls = [], usage, finishReason }: Parameters<WireFormat["stream"]>[0],
+  { reasoning, text, calls = [], usage, finishReason }: Parameters<WireFormat["stream"]>[0],
   count: number,
 ): Generator<WireEvent> {
   let sequence_number = 0;
@@ -33,6 +33,22 @@ function* streamEvents(
   const response = { id: `resp_${count}`, object: "response", created_at: 1, model: "loopback", output: [] };
   yield event("response.created", { response: { ...response, status: "in_progress" } });
   let output_index = 0;
+  if (reasoning !== undefined) {
+    const id = `rs_${count}`;
+    const item = { type: "reasoning", id, encrypted_content: null, summary: [] };
+    yield event("response.output_item.added", { output_index, item });
+    // Each paragraph is a part of its own.
+    for (const [summary_index, paragraph] of reasoning.split("\n\n").entries()) {
+      const place = { item_id: id, output_index, summary_index };
+      yield event("response.reasoning_summary_part.added", place);
+      for (const delta of piecesOf(paragraph))
+        yield event("response.reasoning_summary_text.delta", { ...place, delta });
+      yield event("response.reasoning_summary_part.done", place);
+    }
+    const encrypted_content = `encrypted-${count}`;
+    yield event("response.output_item.done", { output_index, item: { ...item, encrypted_content } });
+    output_index += 1;
+  }
   if (text !== undefined) {
     const id = `msg_${count}`;
     const item = { type: "message", id, role: "assistant", status: "in_progress", content: [] };
@@ -91,6 +107,8 @@ function findProblems({ input = [], tools = [] }: RequestBody): string[] {
   const answered = new Set<string>();
   for (const item of input) {
     if (item.type === "item_reference") problems.push(`${item.id} is not in the request itself`);
+    if (item.type === "reasoning" && !item.encrypted_content)
+      problems.push(`${item.id} was not found: items are not persisted when store is false`);
     if (item.type === "function_call") {
       calls.push(item.call_id);
       if (!isObjectText(item.arguments)) problems.push(`the arguments of ${item.call_id} are no JSON object`);

@@ -17,6 +17,8 @@ export interface ServedStep extends ScriptedStep {
   readonly message?: string;
   /** Where the connection is cut. */
   readonly breakOffAt?: Phase;
+  /** Where the answer just ends, as if that were all of it. */
+  readonly endAt?: Phase;
   /** Where the server stops talking, and keeps the connection; `answer` is before it has said anything. */
   readonly hangAt?: Phase | "answer";
 }
@@ -116,6 +118,7 @@ async function send(
       response.destroy();
       return;
     }
+    if (phase !== undefined && phase === step.endAt) break;
     response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${data}\n\n`);
     if (phase !== undefined && phase === step.hangAt) return;
   }
