@@ -15,13 +15,15 @@ export function toMcpBlock(part: ContentPart): ContentBlock {
       return { type: "resource", resource: { ...about, text: text.toWellFormed() } };
     }
     case "link": {
-      const { uri, name, description } = part;
+      const { uri, name, title, description, sizeBytes } = part;
       return {
         type: "resource_link",
         uri: uri.toWellFormed(),
         name: name.toWellFormed(),
+        ...(title !== undefined && { title: title.toWellFormed() }),
         ...(description !== undefined && { description: description.toWellFormed() }),
         ...mimeTypeOf(part),
+        ...(sizeBytes !== undefined && { size: sizeBytes }),
       };
     }
     default:

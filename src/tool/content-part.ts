@@ -43,8 +43,11 @@ export interface LinkPart {
   readonly type: "link";
   readonly uri: string;
   readonly name: string;
+  /** What a person reads in place of the name. */
+  readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
+  readonly sizeBytes?: number;
 }
 
 export interface StructuredPart {
@@ -93,10 +96,15 @@ export function isContentPart(value: unknown): value is ContentPart {
     case "resource":
       return isText(value.uri) && isTextOrNone(value.mimeType) && isText(value.text) !== isText(value.blob);
     case "link":
-      return [value.uri, value.name].every(isText) && [value.description, value.mimeType].every(isTextOrNone);
+      return isLink(value);
     default:
       return value.type === "structured" && "data" in value;
   }
+}
+
+function isLink({ uri, name, title, description, mimeType, sizeBytes }: Record<string, unknown>): boolean {
+  const isSizeOrNone = sizeBytes === undefined || Number.isFinite(sizeBytes);
+  return [uri, name].every(isText) && [title, description, mimeType].every(isTextOrNone) && isSizeOrNone;
 }
 
 function isText(value: unknown): value is string {

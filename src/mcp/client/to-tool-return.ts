@@ -1,10 +1,11 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
-import { imageFormatOf, mimeTypeOf } from "../../runtime/images/image-format.ts";
 import { cloneJson } from "../../shared/json-schema/clone-json.ts";
 import { mapStrings } from "../../shared/map-strings.ts";
+import { partToText } from "../../tool/content-part.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ContentPart, ImagePart, TextPart, ToolReturn } from "../../tool/tool-result.ts";
+import type { ContentPart, ToolReturn } from "../../tool/tool-result.ts";
 import { capText, cleanText } from "./clean-text.ts";
+import { note, toPart } from "./to-part.ts";
 
 /** A server's result as one of our own tools would give it: of bounded size, with nothing hidden in it. */
 export function toToolReturn({ content, structuredContent, isError }: CallToolResult): ToolReturn {
@@ -20,59 +21,46 @@ export function toToolReturn({ content, structuredContent, isError }: CallToolRe
 const maxItems = 200;
 const maxTextBytes = 4 * 1024 * 1024;
 const maxDataCharacters = 4 * 1024 * 1024;
-const maxImageBytes = 5 * 1024 * 1024;
-const maxImagesBytes = 20 * 1024 * 1024;
 
 function toParts(content: readonly ContentBlock[]): ContentPart[] {
-  const room = { textBytes: maxTextBytes, imageBytes: maxImagesBytes };
-  const parts = content.slice(0, maxItems).map((block) => takeRoom(toPart(block), room));
+  const room = createRoom();
+  const parts = content.slice(0, maxItems).map((block) => room.take(toPart(block)));
   if (content.length <= maxItems) return parts;
   return [...parts, note(`${content.length - maxItems} more parts were left out`)];
 }
 
-function toPart(block: ContentBlock): TextPart | ImagePart {
-  switch (block.type) {
-    case "text":
-      return asText(block.text);
-    case "image":
-      return toImage(block.data);
-    case "audio":
-      return note("a recording was left out");
-    case "resource_link":
-      return asText(`[${block.name}: ${block.uri}]`);
-    case "resource":
-      if ("text" in block.resource) return asText(`[${block.resource.uri}]\n${block.resource.text}`);
-      return note(`${cleanText(block.resource.uri)} was left out: it is no text`);
-    default:
-      return note("a part of an unknown kind was left out");
-  }
-}
-
-/** What a server says of an image proves nothing, so its first bytes are asked. */
-function toImage(data: string): TextPart | ImagePart {
-  const bytes = Math.floor((data.length * 3) / 4);
-  if (bytes > maxImageBytes) return note(`an image of ${bytes} bytes was left out`);
-  const format = imageFormatOf(Buffer.from(data.slice(0, 128), "base64"));
-  if (format === undefined || !shownFormats.has(format) || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) {
-    return note("an image was left out: it is in none of the usual formats");
-  }
-  return { type: "image", data, mimeType: mimeTypeOf(format) };
-}
-
-const shownFormats: ReadonlySet<string> = new Set(["png", "jpeg", "gif", "webp"]);
-
 /** Each part alone may be small enough, and all of them together too much. */
-function takeRoom(
-  part: TextPart | ImagePart,
-  room: { textBytes: number; imageBytes: number },
-): TextPart | ImagePart {
-  if (part.type === "image") {
-    room.imageBytes -= part.data.length;
-    return room.imageBytes < 0 ? note("an image was left out: there are too many") : part;
-  }
-  const text = capText(part.text, Math.max(0, room.textBytes));
-  room.textBytes -= Buffer.byteLength(text);
-  return { type: "text", text };
+function createRoom(): { take(part: ContentPart): ContentPart } {
+  let textBytes = maxTextBytes;
+  let base64Characters = maxBase64Characters;
+  const takeText = (text: string) => {
+    const kept = capText(text, Math.max(0, textBytes));
+    textBytes -= Buffer.byteLength(kept);
+    return kept;
+  };
+  return {
+    take(part) {
+      const base64 = base64Of(part);
+      if (base64 !== undefined) {
+        base64Characters -= base64.length;
+        return base64Characters < 0 ? note(`${kindOf(part)} was left out: there are too many`) : part;
+      }
+      if (part.type === "text") return { ...part, text: takeText(part.text) };
+      if (part.type === "resource" && part.text !== undefined) return { ...part, text: takeText(part.text) };
+      return part;
+    },
+  };
+}
+
+const maxBase64Characters = 20 * 1024 * 1024;
+
+function base64Of(part: ContentPart): string | undefined {
+  if (part.type === "image" || part.type === "audio") return part.data;
+  return part.type === "resource" ? part.blob : undefined;
+}
+
+function kindOf({ type }: ContentPart): string {
+  return type === "image" ? "an image" : type === "audio" ? "a recording" : "a resource";
 }
 
 type TakenData = { status: "taken"; value: unknown } | { status: "refused"; why: string };
@@ -90,15 +78,10 @@ function toData(value: unknown): TakenData {
   }
 }
 
-function asText(text: string): TextPart {
-  return { type: "text", text: cleanText(text) };
-}
-
-function note(text: string): TextPart {
-  return { type: "text", text: `[${text}]` };
-}
-
+/** The words of an error; what is no text has no place in a message. */
 function textOf(parts: readonly ContentPart[]): string {
-  const texts = parts.flatMap((part) => (part.type === "text" ? part.text : []));
+  const texts = parts.flatMap((part) =>
+    part.type === "text" || (part.type === "resource" && part.text !== undefined) ? partToText(part) : [],
+  );
   return texts.join("\n").trim() || "the tool reported an error without a message";
 }

@@ -34,3 +34,12 @@ export function rawServer(manner: string): StdioServerOptions {
   const program = fileURLToPath(new URL("fixtures/raw-server.ts", import.meta.url));
   return { command: process.execPath, args: [program, manner] };
 }
+
+/** A server of the protocol's own authors, with one of everything. */
+export const everythingServer: StdioServerOptions = {
+  command: process.execPath,
+  args: [
+    fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js")),
+    "stdio",
+  ],
+};

@@ -1,0 +1,170 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { expect, test } from "vitest";
+import { toToolReturn } from "../../../src/mcp/client/to-tool-return.ts";
+import { normalizeResult } from "../../../src/tool/tool-result.ts";
+import { connectClient, serveForTest } from "../server/serve-for-test.ts";
+import { everythingServer } from "./sample-servers.ts";
+
+/** What becomes of a result with these parts. */
+function receive(content: readonly object[], more: object = {}) {
+  return normalizeResult(toToolReturn({ content, ...more } as CallToolResult));
+}
+
+test("recordings, resources and links are handed on as such, and told of in a few words", () => {
+  const { content, text } = receive([
+    { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+    { type: "resource", resource: { uri: "file:///a.txt", mimeType: "text/plain", text: "words" } },
+    { type: "resource", resource: { uri: "file:///b.pdf", mimeType: "application/pdf", blob: "AAAA" } },
+    { type: "resource", resource: { uri: "file:///empty", blob: "" } },
+    {
+      type: "resource_link",
+      uri: "https://example.com/c",
+      name: "c",
+      title: "C",
+      description: "it",
+      size: 3,
+    },
+  ]);
+  expect(content).toEqual([
+    { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+    { type: "resource", uri: "file:///a.txt", mimeType: "text/plain", text: "words" },
+    { type: "resource", uri: "file:///b.pdf", mimeType: "application/pdf", blob: "AAAA" },
+    { type: "resource", uri: "file:///empty", blob: "" },
+    { type: "link", uri: "https://example.com/c", name: "c", title: "C", description: "it", sizeBytes: 3 },
+  ]);
+  expect(text.split("\n")).toEqual([
+    "[audio audio/wav, 3 bytes]",
+    "[file:///a.txt]",
+    "words",
+    "[file:///b.pdf application/pdf, 3 bytes]",
+    "[file:///empty, 0 bytes]",
+    "[c: https://example.com/c] it",
+  ]);
+});
+
+test("names, addresses and words are without what nobody could see", () => {
+  const { content } = receive([
+    { type: "resource", resource: { uri: "file:///a\u200b\u202e.txt", text: "w\u001b[31mords" } },
+    { type: "resource_link", uri: "https://example.com/\u202ec", name: "c\u0007", description: "i\u200bt" },
+  ]);
+  expect(content).toEqual([
+    { type: "resource", uri: "file:///a.txt", text: "words" },
+    { type: "link", uri: "https://example.com/c", name: "c", description: "it" },
+  ]);
+});
+
+test.each([
+  [
+    "a recording of no kind",
+    { type: "audio", data: "AAAA", mimeType: "a\nb" },
+    "[a recording was left out: its kind is not told]",
+  ],
+  [
+    "an empty recording",
+    { type: "audio", data: "", mimeType: "audio/wav" },
+    "[a recording was left out: it is not in base64]",
+  ],
+  [
+    "an address with a space",
+    { type: "resource_link", uri: "https://example.com/ c", name: "c" },
+    "[a link was left out: its address is not usable]",
+  ],
+  [
+    "an endless address",
+    { type: "resource_link", uri: `https://example.com/${"c".repeat(9000)}`, name: "c" },
+    "[a link was left out: its address is not usable]",
+  ],
+  [
+    "a resource without an address",
+    { type: "resource", resource: { uri: "", text: "words" } },
+    "[a resource was left out: its address is not usable]",
+  ],
+])("%s is told of and left out", (_what, part, told) => {
+  const { content } = receive([part, { type: "text", text: "the rest" }]);
+  expect(content).toEqual([
+    { type: "text", text: told },
+    { type: "text", text: "the rest" },
+  ]);
+});
+
+test("a kind that is none is left out, and what it was said of stays", () => {
+  const { content } = receive([
+    { type: "resource", resource: { uri: "file:///a", mimeType: "<b>", text: "words" } },
+    { type: "resource_link", uri: "file:///b", name: "b", mimeType: 'text/plain; charset="utf-8"' },
+  ]);
+  expect(content).toEqual([
+    { type: "resource", uri: "file:///a", text: "words" },
+    { type: "link", uri: "file:///b", name: "b", mimeType: 'text/plain; charset="utf-8"' },
+  ]);
+});
+
+test("what is not in base64 is left out", () => {
+  const { text } = receive([
+    { type: "audio", data: "AA AA", mimeType: "audio/wav" },
+    { type: "audio", data: "AAAAA", mimeType: "audio/wav" },
+    { type: "resource", resource: { uri: "file:///b", blob: "AA=" } },
+  ]);
+  const recording = "[a recording was left out: it is not in base64]";
+  expect(text).toBe(`${recording}\n${recording}\n[file:///b was left out: it is not in base64]`);
+});
+
+test("what is too large alone or together is left out, whatever it is", () => {
+  const large = Buffer.alloc(6 * 1024 * 1024).toString("base64");
+  const alone = receive([
+    { type: "audio", data: large, mimeType: "audio/wav" },
+    { type: "resource", resource: { uri: "file:///b", blob: large } },
+  ]);
+  expect(alone.text).toMatch(
+    /^\[a recording of \d+ bytes was.*\n\[file:\/\/\/b was left out: it has \d+ bytes\]$/,
+  );
+  const middling = Buffer.alloc(4.5 * 1024 * 1024).toString("base64");
+  const recordings = Array.from({ length: 4 }, () => ({
+    type: "audio",
+    data: middling,
+    mimeType: "audio/wav",
+  }));
+  const { content } = receive(recordings);
+  expect(content.map(({ type }) => type)).toEqual(["audio", "audio", "audio", "text"]);
+  const words = { type: "resource", resource: { uri: "file:///a", text: "x".repeat(3 * 1024 * 1024) } };
+  expect(receive([words, words]).text.length).toBeLessThan(4.1 * 1024 * 1024);
+});
+
+test("a resource's words in an error are its message", () => {
+  const part = { type: "resource", resource: { uri: "file:///a", text: "no such row" } };
+  expect(() => receive([part], { isError: true })).toThrow("[file:///a]\nno such row");
+});
+
+test("through the gateway, parts arrive as they left a server of others", async () => {
+  const gateway = await serveForTest({
+    options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
+  });
+  const client = await connectClient(gateway);
+  const call = (name: string, input: Record<string, unknown>) =>
+    client.callTool({ name: `mcp__everything__${name}`, arguments: input });
+  const resource = (resourceType: string) =>
+    call("get-resource-reference", { resourceType, resourceId: 1 }).then(({ content }) => content[1]);
+  expect((await call("get-resource-links", { count: 2 })).content.slice(1)).toEqual([
+    {
+      type: "resource_link",
+      uri: "demo://resource/dynamic/blob/1",
+      name: "Blob Resource 1",
+      description: "Resource 1: plaintext resource",
+      mimeType: "text/plain",
+    },
+    {
+      type: "resource_link",
+      uri: "demo://resource/dynamic/text/2",
+      name: "Text Resource 2",
+      description: "Resource 2: plaintext resource",
+      mimeType: "text/plain",
+    },
+  ]);
+  expect(await resource("Text")).toMatchObject({
+    type: "resource",
+    resource: { uri: "demo://resource/dynamic/text/1", mimeType: "text/plain", text: expect.any(String) },
+  });
+  expect(await resource("Blob")).toMatchObject({
+    type: "resource",
+    resource: { uri: "demo://resource/dynamic/blob/1", blob: expect.stringMatching(/^[\w+/]+=*$/) },
+  });
+});
