@@ -46,8 +46,8 @@ export function readFrontMatter(text: string): FrontMatter {
 }
 
 function readKey(line: string, number: number): { key: string; rest: string } {
-  const [, key, rest = ""] = /^([A-Za-z_][\w.-]*)\s*:(?:\s+(.*))?$/.exec(line) ?? [];
-  if (key !== undefined) return { key, rest: rest.trim() };
+  const [beginning = "", key] = /^([A-Za-z_][\w.-]*)\s*:(?=\s|$)/.exec(line) ?? [];
+  if (key !== undefined) return { key, rest: line.slice(beginning.length).trim() };
   throw new FrontMatterError(number, `expected "name: value"; found ${JSON.stringify(line.slice(0, 80))}`);
 }
 
@@ -77,7 +77,8 @@ function readValue(rest: string, inner: readonly string[], number: number): stri
 /** A `#` begins a comment where it stands alone or after a space, outside of quotes. */
 function withoutComment(text: string): string {
   if (/^["']/.test(text)) return text;
-  return text.replace(/(?:^|\s+)#.*$/, "");
+  const at = text.search(/(?:^|\s)#/);
+  return at === -1 ? text : text.slice(0, at).trimEnd();
 }
 
 function readQuoted(text: string, number: number): string {
@@ -121,8 +122,9 @@ interface BlockOptions {
 function readBlock(inner: readonly string[], { isFolded, keepsEnd, number }: BlockOptions): string {
   const tab = inner.findIndex((line) => /^ *\t/.test(line));
   if (tab !== -1) throw new FrontMatterError(number + 1 + tab, "a line is indented with a tab; use spaces");
-  const indents = inner.filter((line) => line.trim() !== "").map((line) => /^ */.exec(line)![0].length);
-  const indent = Math.min(...indents, Number.MAX_SAFE_INTEGER);
+  const indent = inner
+    .filter((line) => line.trim() !== "")
+    .reduce((least, line) => Math.min(least, line.search(/[^ ]/)), Number.MAX_SAFE_INTEGER);
   if (indent === 0) throw new FrontMatterError(number, "the text below must be indented");
   const lines = inner.map((line) => line.slice(indent));
   const text = isFolded ? fold(lines) : lines.join("\n");

@@ -115,6 +115,10 @@ test("whatever is in it, it is read or refused, and quickly", () => {
     '"'.repeat(2 ** 20),
     `"${"\\".repeat(2 ** 20)}`,
     "a\n ".repeat(2 ** 18),
+    `b${" ".repeat(2 ** 20)}c`,
+    `${" ".repeat(2 ** 20)}b\u2028c`,
+    `b${" #".repeat(2 ** 19)}\u2028c`,
+    `|\n${" b\n".repeat(2 ** 18)}`,
   ]) {
     const startedMs = performance.now();
     try {
