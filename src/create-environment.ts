@@ -1,6 +1,8 @@
 import { judgePath } from "./judge-path.ts";
+import type { ToolAccess } from "./limit-tools.ts";
 import type { Places } from "./open-places.ts";
 import type { OpenedProcesses } from "./open-processes.ts";
+import { catalogueOf } from "./open-tools.ts";
 import type { DialectView } from "./runtime/dialects/dialect-view.ts";
 import { createApprovals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
@@ -23,12 +25,15 @@ import { createBreather } from "./shared/breather.ts";
 import type { Redactor } from "./shared/redact.ts";
 import type { Tasks, Todos } from "./tool/tasks.ts";
 import type { Caller } from "./tool/tool-context.ts";
+import type { ToolFilter } from "./tool-filter.ts";
 
 /** What every session of a runtime shares. */
 export interface SessionParts extends Omit<Places, "close"> {
   readonly options: RuntimeOptions;
   readonly dialect: string;
   readonly view: DialectView;
+  /** The same for whoever may use only some of the tools. */
+  readonly limitTools: (allows: ToolFilter) => ToolAccess;
   readonly rules: Rules;
   readonly hooks: () => HookChain;
   readonly redactor: Redactor;
@@ -107,10 +112,7 @@ export async function createEnvironment(
     judgePath: (path, judging) => judgePath(parts, path, judging),
     files: (use) => workspace.files(scopeOf(use)),
     processes: processes.forCall,
-    tools: {
-      search: session.tools.search,
-      activate: async (name) => session.tools.activate(name),
-    },
+    tools: catalogueOf(session.tools),
     tasks: session.tasks,
     todos: session.todos,
     skills: (files) => ({

@@ -1,3 +1,4 @@
+import { limitTools } from "./limit-tools.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
@@ -23,6 +24,7 @@ import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { createRedactor } from "./shared/redact.ts";
 import { silentLogger } from "./shared/silent-logger.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
+import { createToolFilter, type ToolFilter } from "./tool-filter.ts";
 import { builtinTools } from "./tools/index.ts";
 
 export interface Runtime {
@@ -70,17 +72,19 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const names = ruleNames(dialect, { registry, nearest: view.nearest });
     const rules = await parseRules(options.permissions ?? {}, names);
 
+    const limits = options.deferral ?? {};
     const parts = {
       ...places,
       options,
       dialect: dialect.name,
       view,
+      limitTools: (allows: ToolFilter) => limitTools(allows, { registry, view, dialect, rules, limits }),
       rules,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
-      toolSearch: createToolSearch({ registry, view, rules, limits: options.deferral ?? {} }),
+      toolSearch: createToolSearch({ registry, view, rules, limits }),
       sandbox: findSandbox(places, options),
     };
     if (options.sandbox === "required") await parts.sandbox();
@@ -96,7 +100,11 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       tools: withLoaders(registry),
       mcp,
       openSession: open,
-      agent: (agentOptions) => openAgent(agentOptions, open),
+      agent: (agentOptions) =>
+        openAgent(agentOptions, {
+          open,
+          filterTools: (tools) => createToolFilter(tools, { where: "agent.tools", names, registry }),
+        }),
       sessions: () => store.listSessions(),
       receipts: (query = {}) => store.readReceipts(query),
       async verify(sessionId) {

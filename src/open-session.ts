@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { AgentHost } from "./agent/agent-host.ts";
+import { createAgentHosts } from "./agent-hosts.ts";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
 import { openProcesses } from "./open-processes.ts";
@@ -15,7 +16,7 @@ import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo-call.ts";
 import { openSearch } from "./runtime/search/open-search.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
-import { type EventQuery, readLog, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
@@ -28,6 +29,7 @@ import { newId } from "./shared/new-id.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import type { Tasks } from "./tool/tasks.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
+import type { ToolFilter } from "./tool-filter.ts";
 
 export interface SessionOptions {
   /** Resumes the session of this id where there is one. */
@@ -90,7 +92,8 @@ export interface Session extends Interop, ToolChoice {
 
 /** With what is not for everybody. */
 export interface OpenedSession extends Session {
-  readonly agentHost: AgentHost;
+  /** For an agent that may use all tools, or only some. */
+  agentHost(allows?: ToolFilter): Promise<AgentHost>;
 }
 
 export async function openSession(parts: SessionParts, options: SessionOptions): Promise<OpenedSession> {
@@ -166,20 +169,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     callAll: (calls) => callAll(environment, calls),
   });
 
-  const choice = toolChoice(tools, view);
-  const agentHost: AgentHost = {
-    sessionId: id,
-    workspace: workspace.root,
-    log,
-    redactor: parts.redactor,
-    openCalls,
-    turn: { isTaken: false },
-    activeTools: () => interop.activeTools(),
-    toolManuals: choice.toolManuals,
-    callAll: (calls) => callAll(environment, calls),
-    keepOutput: environment.keepOutput,
-    readLog: () => readLog(store, id),
-  };
+  const agentHost = createAgentHosts(parts, { id, log, openCalls, environment, tools });
 
   return {
     id,
@@ -201,7 +191,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     undo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "undo" }),
     redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
     ...interop,
-    ...choice,
+    ...toolChoice(tools, view),
     bookmark: () => store.readLastSequence(id),
     events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
     closed: closed.promise,

@@ -1,6 +1,5 @@
 import type { DialectView } from "./runtime/dialects/dialect-view.ts";
 import type { Rules } from "./runtime/permissions/rule.ts";
-import type { Registry } from "./runtime/registry/registry.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
 import type { Store } from "./runtime/store/store.ts";
 import { createDeferral, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
@@ -11,7 +10,7 @@ import {
   type ToolSearchParts,
 } from "./runtime/tool-search/session-tools.ts";
 import { createToolIndex } from "./runtime/tool-search/tool-index.ts";
-import type { FoundTool } from "./tool/tool-catalogue.ts";
+import type { FoundTool, ToolCatalogue } from "./tool/tool-catalogue.ts";
 import type { SessionView } from "./tool/tool-context.ts";
 import { builtinTools } from "./tools/index.ts";
 import searchTool from "./tools/tool/search.ts";
@@ -41,6 +40,11 @@ export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf"
   };
 }
 
+/** What a tool sees of them. */
+export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
+  return { search, activate: async (name) => activate(name) };
+}
+
 /** What a session was offered, also in an earlier run of it. */
 export async function openTools(
   { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
@@ -61,7 +65,7 @@ export function createToolSearch({
   rules,
   limits,
 }: {
-  registry: Registry;
+  registry: ToolSearchParts["registry"];
   view: DialectView;
   rules: Rules;
   limits: DeferralLimits;

@@ -52,7 +52,8 @@ async function parseRule(
   return { source: text, matchesTool, matchesPath: await pathMatcher(pattern, where) };
 }
 
-function toolMatcher(
+/** Whether a canonical name is meant by a name in any dialect, or by a pattern such as `mcp__github__*`. */
+export function toolMatcher(
   name: string,
   { where, names }: { where: string; names: RuleNames },
 ): Rule["matchesTool"] {
