@@ -1,5 +1,6 @@
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { shownImages } from "./models/shown-images.ts";
 import type { DraftedCall } from "./step-draft.ts";
 import { outputOf } from "./tool-output.ts";
 import type { StepEntry } from "./transcript.ts";
@@ -11,9 +12,9 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
   const { nameOf } = offered;
   const results = await host.callAll(calls.map((call) => toRequest(run, call, nameOf)));
   const { calls: open } = transcript.entries.at(-1) as StepEntry;
-  // Older versions of the interface have another form for images.
-  const canSee = model.specificationVersion === "v4";
-  for (const [index, call] of open.entries()) transcript.answer(call, outputOf(results[index]!, { canSee }));
+  const imageTypes = shownImages(model);
+  for (const [index, call] of open.entries())
+    transcript.answer(call, outputOf(results[index]!, { imageTypes }));
   return results.some(isOutOfBudget);
 }
 

@@ -5,7 +5,7 @@ import { toAiSdkContent } from "./ai-sdk-content.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { toObjectRoot } from "./object-root.ts";
 import { readArguments } from "./read-arguments.ts";
-import { contentOf, hasFailed } from "./result-content.ts";
+import { commonImageTypes, contentOf, hasFailed } from "./result-content.ts";
 import type { AdaptedTool, AnsweredCall, ReadCall, RunCall, ToolFormat } from "./tool-format.ts";
 
 /** What `generateText` and `streamText` take as `tools`. Made of plain objects, so that `ai` need not be there. */
@@ -114,12 +114,9 @@ function readCall({ toolCallId, toolName, input }: Fields): ReadCall {
 }
 
 function toOutput(answer: Pick<AnsweredCall, "result">): AiSdkOutput {
-  const { text, images } = contentOf(answer, everyType);
+  const { text, images } = contentOf(answer, commonImageTypes);
   if (answer.result.status === "denied") return { type: "execution-denied", reason: text };
   if (hasFailed(answer)) return { type: "error-text", value: text };
   if (images.length === 0) return { type: "text", value: text };
   return toAiSdkContent(text, images);
 }
-
-/** Each provider of the SDK deals with what its model cannot see. */
-const everyType = { has: () => true };

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { toObjectRoot } from "./object-root.ts";
 import { cutOffProblem, readArguments } from "./read-arguments.ts";
-import { commonImageTypes, contentOf, toDataUrl } from "./result-content.ts";
+import { commonImageTypes, contentOf, countImages, toDataUrl } from "./result-content.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import type { AdaptedSchema, AnsweredCall, ReadCall, RenderOptions, ToolFormat } from "./tool-format.ts";
 
@@ -100,8 +100,4 @@ function toImageContent(answer: AnsweredCall): OpenAiImageMessage["content"] {
     { type: "text", text: `${countImages(images.length)} from ${source}:` },
     ...images.map((image) => ({ type: "image_url" as const, image_url: { url: toDataUrl(image) } })),
   ];
-}
-
-function countImages(count: number): string {
-  return count === 1 ? "1 image" : `${count} images`;
 }

@@ -61,3 +61,7 @@ export const commonImageTypes: ReadonlySet<string> = new Set([
 export function toDataUrl({ mimeType, data }: ImagePart): string {
   return `data:${mimeType};base64,${data}`;
 }
+
+export function countImages(count: number): string {
+  return count === 1 ? "1 image" : `${count} images`;
+}

@@ -89,6 +89,9 @@ function findProblems({ messages = [], tools = [], max_tokens }: RequestBody): s
     for (const block of blocks) {
       if (block.type === "text" && block.text.trim() === "")
         problems.push(`message ${place} has an empty text`);
+      for (const inner of Array.isArray(block.content) ? block.content : [])
+        if (inner.type === "image" && !imageTypes.test(inner.source.media_type))
+          problems.push(`message ${place} has an image of type ${inner.source.media_type}`);
       if (block.type === "thinking" && !block.signature)
         problems.push(`message ${place} has an unsigned thought`);
     }
@@ -111,6 +114,8 @@ function findProblems({ messages = [], tools = [], max_tokens }: RequestBody): s
   if (open.length > 0) problems.push("the last calls are not answered");
   return [...problems, ...repeated(ids)];
 }
+
+const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
 
 function isResult({ type }: RequestBody): boolean {
   return type === "tool_result";

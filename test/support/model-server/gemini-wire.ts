@@ -69,6 +69,8 @@ function findProblems({ contents = [], tools = [] }: RequestBody): string[] {
     const responses = fieldsOf(parts, "functionResponse");
     if (labelsOf(open) !== labelsOf(responses))
       problems.push(`content ${place} does not answer exactly the calls before it`);
+    for (const { mimeType } of imagesIn(parts))
+      if (!imageTypes.test(mimeType)) problems.push(`content ${place}: unsupported MIME type ${mimeType}`);
     open = fieldsOf(parts, "functionCall");
     if (open.length > 0 && role !== "model") problems.push(`content ${place} calls, and is not the model's`);
     const [first] = parts.filter((part: RequestBody) => part.functionCall !== undefined);
@@ -78,6 +80,14 @@ function findProblems({ contents = [], tools = [] }: RequestBody): string[] {
   }
   if (open.length > 0) problems.push("the last calls are not answered");
   return [...problems, ...repeated(ids)];
+}
+
+const imageTypes = /^image\/(?:png|jpeg|webp|heic|heif)$/;
+
+/** Also those within the answers of functions. */
+function imagesIn(parts: RequestBody[]): RequestBody[] {
+  const inner = fieldsOf(parts, "functionResponse").flatMap((response) => response.parts ?? []);
+  return fieldsOf([...parts, ...inner], "inlineData");
 }
 
 function fieldsOf(parts: RequestBody[], name: string): RequestBody[] {

@@ -116,6 +116,9 @@ function findProblems({ input = [], tools = [] }: RequestBody): string[] {
     if (item.type === "function_call_output") {
       if (!calls.includes(item.call_id)) problems.push(`${item.call_id} answers no call before it`);
       if (answered.has(item.call_id)) problems.push(`${item.call_id} is answered twice`);
+      for (const { image_url = "data:image/png" } of Array.isArray(item.output) ? item.output : [])
+        if (!/^data:image\/(?:png|jpeg|gif|webp)\b/.test(image_url))
+          problems.push(`${item.call_id} is answered with an unsupported image`);
       answered.add(item.call_id);
     }
   }
