@@ -31,6 +31,9 @@ export interface Task {
   readonly updatedAt: string;
 }
 
+/** In lists a longer title is cut. */
+export const maxTitleCharacters = 500;
+
 export interface NewTask {
   readonly title: string;
   readonly description?: string;

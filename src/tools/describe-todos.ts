@@ -1,5 +1,5 @@
-import { quoteControls } from "../shared/quote-controls.ts";
-import type { Todo, TodoStatus } from "../tool/tasks.ts";
+import { oneLine } from "../shared/one-line.ts";
+import { maxTitleCharacters, type Todo, type TodoStatus } from "../tool/tasks.ts";
 
 const marks: Record<TodoStatus, string> = {
   pending: "[ ]",
@@ -11,5 +11,7 @@ const marks: Record<TodoStatus, string> = {
 
 export function describeTodos(todos: readonly Todo[]): string {
   if (todos.length === 0) return "There are no todos.";
-  return todos.map(({ id, title, status }) => `${marks[status]} ${id}: ${quoteControls(title)}`).join("\n");
+  return todos
+    .map(({ id, title, status }) => `${marks[status]} ${id}: ${oneLine(title, maxTitleCharacters)}`)
+    .join("\n");
 }

@@ -11,7 +11,7 @@ export function checkDependencies(
   for (const id of task.dependsOn) if (id !== task.id && !byId.has(id)) throw unknownTask(id, records);
   const way = findWayBack(task, byId);
   if (way === undefined) return;
-  throw new ToolError("invalid-input", `${task.id} would wait for itself: ${way.join(" → ")}`, {
+  throw new ToolError("invalid-input", `${task.id} would wait for itself: ${describeWay(way)}`, {
     hint: "Leave out one of these dependencies.",
   });
 }
@@ -47,4 +47,11 @@ function wayTo(id: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const way = [id];
   for (let each = cameFrom.get(id); each !== undefined; each = cameFrom.get(each)) way.unshift(each);
   return way;
+}
+
+const maxNamed = 10;
+
+function describeWay(way: readonly string[]): string {
+  const named = way.length > maxNamed ? [...way.slice(0, maxNamed - 2), "…", ...way.slice(-2)] : way;
+  return named.join(" → ");
 }

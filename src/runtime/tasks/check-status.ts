@@ -1,13 +1,23 @@
-import type { TaskStatus } from "../../tool/tasks.ts";
+import { type TaskStatus, taskStatuses } from "../../tool/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type TaskRecord, toTasks } from "./task-record.ts";
 
 /** Refuses a status that the task cannot take on from the one it has. */
 export function checkMove({ id, status }: TaskRecord, next: TaskStatus): void {
+  checkStatus(next);
   if (status !== "done" || next === "done") return;
   throw new ToolError("conflict", `${id} is done and stays done`, {
     hint: "Create another task for what is left to do.",
   });
+}
+
+/** Who calls this without a type check may give anything, and would not find it again. */
+export function checkStatus(status: TaskStatus): void {
+  if (taskStatuses.includes(status)) return;
+  throw new ToolError(
+    "invalid-input",
+    `a status is one of ${taskStatuses.join(", ")}; received ${JSON.stringify(status)}`,
+  );
 }
 
 /** What waits for others can neither begin nor be done. */

@@ -1,14 +1,15 @@
+import { escapeControls } from "../../shared/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 const maxIdCharacters = 100;
 
-/** An id is one word or a few, so that it can be named in a line. */
+/** An id is one word or a few, so that it can be named in a line as it is. */
 export function checkId(id: string): void {
-  const isPlain = id.trim() !== "" && id.length <= maxIdCharacters && !/\p{Cc}|\p{Cs}/u.test(id);
-  if (isPlain) return;
+  const isShort = id.trim() !== "" && id.length <= maxIdCharacters;
+  if (isShort && escapeControls(id, { keepLines: false }) === id) return;
   throw new ToolError(
     "invalid-input",
-    `an id must have 1 to ${maxIdCharacters} characters and no line breaks; received ${JSON.stringify(id.slice(0, 200))}`,
+    `an id must have 1 to ${maxIdCharacters} characters, no line breaks and nothing invisible; received "${escapeControls(id.slice(0, 200), { keepLines: false })}"`,
   );
 }
 

@@ -1,5 +1,5 @@
-import { quoteControls } from "../../shared/quote-controls.ts";
-import type { Task } from "../../tool/tasks.ts";
+import { oneLine } from "../../shared/one-line.ts";
+import { maxTitleCharacters, type Task } from "../../tool/tasks.ts";
 
 const maxNamed = 10;
 
@@ -9,7 +9,7 @@ export function describeOpen(tasks: readonly Task[]): string | undefined {
   if (open.length === 0) return undefined;
   const lines = open
     .slice(0, maxNamed)
-    .map(({ id, title, status }) => `- [${status}] ${id}: ${quoteControls(title)}`);
+    .map(({ id, title, status }) => `- [${status}] ${id}: ${oneLine(title, maxTitleCharacters)}`);
   const more = open.length > maxNamed ? [`- … and ${open.length - maxNamed} more`] : [];
   return [`${open.length} still to do:`, ...lines, ...more].join("\n");
 }

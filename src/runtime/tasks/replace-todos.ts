@@ -1,13 +1,14 @@
 import type { NewTodo, TaskStatus, Todo, TodoStatus } from "../../tool/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { checkReady } from "./check-status.ts";
+import { checkReady, checkStatus } from "./check-status.ts";
 import { checkId, checkTitle } from "./check-words.ts";
 import type { TaskRecord } from "./task-record.ts";
 
 export interface ReplaceOptions {
   /** ISO 8601. */
   readonly now: string;
-  newId(): string;
+  /** One that is none of those. */
+  newId(taken: ReadonlySet<string>): string;
 }
 
 /** The list that todos make of the one there is. What is known of a task besides stays with its id. */
@@ -17,7 +18,12 @@ export function replaceTodos(
   { now, newId }: ReplaceOptions,
 ): readonly TaskRecord[] {
   const before = new Map(records.map((record) => [record.id, record]));
-  const named = todos.map((todo) => ({ ...todo, id: todo.id ?? newId() }));
+  const taken = new Set([...before.keys(), ...todos.flatMap(({ id }) => id ?? [])]);
+  const named = todos.map((todo) => {
+    const id = todo.id ?? newId(taken);
+    taken.add(id);
+    return { ...todo, id };
+  });
   checkTodos(named);
   const ids = new Set(named.map(({ id }) => id));
   const after = named.map((todo, index) => {
@@ -50,9 +56,10 @@ export function toTodo({ id, title, status, assignee, notes, createdAt, updatedA
 
 function checkTodos(todos: readonly (NewTodo & { readonly id: string })[]): void {
   const ids = new Set<string>();
-  for (const { id, title } of todos) {
+  for (const { id, title, status = "pending" } of todos) {
     checkId(id);
     checkTitle(title);
+    checkStatus(toTaskStatus(status));
     if (ids.has(id)) throw new ToolError("invalid-input", `two todos have the id ${JSON.stringify(id)}`);
     ids.add(id);
   }

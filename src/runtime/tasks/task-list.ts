@@ -77,7 +77,7 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
       list: async () => (await readAll()).map(toTodo),
       async write(todos) {
         const next = await change((records) =>
-          replaceTodos(records, todos, { now: isoTime(), newId: () => freeId(records) }),
+          replaceTodos(records, todos, { now: isoTime(), newId: freeId }),
         );
         return next.map(toTodo);
       },
@@ -92,7 +92,7 @@ function newRecord(
   checkTitle(title);
   const now = isoTime();
   const record: TaskRecord = {
-    id: freeId(records),
+    id: freeId(new Set(records.map(({ id }) => id))),
     title,
     ...(description !== undefined && { description }),
     status: "pending",
@@ -106,9 +106,9 @@ function newRecord(
 }
 
 /** Random and not counted: another process that has the session open may make one at the same moment. */
-function freeId(records: readonly TaskRecord[]): string {
+function freeId(taken: ReadonlySet<string>): string {
   const id = `task_${randomUUID().slice(0, 6)}`;
-  return records.some((record) => record.id === id) ? freeId(records) : id;
+  return taken.has(id) ? freeId(taken) : id;
 }
 
 function withUpdate(

@@ -1,4 +1,5 @@
 import { defineTool } from "../../tool/define-tool.ts";
+import { maxTitleCharacters } from "../../tool/tasks.ts";
 import { describeTask } from "../describe-task.ts";
 
 export default defineTool({
@@ -6,7 +7,12 @@ export default defineTool({
   description:
     "Note a task that is to be done, such as one step of a longer piece of work. It stays with the session until it is done.",
   params: {
-    title: { type: "string", minLength: 1, maxLength: 500, description: "What is to be done, in a line" },
+    title: {
+      type: "string",
+      minLength: 1,
+      maxLength: maxTitleCharacters,
+      description: "What is to be done, in a line",
+    },
     description: {
       type: "string",
       maxLength: 20_000,

@@ -1,5 +1,5 @@
 import { defineTool } from "../../tool/define-tool.ts";
-import { todoStatuses } from "../../tool/tasks.ts";
+import { maxTitleCharacters, todoStatuses } from "../../tool/tasks.ts";
 import { describeTodos } from "../describe-todos.ts";
 
 export default defineTool({
@@ -24,7 +24,7 @@ export default defineTool({
           title: {
             type: "string",
             minLength: 1,
-            maxLength: 500,
+            maxLength: maxTitleCharacters,
             description: "What is to be done, in a line",
           },
           status: { type: "string", enum: todoStatuses, default: "pending", description: "Its state" },

@@ -52,7 +52,7 @@ test("whoever runs the session can have the words of a reminder", async () => {
   const { session } = await openTestSession();
   expect(await session.todos.reminder()).toBeUndefined();
   await session.todos.write([{ id: "a", title: "One\nTwo" }]);
-  expect(await session.todos.reminder()).toBe('1 still to do:\n- [pending] a: "One\\nTwo"');
+  expect(await session.todos.reminder()).toBe("1 still to do:\n- [pending] a: One Two");
 });
 
 test("of many only the first ten are named", () => {

@@ -96,3 +96,28 @@ test("secrets in a task are masked in what is told of it", async () => {
   await session.close();
   for await (const event of session.events()) expect(JSON.stringify(event)).not.toContain("swordfish");
 });
+
+test("a status that is none is refused, also where no schema has looked at it", async () => {
+  const { session } = await openTestSession();
+  const { id } = await session.tasks.create({ title: "A" });
+  const status = "finished" as "done";
+  await expect(session.tasks.update(id, { status })).rejects.toThrow("one of pending");
+  await expect(session.todos.write([{ title: "B", status: status as "failed" }])).rejects.toThrow("received");
+  expect(await session.tasks.list()).toMatchObject([{ id, status: "pending" }]);
+});
+
+test("whatever a title is made of, in lists it is one line that shows what is there", async () => {
+  const { session } = await openTestSession();
+  const titles = ["a\n[x] b: c", "a\u2028b", "a\u202eb", "\u009b2J", "a\u0085b", "x".repeat(1_000_000)];
+  for (const title of titles) await session.tasks.create({ title });
+  const texts = [
+    (await session.call("task_list")).text,
+    (await session.call("todo_read")).text,
+    (await session.todos.reminder())!.replace(/^.*\n/, ""),
+  ];
+  for (const text of texts) {
+    expect(text.split("\n")).toHaveLength(titles.length);
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u);
+    expect(text.length).toBeLessThan(2000);
+  }
+});

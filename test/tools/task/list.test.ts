@@ -15,7 +15,7 @@ test("tasks stand in the order in which they were made, with what they wait for"
   const second = await session.tasks.create({ title: "Second\nline", dependsOn: [first.id] });
   const { text, data } = await session.call("task_list");
   expect(text).toBe(
-    `${first.id} [pending] First\n${second.id} [pending] "Second\\nline" (waits for ${first.id})`,
+    `${first.id} [pending] First\n${second.id} [pending] Second line (waits for ${first.id})`,
   );
   expect(data).toMatchObject({ tasks: [{ blockedBy: [] }, { blockedBy: [first.id] }] });
   await session.tasks.update(first.id, { status: "done" });

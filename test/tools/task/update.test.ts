@@ -57,7 +57,8 @@ test.each([1, 2, 3, 500])("a circle of %i is refused and changes nothing", async
     code: "invalid-input",
     message: expect.stringContaining("would wait for itself"),
   });
-  expect(error?.message.split(" → ").length).toBe(length + 1);
+  // The ends of it tell enough.
+  expect(error?.message.split(" → ").length).toBe(Math.min(length + 1, 11));
   expect(await session.tasks.list()).toEqual(before);
 });
 

@@ -30,6 +30,8 @@ test.each([
     "only one todo may be in progress; b, c are",
   ],
   ["an id with a line break", [{ id: "a\nb", title: "A" }], "no line breaks"],
+  ["an id with another line break", [{ id: "a\u2028b", title: "A" }], 'received "a\\u{2028}b"'],
+  ["an id that is not what it looks like", [{ id: "a\u202eb", title: "A" }], "nothing invisible"],
   ["a blank title", [{ id: "a", title: "  " }], "a title must say something"],
   ["no title", [{ id: "a" }], "$.todos[0].title"],
   ["a state that is none", [{ id: "a", title: "A", status: "done" }], "completed"],
@@ -76,4 +78,11 @@ test("an empty list is one too", async () => {
   await session.call("todo_write", { todos: list });
   expect((await session.call("todo_write", { todos: [] })).text).toBe("There are no todos.");
   expect(await session.tasks.list()).toEqual([]);
+});
+
+test("a thousand todos without ids get ids that differ", async () => {
+  const { session } = await openTestSession();
+  const todos = Array.from({ length: 1000 }, (_, index) => ({ title: `Step ${index}` }));
+  const { data } = await session.call("todo_write", { todos });
+  expect(new Set((data as { todos: { id: string }[] }).todos.map(({ id }) => id)).size).toBe(1000);
 });
