@@ -8,7 +8,8 @@ import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
-import type { Caller, Logger, Question } from "./tool/tool-context.ts";
+import type { Answer, Question } from "./tool/question.ts";
+import type { Caller, Logger } from "./tool/tool-context.ts";
 
 export interface RuntimeOptions {
   /** The boundary of everything file tools touch; the current folder by default. */
@@ -37,8 +38,8 @@ export interface RuntimeOptions {
   /** `queue` lets calls wait until `session.approvals` answers them. */
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
-  /** Answers a tool's question to the person. */
-  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /** Answers a tool's question to the person: with a text, or with an object where the question has `fields`. */
+  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<Answer>;
   /** When the model is offered only some of the tools, and searches for the others. */
   readonly deferral?: DeferralLimits;
   /** Values to mask wherever they appear in results and records. */

@@ -6,10 +6,10 @@ import { summarize } from "./statistics.mjs";
  * Rounds are short and many: some of them then fall between two turns of whatever else the machine does.
  * A candidate is `{ name, run, operations }`: `run` does that many operations. Gives microseconds per operation.
  */
-export async function measureRounds(candidates, { rounds = 100, roundMs = 10 } = {}) {
+export async function measureRounds(candidates, { rounds = 100, roundMs = 10, warmUpMs = 300 } = {}) {
   const timed = [];
   for (const candidate of candidates) {
-    timed.push({ ...candidate, repeats: await warmUp(candidate.run, roundMs), samples: [] });
+    timed.push({ ...candidate, repeats: await warmUp(candidate.run, { roundMs, warmUpMs }), samples: [] });
   }
   for (let round = 0; round < rounds; round++) {
     for (const { run, operations, repeats, samples } of timed) {
@@ -20,10 +20,8 @@ export async function measureRounds(candidates, { rounds = 100, roundMs = 10 } =
   return new Map(timed.map(({ name, samples }) => [name, summarize(samples)]));
 }
 
-const warmUpMs = 300;
-
 /** Runs until the code is compiled, and tells how many repeats fill a round. */
-async function warmUp(run, roundMs) {
+async function warmUp(run, { roundMs, warmUpMs }) {
   let repeats = 1;
   for (let spentMs = 0; spentMs < warmUpMs; ) {
     const elapsedMs = await time(run, repeats);

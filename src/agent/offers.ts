@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { toObjectRoot } from "../interop/object-root.ts";
+import { toCommonSchema } from "../interop/common-schema.ts";
 import { createVendorNames } from "../interop/vendor-names.ts";
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
@@ -38,7 +38,7 @@ export function createOffers(options: Pick<AgentOptions, "system">, host: AgentH
 function createSchemaAdapter(): (schema: JsonSchema) => JsonSchema {
   const schemas = new WeakMap<JsonSchema, JsonSchema>();
   return (schema) => {
-    const known = schemas.get(schema) ?? toObjectRoot(schema);
+    const known = schemas.get(schema) ?? toCommonSchema(schema);
     schemas.set(schema, known);
     return known;
   };

@@ -1,14 +1,13 @@
 import type { Session } from "../open-session.ts";
-import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../runtime/permissions/approvals.ts";
-import { formatApproval } from "../runtime/permissions/format-approval.ts";
+import type { ApprovalHandler, ApprovalRequest } from "../runtime/permissions/approvals.ts";
 import type { CallRequest } from "../runtime/pipeline/call.ts";
-import { createLock } from "../shared/lock.ts";
+import { askApproval } from "./ask-approval.ts";
 import { askQuestion } from "./ask-question.ts";
-import { currentPerson } from "./current-person.ts";
 import { formatDiff } from "./describe-call.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { Output } from "./output.ts";
 import { readAnswer } from "./read-answer.ts";
+import type { Screen } from "./screen.ts";
 import type { TypedLines } from "./typed-lines.ts";
 
 /** How the person at the terminal is asked in the middle of an agent's work. */
@@ -22,21 +21,22 @@ export interface Attendant {
 export function createAttendant({
   session,
   output,
+  screen,
   live,
   typed,
   onLeave,
 }: {
   session: Session;
   output: Output;
+  screen: Screen;
   live: LiveLine;
   typed: TypedLines;
   /** The person pressed Ctrl-C instead of answering. */
   onLeave: () => void;
 }): Attendant {
-  // Several calls may ask at the same time, and there is one terminal.
-  const oneAtATime = createLock();
-  const withTerminal = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    oneAtATime(async () => {
+  const withTerminal = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await screen.catchUp();
+    return screen.keep(async () => {
       live.hide();
       typed.pause();
       try {
@@ -46,17 +46,15 @@ export function createAttendant({
         live.show();
       }
     });
+  };
 
   return {
     onApproval: (request, signal) =>
-      withTerminal(async (): Promise<ApprovalDecision> => {
-        const preview = await previewOf(session, request);
-        await output.tell(formatApproval(request));
-        for (const line of formatDiff(preview, output.style)) await output.tell(line);
-        const answer = await readAnswer("Allow it? [y/N] ", signal);
-        if (answer === undefined) onLeave();
-        const isYes = /^(?:y|yes)$/i.test((answer ?? "").trim());
-        return { decision: isYes ? "allow" : "deny", by: currentPerson().name };
+      withTerminal(async () => {
+        // While it waited for its turn, the work may have been interrupted.
+        if (signal.aborted) return "deny";
+        const preview = formatDiff(await previewOf(session, request), output.styleTalk);
+        return askApproval(request, signal, { preview, onLeave });
       }),
     onQuestion: (question, signal) => withTerminal(() => askQuestion(question, signal)),
     askMessage: () =>

@@ -14,10 +14,7 @@ const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: 
 };
 
 /** A finished call in a line: how it ended, what was called with what, how long it took; a diff below where there is one. */
-export function describeCall(
-  { receipt, text, error }: CallEndEvent,
-  { style }: Pick<Output, "style">,
-): string {
+export function describeCall({ receipt, text, error }: CallEndEvent, style: Output["style"]): string {
   const [mark, colour] = marks[receipt.status];
   const name = style("bold", show(receipt.calledAs ?? receipt.tool));
   const took = style("dim", formatDuration(receipt.durationMs));

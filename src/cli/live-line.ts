@@ -12,8 +12,9 @@ export interface LiveLine {
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 100;
 
-/** Does nothing where nobody looks on. */
-export function createLiveLine(stream: NodeJS.WriteStream | undefined): LiveLine {
+/** Does nothing where nobody looks on, or the terminal cannot take a line away again. */
+export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLine {
+  const stream = process.env.TERM === "dumb" ? undefined : watched;
   let text: string | undefined;
   let since = 0;
   let frame = 0;
@@ -30,7 +31,7 @@ export function createLiveLine(stream: NodeJS.WriteStream | undefined): LiveLine
     const seconds = Math.floor((performance.now() - since) / 1000);
     const line = `${frames[frame % frames.length]} ${text}${seconds > 0 ? ` ${seconds} s` : ""}`;
     frame += 1;
-    stream.write(`\r\u001b[2K${line.slice(0, Math.max(20, (stream.columns || 80) - 1))}`);
+    stream.write(`\r\u001b[2K${unwrapped(line.slice(0, stream.columns || 80))}`);
     isDrawn = true;
   };
   return {
@@ -53,4 +54,9 @@ export function createLiveLine(stream: NodeJS.WriteStream | undefined): LiveLine
       isHidden = false;
     },
   };
+}
+
+/** Cut at the edge by the terminal itself, which alone knows how wide it draws each character: one line can be taken away again. */
+function unwrapped(line: string): string {
+  return `\u001b[?7l${line}\u001b[?7h`;
 }

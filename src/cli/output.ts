@@ -8,8 +8,10 @@ export interface Output {
   write(text: string): Promise<boolean>;
   /** Talk, for stderr. */
   tell(text: string): Promise<void>;
-  /** Coloured where a person reads it in colour. */
+  /** Data, coloured where a person reads it in colour. */
   style(style: Style, text: string): string;
+  /** The same for talk. */
+  styleTalk(style: Style, text: string): string;
   /** A person reads the data on a terminal. */
   readonly isTerminal: boolean;
 }
@@ -26,7 +28,6 @@ export function createOutput(): Output {
     });
   const openStderr = () => process.stderr.on("error", () => {});
   const isTerminal = isatty(1);
-  const isColoured = isTerminal && (process.env.NO_COLOR ?? "") === "";
   return {
     isTerminal,
     async write(text) {
@@ -38,12 +39,16 @@ export function createOutput(): Output {
       stderr ??= openStderr();
       return send(stderr, text.endsWith("\n") ? text : `${text}\n`);
     },
-    style(style, text) {
-      if (!isColoured) return text;
-      const { styleText } = process.getBuiltinModule("node:util");
-      return styleText(style, text, { validateStream: false });
-    },
+    style: (style, text) => (isTerminal ? colour(style, text) : text),
+    styleTalk: (style, text) => (isatty(2) ? colour(style, text) : text),
   };
+}
+
+function colour(style: Style, text: string): string {
+  const { NO_COLOR = "", TERM } = process.env;
+  if (NO_COLOR !== "" || TERM === "dumb") return text;
+  const { styleText } = process.getBuiltinModule("node:util");
+  return styleText(style, text, { validateStream: false });
 }
 
 function send(stream: NodeJS.WriteStream, text: string): Promise<void> {

@@ -7,10 +7,12 @@ import type { Output } from "./output.ts";
 /** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */
 export interface RunDisplay {
   show(event: LoggedEvent): Promise<void>;
+  /** Something that is said beside the work. */
+  tell(text: string): Promise<void>;
 }
 
 export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
-  const { style, isTerminal } = output;
+  const { style, styleTalk, isTerminal } = output;
   /** What runs now: the call's id to what it is about. */
   const running = new Map<string, string>();
   /** The calls of the model; others in the session, such as previews, are not its doing. */
@@ -44,6 +46,7 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
   };
 
   return {
+    tell: (text) => tell(styleTalk("dim", text)),
     async show(event) {
       switch (event.type) {
         case "step-start":
@@ -72,15 +75,15 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
         case "call-end":
           if (!own.delete(event.callId)) break;
           running.delete(event.callId);
-          await tell(describeCall(event, output));
+          await tell(describeCall(event, styleTalk));
           tellRunning();
           break;
         case "model-retry":
-          await tell(style("yellow", show(`${event.reason}; trying again in ${seconds(event.delayMs)}`)));
+          await tell(styleTalk("yellow", show(`${event.reason}; trying again in ${seconds(event.delayMs)}`)));
           live.set(`waiting to try again`);
           break;
         case "context-trimmed":
-          await tell(style("dim", "old outputs were left out to save room"));
+          await tell(styleTalk("dim", "old outputs were left out to save room"));
           break;
         case "agent-end":
           live.set(undefined);

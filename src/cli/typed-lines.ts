@@ -1,4 +1,5 @@
-import { createInterface, type Interface } from "node:readline";
+import { createInterface } from "node:readline";
+import { openKeyboard } from "./open-keyboard.ts";
 
 /** What a person types while the agent works. */
 export interface TypedLines {
@@ -8,15 +9,18 @@ export interface TypedLines {
 }
 
 export function createTypedLines(onLine: (line: string) => unknown): TypedLines {
-  let reader: Interface | undefined;
+  let keyboard: ReturnType<typeof openKeyboard>;
   return {
     pause() {
-      reader?.close();
-      reader = undefined;
+      keyboard?.destroy();
+      keyboard = undefined;
     },
     resume() {
+      if (keyboard !== undefined) return;
+      keyboard = openKeyboard();
+      if (keyboard === undefined) return;
       // The terminal itself edits the line, and turns Ctrl-C into a signal.
-      reader ??= createInterface({ input: process.stdin, terminal: false }).on("line", (line) => {
+      createInterface({ input: keyboard, terminal: false }).on("line", (line) => {
         if (line.trim() !== "") onLine(line);
       });
     },

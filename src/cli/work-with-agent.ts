@@ -2,13 +2,13 @@ import { isatty } from "node:tty";
 import type { AgentResult } from "../agent/agent-result.ts";
 import type { SessionAgent } from "../open-agent.ts";
 import type { Session } from "../open-session.ts";
-import type { LoggedEvent } from "../runtime/events/session-event.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { type Attendant, createAttendant } from "./attend-run.ts";
 import { exitCodes } from "./exit-code.ts";
 import { createLiveLine } from "./live-line.ts";
 import type { Output } from "./output.ts";
-import { createRunDisplay } from "./show-run.ts";
+import { createScreen } from "./screen.ts";
+import { createRunDisplay, type RunDisplay } from "./show-run.ts";
 import { createTypedLines } from "./typed-lines.ts";
 
 interface AgentWork {
@@ -26,25 +26,21 @@ export async function workWithAgent(
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
   const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
-  const tell = async (text: string) => {
-    live.clear();
-    await output.tell(output.style("dim", text));
-  };
+  const interrupt = () => agent.interrupt();
+  const display = asJson ? createJsonLines(output, interrupt) : createRunDisplay(output, live);
+  const screen = createScreen(session, { since: await session.bookmark(), show: display.show });
   const typed = createTypedLines(async (line) => {
     await agent.send(line);
-    await tell("(will be read with the next step)");
+    await display.tell("(will be read with the next step)");
   });
-  const interrupt = () => agent.interrupt();
   const attendant = isAttended
-    ? createAttendant({ session, output, live, typed, onLeave: interrupt })
+    ? createAttendant({ session, output, screen, live, typed, onLeave: interrupt })
     : undefined;
   const agent: SessionAgent = createAgent(attendant ?? {});
-  const display = asJson ? createJsonLines(output, interrupt) : createRunDisplay(output, live);
-  const events = watchEvents(session, { since: await session.bookmark(), show: display.show });
   const interrupts = listenForInterrupts({
     onFirst: () => {
-      agent.interrupt();
-      void tell("interrupting; Ctrl-C again quits");
+      interrupt();
+      void display.tell("interrupting; Ctrl-C again quits");
     },
     onSecond: () => {
       live.set(undefined);
@@ -57,7 +53,7 @@ export async function workWithAgent(
     for (let message = prompt; ; ) {
       interrupts.reset();
       const result = await agent.run(message);
-      await events.untilEnd();
+      await screen.untilEnd();
       const mayGoOn = result.reason === "interrupted" && !interrupts.isLeaving;
       message = mayGoOn ? await attendant?.askMessage() : undefined;
       if (message !== undefined) continue;
@@ -66,55 +62,17 @@ export async function workWithAgent(
     }
   } finally {
     interrupts.stop();
-    events.stop();
+    screen.stop();
     typed.pause();
     live.set(undefined);
   }
 }
 
-/** Shows all that happens; `untilEnd` returns when the end of the agent's work has been shown. */
-function watchEvents(
-  session: Session,
-  { since, show }: { since: number; show: (event: LoggedEvent) => Promise<void> },
-): { untilEnd(): Promise<void>; stop(): void } {
-  let isStopped = false;
-  let ends = 0;
-  let awaited = 0;
-  let onEnd = () => {};
-  let failure: unknown;
-  const watch = async () => {
-    for await (const event of session.events({ since })) {
-      if (isStopped) return;
-      await show(event);
-      if (event.type !== "agent-end") continue;
-      ends += 1;
-      onEnd();
-    }
-  };
-  watch().catch((error: unknown) => {
-    failure = error;
-    onEnd();
-  });
-  return {
-    stop() {
-      isStopped = true;
-    },
-    async untilEnd() {
-      awaited += 1;
-      while (ends < awaited) {
-        if (failure !== undefined) throw failure;
-        await new Promise<void>((resolve) => {
-          onEnd = resolve;
-        });
-      }
-    },
-  };
-}
-
 /** Every event as a line of JSON. When nobody reads any more, there is nobody to work for. */
-function createJsonLines(output: Output, onGone: () => void) {
+function createJsonLines(output: Output, onGone: () => void): RunDisplay {
   return {
-    async show(event: LoggedEvent): Promise<void> {
+    tell: (text) => output.tell(text),
+    async show(event) {
       const hasReader = await output.write(`${JSON.stringify(event)}\n`);
       if (!hasReader) onGone();
     },
@@ -162,10 +120,12 @@ async function tellEnd(
   if (asJson) return;
   if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
-  if (why !== undefined) await output.tell(output.style("yellow", escapeControls(why)));
+  if (why !== undefined) await output.tell(output.styleTalk("yellow", escapeControls(why)));
   const tokens = `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
   const counted = `${steps === 1 ? "1 step" : `${steps} steps`}, ${tokens}`;
-  await output.tell(output.style("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`));
+  await output.tell(
+    output.styleTalk("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`),
+  );
 }
 
 const endings: Partial<Record<AgentResult["reason"], string>> = {

@@ -2,8 +2,8 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import type { CallResult } from "../runtime/pipeline/call.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { toAiSdkContent } from "./ai-sdk-content.ts";
+import { toCommonSchema } from "./common-schema.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
-import { toObjectRoot } from "./object-root.ts";
 import { readArguments } from "./read-arguments.ts";
 import { commonImageTypes, contentOf, hasFailed } from "./result-content.ts";
 import type { AdaptedTool, AnsweredCall, ReadCall, RunCall, ToolFormat } from "./tool-format.ts";
@@ -47,7 +47,7 @@ export interface AiSdkToolMessage {
 /** The AI SDK (`ai` 7): an object of tools that run themselves, and its model messages. */
 export const aiSdk: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
   limitsNames: true,
-  adaptSchema: (schema) => ({ schema: toAiSdkSchema(toObjectRoot(schema)), isStrict: false }),
+  adaptSchema: (schema) => ({ schema: toAiSdkSchema(toCommonSchema(schema)), isStrict: false }),
   renderTools: (tools, run) => Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, run)])),
   readCalls(message) {
     const parts = asFieldsList(asFields(message)?.content);

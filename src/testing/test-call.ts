@@ -15,7 +15,8 @@ import { openWorkspace } from "../runtime/workspace/workspace.ts";
 import { createRedactor } from "../shared/redact.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
 import type { Search } from "../tool/search.ts";
-import type { Files, Question, Variables } from "../tool/tool-context.ts";
+import type { Answer, Question } from "../tool/question.ts";
+import type { Files, Variables } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import { createRecordingLog, type Told } from "./recording-log.ts";
 
@@ -25,7 +26,7 @@ export interface TestOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly taskVariables?: Readonly<Record<string, unknown>>;
   /** Answers what the tool asks the person; without it there is nobody to ask. */
-  readonly answers?: (question: Question) => string;
+  readonly answers?: (question: Question) => Answer;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }

@@ -5,6 +5,7 @@ export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-s
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
 export type * from "./processes.ts";
+export type * from "./question.ts";
 export type * from "./search.ts";
 export type * from "./skills.ts";
 export type * from "./tasks.ts";

@@ -1,4 +1,5 @@
 import type { Processes } from "./processes.ts";
+import type { FormFields, FormQuestion, InferFields, PlainQuestion } from "./question.ts";
 import type { Search } from "./search.ts";
 import type { SkillSummary, Skills } from "./skills.ts";
 import type { Tasks, Todos } from "./tasks.ts";
@@ -42,16 +43,9 @@ export interface Logger {
   error(message: string, data?: unknown): void;
 }
 
-export interface Question {
-  readonly text: string;
-  /** The answer is one of these. */
-  readonly choices?: readonly string[];
-  /** What the person need only confirm. */
-  readonly default?: string;
-  /** How long the answer is waited for; as long as the caller waits unless told. */
-  readonly timeoutMs?: number;
-  /** What is asked for, in a word, for where the question becomes a field of a form. */
-  readonly name?: string;
+export interface AskOptions {
+  /** Takes the question back, where the tool does not want the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** Everything a tool may touch. A tool that needs the world asks here, so nothing gets around the checks. */
@@ -73,10 +67,15 @@ export interface ToolContext {
   progress(update: unknown): void;
   readonly logger: Logger;
   /**
-   * Asks the person and waits; the wait does not count against the deadline. Rejects with `nobody-to-ask` where nobody
-   * is there, at once, with `timed-out` where nobody answers in time, and with `no-match` for none of the choices.
+   * Asks the person and waits; the wait does not count against the deadline. With `fields` the answer is an object, else a
+   * text. Rejects with `nobody-to-ask` where nobody is there, at once, with `declined` where the person would rather not
+   * say, with `timed-out` where nobody answers in time, and with `no-match` for an answer that does not fit.
    */
-  ask(question: string | Question): Promise<string>;
+  ask<const Fields extends FormFields>(
+    form: FormQuestion<Fields>,
+    options?: AskOptions,
+  ): Promise<InferFields<Fields>>;
+  ask(question: string | PlainQuestion, options?: AskOptions): Promise<string>;
   readonly files: Files;
   readonly search: Search;
   readonly processes: Processes;

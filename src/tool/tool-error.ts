@@ -16,6 +16,7 @@ export const errorCodes = [
   "tool-failed",
   "invalid-output",
   "nobody-to-ask",
+  "declined",
   "unknown-outcome",
   "store-failed",
   // about files

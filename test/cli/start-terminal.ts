@@ -9,7 +9,7 @@ export function startTerminal(command: readonly string[], { cwd, env }: Pick<Spa
   const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const child = spawn(terminalProgram, ["--quiet", "--return", "--command", line, "/dev/null"], {
     cwd,
-    env: { ...env, SHELL: "/bin/sh", TERM: "xterm" },
+    env: { TERM: "xterm", ...env, SHELL: "/bin/sh" },
     stdio: "pipe",
   });
   onTestFinished(() => {

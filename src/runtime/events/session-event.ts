@@ -62,15 +62,8 @@ export type SessionEvent =
   | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
   | { readonly type: "todo_changed"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
   | { readonly type: "todo_reminder"; readonly text: string; readonly open: number }
-  | {
-      readonly type: "question-asked";
-      readonly callId: string;
-      readonly text: string;
-      readonly choices?: readonly string[];
-      readonly default?: string;
-      readonly timeoutMs?: number;
-    }
-  | { readonly type: "question-answered"; readonly callId: string; readonly answer: string }
+  | ({ readonly type: "question-asked"; readonly callId: string } & Question)
+  | { readonly type: "question-answered"; readonly callId: string; readonly answer: Answer }
   | { readonly type: "question-unanswered"; readonly callId: string; readonly reason: string }
   | {
       readonly type: "custom";

@@ -7,7 +7,8 @@ import type { Search } from "../../tool/search.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
-import type { Caller, Files, Logger, Question, SessionView, Variables } from "../../tool/tool-context.ts";
+import type { Answer, Question } from "../../tool/question.ts";
+import type { Caller, Files, Logger, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { ApprovalHandler, Approvals } from "../permissions/approvals.ts";
@@ -47,7 +48,7 @@ export interface CallRequest {
   /** Asked about this call in place of whoever the runtime would ask. */
   readonly onApproval?: ApprovalHandler;
   /** Answers this call's questions in place of whoever the runtime would ask. */
-  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<string>;
+  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<Answer>;
   /** Tells what the call would change, and changes nothing. */
   readonly isDryRun?: boolean;
 }
@@ -116,7 +117,7 @@ export interface CallEnvironment {
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */
-  readonly askPerson?: (question: Question, signal: AbortSignal) => Promise<string>;
+  readonly askPerson?: (question: Question, signal: AbortSignal) => Promise<Answer>;
 }
 
 /** How one call uses files. */

@@ -11,8 +11,9 @@ export interface LogWriter {
   flush(): Promise<void>;
 }
 
-// How much a private database may lag behind; it dies with the process anyway, so nothing is at risk.
+// How much a private database may lag behind, and how long; it dies with the process anyway, so nothing is at risk.
 const maxWaitingEntries = 128;
+const maxWaitingMs = 20;
 // Of so many sessions at most it is remembered where they end; a runtime may see many more in its life.
 const maxKnownSessions = 1000;
 
@@ -32,6 +33,13 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     scheduled ??= running.then(writeWaiting, writeWaiting);
     running = scheduled;
     return scheduled;
+  };
+
+  /** Somebody who listens wants to hear now; a reader finds everything in any case. */
+  const writeSoon = (): void => {
+    const start = () => void write().catch(() => {});
+    if (listeners.size > 0) setImmediate(start);
+    else setTimeout(start, maxWaitingMs).unref();
   };
 
   const writeWaiting = async (): Promise<void> => {
@@ -107,7 +115,7 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
       waiting.push(entry);
       if (driver.isPrivate) {
         heads.set(sessionId, placeEntry(entry, heads.get(sessionId) ?? emptyHead));
-        if (waiting.length === 1) setImmediate(() => write().catch(() => {}));
+        if (waiting.length === 1) writeSoon();
         if (waiting.length < maxWaitingEntries) return entry.receipts.at(-1);
       }
       return write().then(() => entry.receipts.at(-1));

@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { basicAnswer, listen, said } from "./http-servers.ts";
 
 /** A server that lets in who has signed in, and the authorization server to sign in at, which asks nothing. */
-export async function listenWithSignIn({ authorize = "/authorize" } = {}) {
+export async function listenWithSignIn({
+  authorize = "/authorize",
+  // How long it takes to register a client, time after time.
+  registrationMs = [],
+}: {
+  authorize?: string;
+  registrationMs?: readonly number[];
+} = {}) {
+  const durations = [...registrationMs];
   const grants: string[] = [];
   const challenges = new Map<string, string>();
   const base = await listen(async (incoming, outgoing) => {
@@ -25,6 +34,7 @@ export async function listenWithSignIn({ authorize = "/authorize" } = {}) {
       });
     }
     if (pathname === "/register") {
+      await wait(durations.shift() ?? 0);
       return reply(outgoing, { client_id: "us", ...(JSON.parse(await text(incoming)) as object) }, 201);
     }
     if (pathname === "/authorize") {

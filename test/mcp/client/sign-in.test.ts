@@ -1,7 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type McpServerOptions, openRuntime, type Runtime } from "../../../src/index.ts";
+import { openSignIn } from "../../../src/mcp/client/sign-in.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { listenWithSignIn } from "./sign-in-server.ts";
 
@@ -98,4 +100,43 @@ test("while nobody signs in, everything else goes on and closes", async () => {
   const startedAt = performance.now();
   await runtime.close();
   expect(performance.now() - startedAt).toBeLessThan(5000);
+}, 20_000);
+
+test("a browser that is back before anybody waits for it has not come in vain", async () => {
+  const signIn = await openSignIn(
+    { port: 0 },
+    { server: "remote", url: "https://example.com/mcp", folder: await temporaryFolder(), onAsk: () => {} },
+  );
+  onTestFinished(signIn.close);
+  const { provider } = signIn;
+  const state = String(await provider.state?.());
+  await provider.redirectToAuthorization(new URL("https://example.com/authorize"));
+  const back = `${provider.redirectUrl}?code=here&state=${state}`;
+  expect((await fetch(back)).status).toBe(200);
+  const returned = await signIn.returned(AbortSignal.timeout(5000));
+  expect(returned.get("code")).toBe("here");
+});
+
+test("who takes long to register us is waited for as long as it may take to connect", async () => {
+  const { open } = await createHome();
+  const { url } = await listenWithSignIn({ registrationMs: [2500] });
+  const opened: URL[] = [];
+  const browse = (address: URL) => {
+    opened.push(address);
+    void fetch(address);
+  };
+  const runtime = await open({ url, connectTimeoutMs: 4000, signIn: { open: browse } });
+  await isRunning(runtime);
+  expect(opened).toHaveLength(1);
+}, 20_000);
+
+test("an attempt to connect that took too long asks nobody to sign in once there is another", async () => {
+  const { open } = await createHome();
+  const { url } = await listenWithSignIn({ registrationMs: [2000] });
+  const pages: Promise<number>[] = [];
+  const browse = (address: URL) => void pages.push(fetch(address).then(({ status }) => status));
+  const runtime = await open({ url, connectTimeoutMs: 1000, signIn: { open: browse } });
+  await isRunning(runtime);
+  await wait(1500);
+  expect(await Promise.all(pages)).toEqual([200]);
 }, 20_000);
