@@ -1,0 +1,45 @@
+import { isPlainObject } from "../shared/json.ts";
+import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { mapInnerSchemas } from "../shared/json-schema/map-inner-schemas.ts";
+import { toObjectRoot } from "./object-root.ts";
+
+/**
+ * The schema for whichever vendor is behind a provider: one object, and in it the same meaning said in the form that all
+ * of them take. What only some refuse outright is put in other words; what only some ignore stays.
+ */
+export function toCommonSchema(schema: JsonSchema): JsonSchema {
+  return rewrite(toObjectRoot(schema));
+}
+
+function rewrite(schema: JsonSchema): JsonSchema {
+  const rewritten: JsonSchema = mapInnerSchemas(schema, rewrite);
+  return withLoneReference(withItems(withNamedProperties(rewritten)));
+}
+
+/** Pydantic writes a description beside a reference, where Gemini allows nothing. */
+function withLoneReference(schema: JsonSchema): JsonSchema {
+  const { $ref, ...beside } = schema;
+  const isAlone = Object.keys(beside).every((keyword) => keyword.startsWith("$"));
+  if (typeof $ref !== "string" || isAlone || beside.anyOf !== undefined) return schema;
+  return { ...beside, anyOf: [{ $ref }] };
+}
+
+/** Gemini wants to know of every array what is in it. */
+function withItems(schema: JsonSchema): JsonSchema {
+  const isKnown = isPlainObject(schema.items) || schema.prefixItems !== undefined;
+  const isArray = [schema.type].flat().includes("array");
+  return isArray && !isKnown && schema.items !== false ? { ...schema, items: {} } : schema;
+}
+
+/** A property that may be anything is an empty schema to all vendors, and so is one that is only said to be required. */
+function withNamedProperties(schema: JsonSchema): JsonSchema {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const named = Object.entries(properties).map(([name, inner]) => [name, inner === true ? {} : inner]);
+  const unnamed = required.filter((name) => !Object.hasOwn(properties, name));
+  if (unnamed.length === 0 && !Object.values(properties).includes(true)) return schema;
+  const kind = isPlainObject(additionalProperties) ? additionalProperties : {};
+  return {
+    ...schema,
+    properties: Object.fromEntries([...named, ...unnamed.map((name) => [name, kind])]),
+  };
+}

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { findModel } from "../../src/agent/models/find-model.ts";
+import { defineTool } from "../../src/index.ts";
+import { toCommonSchema } from "../../src/interop/common-schema.ts";
+import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
+import { startModelServer } from "../support/model-server/start-model-server.ts";
+import { openTestSession } from "../support/open-test-session.ts";
+
+/** Forms that schemas of others come in, each in a property of its own. */
+const odd = {
+  type: "object",
+  properties: {
+    described: { $ref: "#/$defs/color", description: "Which one" },
+    alone: { $ref: "#/$defs/color" },
+    tree: { $ref: "#/$defs/node", description: "All of it" },
+    list: { type: "array" },
+    anything: true,
+    anyList: { type: "array", items: true },
+    level: { enum: [1, 2, 3] },
+    only: { const: "this" },
+    maybe: { type: ["string", "null"] },
+    empty: { type: "object" },
+    choice: { oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+    pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
+    open: { type: "object", required: ["key"] },
+  },
+  required: ["described"],
+  additionalProperties: false,
+  $defs: {
+    color: { type: "string", enum: ["red", "blue"] },
+    node: {
+      type: "object",
+      properties: { children: { type: "array", items: { $ref: "#/$defs/node", title: "Child" } } },
+    },
+  },
+} as const satisfies JsonSchema;
+
+const values: unknown[] = [
+  {},
+  { described: "red" },
+  { described: "green" },
+  { described: "red", alone: "green" },
+  { described: "red", tree: { children: [{ children: [] }] } },
+  { described: "red", tree: { children: [{ children: 1 }] } },
+  { described: "red", list: [1, "two"], anyList: [null], anything: 5 },
+  { described: "red", list: "none" },
+  { described: "red", open: {} },
+  { described: "red", open: { key: [1] } },
+  { described: "red", pair: [1, 2] },
+];
+
+test("a schema in the form that all vendors take means the same", () => {
+  const before = compileSchema(odd);
+  const after = compileSchema(toCommonSchema(odd));
+  for (const value of values) expect([value, after(value).ok]).toEqual([value, before(value).ok]);
+  expect(values.map((value) => before(value).ok)).toContain(true);
+  expect(values.map((value) => before(value).ok)).toContain(false);
+});
+
+test("what is in that form already stays as it is", () => {
+  const plain = {
+    type: "object",
+    properties: { list: { type: "array", items: { type: "string" } } },
+  } as const;
+  expect(toCommonSchema(plain)).toEqual(plain);
+});
+
+const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any", "google/gemini-3-test"];
+
+test.each(names)("%s takes a tool whose schema has odd forms", async (name) => {
+  const tool = defineTool({
+    name: "odd",
+    description: "Takes all kinds of things.",
+    input: odd,
+    traits: { readOnly: true, deferrable: false },
+    run: () => "taken",
+  });
+  const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
+  const server = await startModelServer([
+    { calls: [{ name: "odd", input: { described: "red" } }] },
+    { text: "done" },
+  ]);
+  const model = await findModel(name, { baseUrl: server.url, environment });
+  const { runtime } = await openTestSession({ tools: [tool], permissions: { mode: "auto" } });
+  expect(await runtime.agent({ model }).run("go")).toMatchObject({ reason: "done" });
+  expect(server.requests.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(await runtime.receipts()).toMatchObject([{ tool: "odd", status: "done" }]);
+});
