@@ -17,6 +17,7 @@ import { createStaticSource } from "./runtime/registry/static-source.ts";
 import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 import { describeSandbox } from "./runtime/sandbox/describe-sandbox.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
+import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { protectedNames, sensitiveNames } from "./runtime/workspace/protected-names.ts";
@@ -45,6 +46,8 @@ export interface Runtime {
   sandbox(): Promise<Pick<Sandbox, "kind" | "reason">>;
   /** Tools that could not be offered, and why. */
   problems(): readonly SourceProblem[];
+  /** The skills of the workspace as they are now, and those that cannot be used. */
+  readonly skills: Pick<SkillCatalogue, "list" | "problems">;
   close(): Promise<void>;
 }
 
@@ -113,6 +116,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       },
       sandbox: parts.sandbox,
       problems: () => registry.problems(),
+      skills: { list: places.skills.list, problems: places.skills.problems },
       close: () => {
         closing ??= closeInReverse(closers);
         return closing;

@@ -15,6 +15,7 @@ test("a sound installation has nothing that fails", async () => {
     /^ok +store +opens/m,
     /^ok +receipts +1 in 1 session, every chain holds/m,
     /^ok +tools +\d+, all in order/m,
+    /^ok +skills +0, all in order/m,
   ]) {
     expect(stdout).toMatch(line);
   }
@@ -35,6 +36,19 @@ test("in what bounds commands run is told, and that they run in none", async () 
   await writeFile(join(cli.folder, "off.json"), JSON.stringify({ sandbox: "off" }));
   const { stdout } = await cli(["doctor", "--config", join(cli.folder, "off.json")]);
   expect(stdout).toMatch(/^warn +sandbox +commands run WITHOUT a sandbox: it was switched off/m);
+});
+
+test("a skill that cannot be used is a warning that names its file and line", async () => {
+  const cli = await createCli();
+  const folder = join(cli.workspace, ".skills/broken\u001b[2J");
+  await mkdir(folder, { recursive: true });
+  await mkdir(join(cli.workspace, ".skills/silent"));
+  await writeFile(join(cli.workspace, ".skills/silent/SKILL.md"), "---\nname: silent\n---\n");
+  const { exitCode, stdout } = await cli(["doctor"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^warn +skills +\.skills\/silent\/SKILL\.md:1: .*no description/m);
+  expect(stdout).toMatch(/^warn +skills +\.skills\/broken\[2J: its name/m);
+  expect(stdout).not.toContain("\u001b[2J");
 });
 
 test("a state folder that others can look into is a warning", async () => {
