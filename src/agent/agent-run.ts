@@ -21,8 +21,6 @@ export interface AgentParts {
 
 /** How much the model takes in, as far as that has turned out. */
 export interface ContextWindow {
-  /** Instructions and tools, which go with every prompt, in characters. */
-  readonly fixedSize: number;
   charactersPerToken: number;
   /** What the model's provider has refused as too long sets this. */
   maxSize: number;

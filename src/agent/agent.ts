@@ -42,8 +42,8 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
     get isWorking() {
       return stop !== undefined;
     },
-    async run(message, { signal } = {}) {
-      checkMessage(message);
+    async run(given, { signal } = {}) {
+      const message = given === undefined ? undefined : readMessage(given);
       if (stop !== undefined) throw new Error("the agent is working; send it the message instead");
       const ending = new Deadline(signal);
       stop = ending;
@@ -54,15 +54,16 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
         stop = undefined;
       }
     },
-    async send(message) {
-      checkMessage(message);
+    async send(given) {
+      const message = readMessage(given);
       await (await conversation()).send(message);
     },
     interrupt: () => stop?.cancel(new Error("the agent was interrupted")),
   };
 }
 
-function checkMessage(message: unknown): void {
-  if (message === undefined || (typeof message === "string" && message.trim() !== "")) return;
+/** Without halves of characters, which providers refuse. */
+function readMessage(message: unknown): string {
+  if (typeof message === "string" && message.trim() !== "") return message.toWellFormed();
   throw new TypeError("agent: a message must be a text with something in it");
 }

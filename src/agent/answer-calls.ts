@@ -20,14 +20,14 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
 
 function toRequest(
   { options, signal }: AgentRun,
-  { part, input, inputProblem }: DraftedCall,
+  { part, name: toolName, input, inputProblem }: DraftedCall,
   nameOf: (toolName: string) => string,
 ): CallRequest {
   const { name = "agent", toolTimeoutMs, onApproval, onQuestion } = options;
   return {
     id: part.callId,
     isNewId: true,
-    name: nameOf(part.toolName),
+    name: nameOf(toolName),
     input,
     ...(inputProblem !== undefined && { inputProblem }),
     signal,

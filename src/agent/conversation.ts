@@ -5,7 +5,6 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts } from "./agent-run.ts";
 import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
-import { measure } from "./measure.ts";
 import { createOffers } from "./offers.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { runAgent } from "./run-agent.ts";
@@ -18,21 +17,15 @@ export interface Conversation {
 
 export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
   const model = await resolveModel(options);
-  const offer = createOffers(options, host);
-  const { system, tools } = offer();
   const parts: AgentParts = {
     host,
     options,
     model,
     providerOptions: joinProviderOptions(cacheHints(host.sessionId), options.providerOptions),
-    offer,
+    offer: createOffers(options, host),
     transcript: await rebuildTranscript(host.readLog()),
     inbox: [],
-    window: {
-      fixedSize: system.length + measure(tools),
-      charactersPerToken: 4,
-      maxSize: Number.POSITIVE_INFINITY,
-    },
+    window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
   return {
     run: (message, signal) => takeTurn(parts, message, signal),
@@ -60,16 +53,22 @@ async function takeTurn(
   const { turn, openCalls } = parts.host;
   if (openCalls.isClosed) throw new Error("the session is closed");
   if (turn.isTaken) throw new Error("another agent is working in this session");
-  if (message === undefined && !parts.transcript.isModelsTurn && parts.inbox.length === 0)
-    throw new Error("there is nothing to go on with; give the agent a message");
+  const said = message ?? goOnMessage(parts);
   turn.isTaken = true;
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
   try {
-    return await runAgent(parts, message, deadline.signal);
+    return await runAgent(parts, said, deadline.signal);
   } finally {
     deadline.close();
     openCalls.delete(deadline);
     turn.isTaken = false;
   }
+}
+
+/** To go on without a message, the model must have the next word, or have been stopped in the middle of its own. */
+function goOnMessage({ transcript, inbox }: AgentParts): string | undefined {
+  if (transcript.isModelsTurn || inbox.length > 0) return undefined;
+  if (transcript.isBrokenOff) return "Go on where you stopped.";
+  throw new Error("there is nothing to go on with; give the agent a message");
 }

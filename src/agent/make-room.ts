@@ -14,14 +14,14 @@ export async function makeRoom(run: AgentRun): Promise<void> {
 
 /** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */
 export async function shorten(run: AgentRun): Promise<boolean> {
-  const { window, transcript } = run;
-  window.maxSize = (window.fixedSize + transcript.size) * promptShare;
+  const { window, transcript, offer } = run;
+  window.maxSize = (offer().size + transcript.size) * promptShare;
   return trim(run, window.maxSize);
 }
 
 /** On record too, so that the conversation looks the same when it is made again from the log. */
-async function trim({ transcript, host, window, runId }: AgentRun, maxSize: number): Promise<boolean> {
-  const { fixedSize } = window;
+async function trim({ transcript, host, offer, runId }: AgentRun, maxSize: number): Promise<boolean> {
+  const { size: fixedSize } = offer();
   const trimmed = await fitContext(transcript, { maxSize, fixedSize, keepOutput: host.keepOutput });
   if (trimmed === undefined) return false;
   const { masked, droppedSteps, droppedMessages } = trimmed;

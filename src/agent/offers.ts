@@ -5,6 +5,7 @@ import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import { measure } from "./measure.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
 /** What a model is told of its tools in one step. */
@@ -12,6 +13,8 @@ export interface Offer {
   readonly tools: LanguageModelV4FunctionTool[];
   /** With the manuals of the tools. */
   readonly system: string;
+  /** How much of every prompt it takes, in characters. */
+  readonly size: number;
   /** What the runtime knows a tool by that the model calls so. */
   nameOf(toolName: string): string;
 }
@@ -28,7 +31,8 @@ export function createOffers(options: Pick<AgentOptions, "system">, host: AgentH
       const schema = adapt(inputSchema) as LanguageModelV4FunctionTool["inputSchema"];
       return { type: "function", name: names.toVendor(name), description, inputSchema: schema };
     });
-    const offer = { tools, system: systemPromptOf(options, host), nameOf: names.fromVendor };
+    const system = systemPromptOf(options, host);
+    const offer = { tools, system, size: system.length + measure(tools), nameOf: names.fromVendor };
     last = { presented, offer };
     return offer;
   };

@@ -30,7 +30,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>): Promis
         isAnswering = true;
         break;
       case "assistant-message": {
-        const { calls } = transcript.addStep(event.content.filter(isUsable));
+        const { calls } = transcript.addStep(event.content.filter(isUsable), event.finishReason);
         for (const call of calls) open.set(call.part.callId, call);
         endStep();
         break;

@@ -1,12 +1,14 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { asFields } from "../interop/fields.ts";
 import { cutOffProblem, readArguments } from "../interop/read-arguments.ts";
+import { createVendorNames } from "../interop/vendor-names.ts";
 import type {
   AssistantCall,
   AssistantPart,
   ProviderOptions,
   TokenUsage,
 } from "../runtime/events/agent-event.ts";
+import { mapStrings } from "../shared/map-strings.ts";
 import { newId } from "../shared/new-id.ts";
 import { readUsage } from "./token-usage.ts";
 
@@ -15,6 +17,8 @@ export interface StepDraft {
   add(part: LanguageModelV4StreamPart): void;
   /** Whether the model came to an end; a stream that just stops was broken off. */
   readonly isFinished: boolean;
+  /** Whether it has said nothing yet. */
+  readonly isEmpty: boolean;
   /** What went wrong on the way, as the provider tells it. */
   readonly failure: { readonly error: unknown } | undefined;
   finish(): SaidStep;
@@ -31,6 +35,8 @@ export interface SaidStep {
 /** A call as the model wrote it, with ids that are its own. */
 export interface DraftedCall {
   readonly part: AssistantCall;
+  /** What the model called, which may be no name that its provider would take back. */
+  readonly name: string;
   readonly input: unknown;
   /** Why what the model wrote cannot be run. */
   readonly inputProblem?: string;
@@ -91,6 +97,9 @@ export function createStepDraft(
   return {
     get isFinished() {
       return isFinished;
+    },
+    get isEmpty() {
+      return parts.length === 0;
     },
     get failure() {
       return failure;
@@ -157,7 +166,8 @@ export function createStepDraft(
       const drafted: DraftedCall[] = [];
       const isTaken = (id: string) => isTakenId(id) || drafted.some(({ part }) => part.toolCallId === id);
       const content = parts.flatMap((part): AssistantPart[] => {
-        if (part.type !== "tool-call") return isWorthKeeping(part) ? [part] : [];
+        if (part.type !== "tool-call")
+          return isWorthKeeping(part) ? [{ ...part, text: part.text.toWellFormed() }] : [];
         const isCutOff = !part.isComplete || (finishReason === "length" && part === parts.at(-1));
         const call = readCall(part, { isCutOff, isTaken });
         drafted.push(call);
@@ -189,13 +199,24 @@ function readCall(
   const part: AssistantCall = {
     type: "tool-call",
     callId,
-    toolCallId: toolCallId === "" || isTaken(toolCallId) ? callId : toolCallId,
-    toolName,
+    toolCallId: !isFitId(toolCallId) || isTaken(toolCallId) ? callId : toolCallId,
+    toolName: createVendorNames([toolName]).toVendor(toolName),
     // Providers take an object back, whatever the model wrote.
-    input: problem === undefined ? (asFields(input) ?? {}) : {},
+    input: problem === undefined ? (asFields(toWellFormed(input)) ?? {}) : {},
     ...(providerOptions && { providerOptions }),
   };
-  return { part, input, ...(problem !== undefined && { inputProblem: problem }) };
+  return { part, name: toolName, input, ...(problem !== undefined && { inputProblem: problem }) };
+}
+
+/** As providers and servers of open models make them, and take them back. */
+function isFitId(id: string): boolean {
+  return /^[A-Za-z0-9_.:-]{1,64}$/.test(id);
+}
+
+/** Providers refuse a request with half a character in it. */
+function toWellFormed(input: unknown): unknown {
+  const mend = (text: string) => text.toWellFormed();
+  return mapStrings(input, { text: mend, name: mend });
 }
 
 /** Older models give the reason as a word. */

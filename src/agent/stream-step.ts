@@ -1,7 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { ModelError } from "./models/model-error.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-/** The connection to the model went silent, or its answer broke off; asking again may help. */
+/** The connection to the model went silent, or its answer broke off or was none; asking again may help. */
 export class ModelConnectionLost extends Error {
   override readonly name = "ModelConnectionLost";
 }
@@ -21,10 +22,12 @@ export async function streamStep(
   const { signal: ended } = ending;
   const onCallerAbort = () => ending.abort(caller.reason);
   caller.addEventListener("abort", onCallerAbort, { once: true });
+  let contentType = "";
   const timer = setTimeout(() => ending.abort(silent(silenceMs)), Math.min(silenceMs, maxDelayMs));
   try {
-    const { stream } = await untilAborted(ended, ask(model, { ...options, abortSignal: ended }));
-    const reader = stream.getReader();
+    const asked = await untilAborted(ended, ask(model, { ...options, abortSignal: ended }));
+    contentType = asked.response?.headers?.["content-type"] ?? "";
+    const reader = asked.stream.getReader();
     // A read that waits ends with this, also where the provider does not look at the signal.
     const onEnd = () => void reader.cancel(ended.reason).catch(() => {});
     ended.addEventListener("abort", onEnd, { once: true });
@@ -35,10 +38,12 @@ export async function streamStep(
         if (done) break;
         timer.refresh();
         draft.add(value);
+        if (draft.isFinished || draft.failure !== undefined) break;
       }
     } finally {
       ended.removeEventListener("abort", onEnd);
-      if (!draft.isFinished) onEnd();
+      if (draft.isFinished) void letEnd(reader);
+      else onEnd();
     }
   } catch (error) {
     ended.throwIfAborted();
@@ -47,15 +52,36 @@ export async function streamStep(
     clearTimeout(timer);
     caller.removeEventListener("abort", onCallerAbort);
   }
+  if (draft.isEmpty && !draft.isFinished && otherContent.test(contentType))
+    throw new ModelError(
+      `what answers there is no model: it sent ${contentType} instead of a stream; is the base URL right?`,
+    );
   if (draft.failure !== undefined) throw draft.failure.error;
   if (!draft.isFinished) throw new ModelConnectionLost("the answer of the model broke off");
 }
+
+/** What comes from a web page, or from a server that does not stream. */
+const otherContent = /^(?:text\/html|application\/json)/i;
 
 // The longest delay a timer takes; a longer one would fire at once.
 const maxDelayMs = 2 ** 31 - 1;
 
 function silent(silenceMs: number): ModelConnectionLost {
   return new ModelConnectionLost(`the model has said nothing for ${Math.round(silenceMs / 1000)} s`);
+}
+
+const endingMs = 1000;
+
+/** The answer is whole, and nobody waits for its stream; one that ends by itself leaves its connection for the next. */
+async function letEnd(reader: ReadableStreamDefaultReader): Promise<void> {
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), endingMs).unref();
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // What comes after the end is no part of the answer.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function ask(model: LanguageModelV4, options: LanguageModelV4CallOptions) {
@@ -70,10 +96,7 @@ function untilAborted<Result extends { stream: ReadableStream }>(
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       reject(signal.reason);
-      work.then(
-        ({ stream }) => stream.cancel(),
-        () => {},
-      );
+      work.then(({ stream }) => stream.cancel()).catch(() => {});
     };
     signal.addEventListener("abort", onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));

@@ -1,12 +1,12 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AssistantPart } from "../runtime/events/agent-event.ts";
-import type { AgentRun, ContextWindow } from "./agent-run.ts";
+import type { AgentRun } from "./agent-run.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
 import { shorten } from "./make-room.ts";
 import { createStepDraft, type SaidStep } from "./step-draft.ts";
-import { streamStep } from "./stream-step.ts";
+import { ModelConnectionLost, streamStep } from "./stream-step.ts";
 import { addUsage } from "./token-usage.ts";
 import { withRetries } from "./with-retries.ts";
 
@@ -17,11 +17,10 @@ const defaultSilenceMs = 300_000;
 /** Asks the model once, again where that may help, and puts on record what it said before anything of it is run. */
 export async function takeStep(run: AgentRun): Promise<SaidStep> {
   run.steps += 1;
-  const { host, runId, steps: step, window, transcript } = run;
+  const { host, runId, steps: step } = run;
   host.log.note({ type: "step-start", runId, step });
-  const promptSize = window.fixedSize + transcript.size;
   const said = await askFittingly(run);
-  learnScale(window, { promptSize, said });
+  learnScale(run, said);
   await record(run, said);
   return said;
 }
@@ -87,19 +86,26 @@ async function askModel(
     throw error;
   }
   writer.close();
-  return draft.finish();
+  const said = draft.finish();
+  checkAnswer(said);
+  return said;
+}
+
+/** An answer of nothing, or one that the provider says went wrong, does not mean that the work is done. */
+function checkAnswer({ content, finishReason }: SaidStep): void {
+  if (finishReason === "error") throw new ModelConnectionLost("the model's answer ended with an error");
+  if (content.length > 0 || finishReason === "length" || finishReason === "content-filter") return;
+  throw new ModelConnectionLost("the model's answer was empty");
 }
 
 // Of a short prompt the provider's own additions are a large part.
 const leastTellingTokens = 1000;
 
 /** How many characters a token has depends on the model and on the language; the provider has counted. */
-function learnScale(
-  window: ContextWindow,
-  { promptSize, said }: { promptSize: number; said: SaidStep },
-): void {
-  const { inputTokens = 0 } = said.usage ?? {};
+function learnScale({ window, offered, transcript }: AgentRun, { usage }: SaidStep): void {
+  const { inputTokens = 0 } = usage ?? {};
   if (inputTokens < leastTellingTokens) return;
+  const promptSize = offered.size + transcript.size;
   window.charactersPerToken = Math.min(8, Math.max(1, promptSize / inputTokens));
 }
 
@@ -116,7 +122,7 @@ async function record(run: AgentRun, said: SaidStep): Promise<void> {
   await host.log.append([
     { type: "assistant-message", runId, step, content, finishReason, ...(usage && { usage }) },
   ]);
-  transcript.addStep(said.content);
+  transcript.addStep(said.content, finishReason);
   run.usage = addUsage(run.usage, usage);
   run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

@@ -24,5 +24,5 @@ export function addUsage(one: TokenUsage, other: TokenUsage = noUsage): TokenUsa
 /** A number in older versions of the interface, and a table since. */
 function totalOf(count: unknown): number {
   const total = typeof count === "number" ? count : asFields(count)?.total;
-  return typeof total === "number" && total >= 0 ? total : 0;
+  return typeof total === "number" && total >= 0 && total < Number.POSITIVE_INFINITY ? total : 0;
 }

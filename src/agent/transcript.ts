@@ -11,7 +11,7 @@ export interface Transcript {
   /** Characters, as far as they can be counted. */
   readonly size: number;
   addUser(text: string): void;
-  addStep(content: readonly AssistantPart[]): StepEntry;
+  addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
   /** Before the step is shown to the model. */
   answer(call: AnsweredCall, output: ToolOutput): void;
   /** Puts a note in the place of an answer. */
@@ -25,6 +25,8 @@ export interface Transcript {
   messages(first: LanguageModelV4Message): LanguageModelV4Message[];
   /** Whether the model has the next word. */
   readonly isModelsTurn: boolean;
+  /** Whether the last word was the model's, and it was stopped in the middle of it. */
+  readonly isBrokenOff: boolean;
 }
 
 type TranscriptEntry = UserEntry | StepEntry;
@@ -38,6 +40,7 @@ export interface StepEntry {
   readonly kind: "step";
   readonly content: readonly AssistantPart[];
   readonly calls: readonly AnsweredCall[];
+  readonly finishReason: string;
 }
 
 export interface AnsweredCall {
@@ -87,11 +90,11 @@ export function createTranscript(): Transcript {
       entries.push({ kind: "user", text });
       size += text.length;
     },
-    addStep(content) {
+    addStep(content, finishReason) {
       const calls = content
         .filter((part) => part.type === "tool-call")
         .map((part): AnsweredCall => ({ part, output: notRun, size: measure(notRun), isMasked: false }));
-      const entry: StepEntry = { kind: "step", content, calls };
+      const entry: StepEntry = { kind: "step", content, calls, finishReason };
       entries.push(entry);
       size += measure(content);
       for (const call of calls) {
@@ -137,6 +140,11 @@ export function createTranscript(): Transcript {
     get isModelsTurn() {
       const last = entries.at(-1);
       return last !== undefined && (last.kind === "user" || last.calls.length > 0);
+    },
+    get isBrokenOff() {
+      const last = entries.at(-1);
+      if (last?.kind !== "step") return false;
+      return last.finishReason === "interrupted" || last.finishReason === "length";
     },
   };
 }
