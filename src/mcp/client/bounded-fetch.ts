@@ -4,9 +4,14 @@ import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
  * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
  * error in its place, so that the connection lives on and nobody waits for what will not come.
  */
-export function createBoundedFetch(maxBytes: number, onBytes: (bytes: number) => void): FetchLike {
+export function createBoundedFetch(
+  maxBytes: number,
+  { onBytes, signal: whole }: { onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
+): FetchLike {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    // Requests of the protocol have signals of their own; those by which somebody signs in have none.
+    const signal = init?.signal ?? whole;
+    const response = await fetch(url, { ...init, ...(signal && { signal }) });
     if (response.body === null) return response;
     const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
     const tooLong = (bytes: number) => describeTooLong(requestIdOf(init?.body), bytes, maxBytes);

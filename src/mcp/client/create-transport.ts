@@ -15,6 +15,8 @@ export interface TransportOptions {
   readonly onBytes?: (bytes: number) => void;
   /** For a server at which a person may have to sign in. */
   readonly signIn?: SignIn;
+  /** Ends whatever is still asked for once nobody waits for this connection any more. */
+  readonly abandoned?: AbortSignal;
 }
 
 export type TransportKind = "stdio" | "http" | "sse";
@@ -28,9 +30,9 @@ export function transportKinds(options: McpServerOptions): readonly TransportKin
 export function createTransport(
   kind: TransportKind,
   options: McpServerOptions,
-  { sdk, workspace, environment, signIn, onBytes = () => {} }: TransportOptions,
+  { sdk, workspace, environment, signIn, abandoned, onBytes = () => {} }: TransportOptions,
 ): Transport | StdioTransport {
-  if (!isStdio(options)) return createHttpTransport(kind, options, { sdk, signIn, onBytes });
+  if (!isStdio(options)) return createHttpTransport(kind, options, { sdk, signIn, abandoned, onBytes });
   const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
   const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
   return createStdioTransport(
@@ -61,7 +63,17 @@ const maxAnswerBytes = 10 * 1024 * 1024;
 function createHttpTransport(
   kind: TransportKind,
   options: HttpServerOptions,
-  { sdk, signIn, onBytes }: { sdk: Sdk; signIn: SignIn | undefined; onBytes: (bytes: number) => void },
+  {
+    sdk,
+    signIn,
+    abandoned,
+    onBytes,
+  }: {
+    sdk: Sdk;
+    signIn: SignIn | undefined;
+    abandoned: AbortSignal | undefined;
+    onBytes: (bytes: number) => void;
+  },
 ): Transport {
   const { headers = {}, oauth } = options;
   const authProvider =
@@ -75,7 +87,7 @@ function createHttpTransport(
       }));
   const transportOptions = {
     requestInit: { headers },
-    fetch: createBoundedFetch(maxAnswerBytes, onBytes),
+    fetch: createBoundedFetch(maxAnswerBytes, { onBytes, signal: abandoned }),
     ...(authProvider && { authProvider }),
   };
   const url = new URL(options.url);

@@ -42,15 +42,20 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
       listing.bytes += bytes;
       listing.onBytes();
     };
-    const transport = createTransport(attempt.kind, options, { ...use, onBytes });
+    const abandoning = new AbortController();
+    const abandoned = abandoning.signal;
+    const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
     try {
-      return await connect(transport, attempt, {
+      const connection = await connect(transport, attempt, {
         ...use,
         listing,
         timeoutMs: options.connectTimeoutMs ?? defaultTimeoutMs,
       });
+      return { ...connection, close: () => connection.close().finally(() => abandoning.abort()) };
     } catch (error) {
       if (await signInAfter(error, transport, use)) continue;
+      // Or it would go on signing in where the next attempt does too.
+      abandoning.abort();
       const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
       if (next === undefined) throw describeFailure(error, transport);
       others.splice(0, others.indexOf(next) + 1);
@@ -74,7 +79,7 @@ async function signInAfter(error: unknown, transport: Transport, use: Connection
 }
 
 const defaultTimeoutMs = 30_000;
-// A server from before it was invented may be silent; one that is slow to start should not count as such.
+// A program from before it was invented may be silent; one that is slow to start should not count as such.
 const maxProbeMs = 10_000;
 
 interface Attempt {
@@ -121,7 +126,7 @@ async function connect(
     {
       versionNegotiation: {
         mode: probes ? "auto" : "legacy",
-        probe: { timeoutMs: Math.min(maxProbeMs, Math.ceil(timeoutMs / 2)) },
+        probe: { timeoutMs: kind === "stdio" ? Math.min(maxProbeMs, Math.ceil(timeoutMs / 2)) : timeoutMs },
       },
       // The SDK's own would compile whatever schema a server sends into code; results are checked where they are mapped.
       jsonSchemaValidator: {

@@ -37,6 +37,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   let verifier = "";
   let asks: readonly number[] = [];
   let discovery: OAuthDiscoveryState | undefined;
+  let arrival: Promise<URLSearchParams> | undefined;
 
   const entrance = await listenForReturn({
     port: options.port ?? credentials.port ?? 0,
@@ -84,6 +85,8 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
       refuseUnsafe(url);
       asks = [...asks.filter((time) => time > performance.now() - askWindowMs), performance.now()];
       if (asks.length > maxAsks) throw new Error("the server wants somebody to sign in again and again");
+      // A browser that need not ask anybody anything is back before our own request has failed.
+      arrival = entrance.returned();
       use.onAsk(url);
       options.open?.(url);
     },
@@ -106,7 +109,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
     provider,
     async returned(signal) {
       try {
-        return await Promise.race([entrance.returned(), whenAborted(signal), afterTooLong()]);
+        return await Promise.race([arrival ?? entrance.returned(), whenAborted(signal), afterTooLong()]);
       } catch (error) {
         discovery = undefined;
         throw error;

@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
 import { basicAnswer, listen, said } from "./http-servers.ts";
 
 /** A server that lets in who has signed in, and the authorization server to sign in at, which asks nothing. */
 export async function listenWithSignIn({
   authorize = "/authorize",
-  // How long it takes to register a client, time after time.
-  registrationMs = [],
+  beforeRegistration = async () => {},
 }: {
   authorize?: string;
-  registrationMs?: readonly number[];
+  beforeRegistration?: (outgoing: ServerResponse) => Promise<unknown>;
 } = {}) {
-  const durations = [...registrationMs];
   const grants: string[] = [];
   const challenges = new Map<string, string>();
   const base = await listen(async (incoming, outgoing) => {
@@ -34,8 +31,9 @@ export async function listenWithSignIn({
       });
     }
     if (pathname === "/register") {
-      await wait(durations.shift() ?? 0);
-      return reply(outgoing, { client_id: "us", ...(JSON.parse(await text(incoming)) as object) }, 201);
+      const client = JSON.parse(await text(incoming)) as object;
+      await beforeRegistration(outgoing);
+      return reply(outgoing, { client_id: "us", ...client }, 201);
     }
     if (pathname === "/authorize") {
       challenges.set("the code", searchParams.get("code_challenge") ?? "");

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -119,24 +121,29 @@ test("a browser that is back before anybody waits for it has not come in vain", 
 
 test("who takes long to register us is waited for as long as it may take to connect", async () => {
   const { open } = await createHome();
-  const { url } = await listenWithSignIn({ registrationMs: [2500] });
+  const { url } = await listenWithSignIn({ beforeRegistration: () => wait(2500) });
   const opened: URL[] = [];
   const browse = (address: URL) => {
     opened.push(address);
     void fetch(address);
   };
-  const runtime = await open({ url, connectTimeoutMs: 4000, signIn: { open: browse } });
+  const runtime = await open({ url, connectTimeoutMs: 4500, signIn: { open: browse } });
   await isRunning(runtime);
   expect(opened).toHaveLength(1);
 }, 20_000);
 
-test("an attempt to connect that took too long asks nobody to sign in once there is another", async () => {
+test("an attempt to connect that took too long does not go on signing in behind the next one", async () => {
   const { open } = await createHome();
-  const { url } = await listenWithSignIn({ registrationMs: [2000] });
+  const registrations: ServerResponse[] = [];
+  const { url } = await listenWithSignIn({
+    async beforeRegistration(outgoing) {
+      if (registrations.push(outgoing) === 1) await once(outgoing, "close");
+    },
+  });
   const pages: Promise<number>[] = [];
   const browse = (address: URL) => void pages.push(fetch(address).then(({ status }) => status));
-  const runtime = await open({ url, connectTimeoutMs: 1000, signIn: { open: browse } });
+  const runtime = await open({ url, connectTimeoutMs: 2000, signIn: { open: browse } });
   await isRunning(runtime);
-  await wait(1500);
+  expect(registrations.map(({ writableFinished }) => writableFinished)).toEqual([false, true]);
   expect(await Promise.all(pages)).toEqual([200]);
 }, 20_000);
