@@ -44,7 +44,9 @@ test.skipIf(!hasScript).each(["green", "0", "3", "1.5"])(
     const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
     await terminal.waitFor("1-2: ");
     terminal.type(`${typed}\r`);
-    await terminal.waitFor("That is none of them");
+    await terminal.waitFor(
+      "That is none of them; type a number or one of the answers.\r\n\u001b[1G\u001b[0J1-2: ",
+    );
     terminal.type("2\r");
     expect(await terminal.exited).toBe(0);
     expect(terminal.text()).toContain('"answer":"blue"');

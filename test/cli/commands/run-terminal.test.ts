@@ -1,0 +1,176 @@
+import { execFile } from "node:child_process";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import type { ScriptedStep } from "../../../src/index.ts";
+import { runSource, sourceAddress, sourceFile } from "../../e2e/source-cli.ts";
+import { startModelServer } from "../../support/model-server/start-model-server.ts";
+import { type Cli, createCli, parseLines } from "../run-cli.ts";
+import { startTerminal, terminalProgram } from "../start-terminal.ts";
+
+const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
+  () => true,
+  () => false,
+);
+if (!hasScript)
+  console.warn("run-terminal.test.ts is skipped: it needs `script` of util-linux for a terminal");
+
+const patience = { timeout: 15_000 };
+const prompt = "Allow it? [y/N] ";
+const config = { toolFolders: ["tools"], permissions: { allow: ["wait_go"] } };
+
+/** Beside the built-in tools there is one that waits for the file `go`. */
+async function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
+  return createCli({
+    "script.json": JSON.stringify(steps),
+    "config.json": JSON.stringify(config),
+    ".env": "KEY=1\n",
+    "tools/wait/go.mjs": `import { access } from "node:fs/promises";
+import { defineTool } from ${JSON.stringify(sourceAddress)};
+export default defineTool({ name: "go", description: "Waits", params: {},
+  traits: { readOnly: true, concurrencySafe: true },
+  async run() {
+    while (await access("go").then(() => false, () => true)) await new Promise((resolve) => setTimeout(resolve, 20));
+    return "gone";
+  } });`,
+  });
+}
+
+function startRun(cli: Cli, words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
+  const model = ["--model", "scripted/script.json", "--config", "config.json"];
+  return startTerminal([process.execPath, sourceFile, "run", "do it", ...model, ...words], {
+    cwd: cli.workspace,
+    env: { ...cli.environment, ...environment },
+  });
+}
+
+function write(name: string) {
+  return { name: "file_write", input: { path: name, content: "written\n" } };
+}
+
+async function written(cli: Cli): Promise<string[]> {
+  return (await readdir(cli.workspace)).filter((name) => name.startsWith("new"));
+}
+
+test.skipIf(!hasScript)("a key that was pressed before the question is no answer to it", async () => {
+  const cli = await createScripted([
+    { calls: [{ name: "wait_go" }] },
+    { calls: [write("new")] },
+    { text: "over" },
+  ]);
+  const terminal = startRun(cli);
+  await terminal.waitFor("wait_go");
+  terminal.type("y");
+  await terminal.waitFor("y");
+  await writeFile(join(cli.workspace, "go"), "");
+  await terminal.waitFor(prompt);
+  terminal.type("\r");
+  expect(await terminal.exited).toBe(0);
+  expect(await written(cli)).toEqual([]);
+});
+
+test.skipIf(!hasScript).each(["y\rand more\ry\r", "y\rand"])(
+  "what is pasted allows nothing, even if its first line is a yes: %j",
+  async (pasted) => {
+    const cli = await createScripted([
+      { calls: [write("new1")] },
+      { calls: [write("new2")] },
+      { text: "over" },
+    ]);
+    const terminal = startRun(cli);
+    await terminal.waitFor(prompt);
+    terminal.type(pasted);
+    await terminal.waitFor("new2");
+    await expect.poll(() => terminal.text().split(prompt).length, patience).toBe(3);
+    terminal.type("y\r");
+    expect(await terminal.exited).toBe(0);
+    expect(await written(cli)).toEqual(["new2"]);
+  },
+);
+
+test.skipIf(!hasScript)("Ctrl-D while the agent works keeps nobody from answering later", async () => {
+  const cli = await createScripted([
+    { calls: [{ name: "wait_go" }] },
+    { calls: [write("new")] },
+    { text: "over" },
+  ]);
+  const terminal = startRun(cli);
+  await terminal.waitFor("wait_go");
+  terminal.type("\u0004");
+  await writeFile(join(cli.workspace, "go"), "");
+  await terminal.waitFor(prompt);
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(0);
+  expect(await written(cli)).toEqual(["new"]);
+});
+
+test.skipIf(!hasScript)("Ctrl-C at one of several questions takes back the others unseen", async () => {
+  const cli = await createScripted([{ calls: [write("new1"), write("new2"), write("new3")] }]);
+  const terminal = startRun(cli);
+  await terminal.waitFor(prompt);
+  terminal.type("\u0003");
+  await terminal.waitFor("What now?");
+  expect(terminal.text().match(/asks to run/g)).toHaveLength(1);
+  terminal.type("\r");
+  expect(await terminal.exited).toBe(1);
+  expect(await written(cli)).toEqual([]);
+});
+
+test.skipIf(!hasScript)(
+  "nothing is printed into a question; what happened meanwhile is told after it",
+  async () => {
+    const secret = { name: "file_read", input: { path: ".env" } };
+    const cli = await createScripted([{ calls: [secret, { name: "wait_go" }] }, { text: "over" }]);
+    const terminal = startRun(cli, ["--session", "watched"]);
+    await terminal.waitFor(prompt);
+    await writeFile(join(cli.workspace, "go"), "");
+    const finished = async () => {
+      const { stdout } = await runSource(cli, ["log", "--session", "watched", "--json"]);
+      return parseLines(stdout).map(({ tool }) => tool);
+    };
+    await expect.poll(finished, patience).toEqual(["wait_go"]);
+    expect(terminal.text().slice(terminal.text().indexOf(prompt))).not.toContain("wait_go");
+    terminal.type("y\r");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text().slice(terminal.text().indexOf(prompt))).toMatch(/✓.*wait_go/);
+  },
+);
+
+test.skipIf(!hasScript)("all lines that are pasted are one message to the agent", async () => {
+  const cli = await createCli();
+  const server = await startModelServer((_request, count) =>
+    count === 1 ? { text: "I wonder", hangAt: "text" } : { text: "I see" },
+  );
+  const model = ["--model", "any", "--base-url", server.url];
+  const terminal = startTerminal([process.execPath, sourceFile, "run", "go", ...model], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  await terminal.waitFor("I ");
+  terminal.type("\u0003");
+  await terminal.waitFor("What now?");
+  terminal.type("first\rsecond\rthird\r");
+  await terminal.exited;
+  expect(server.requests[1]!.body.messages.at(-1)).toEqual({
+    role: "user",
+    content: "first\nsecond\nthird",
+  });
+});
+
+test.skipIf(!hasScript)("what goes on is told in a line that no terminal breaks into two", async () => {
+  const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
+  const terminal = startRun(cli);
+  await terminal.waitFor("wait_go");
+  await writeFile(join(cli.workspace, "go"), "");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toMatch(/\r\u001b\[2K\u001b\[\?7l\S wait_go[^\n]*?\u001b\[\?7h/);
+});
+
+test.skipIf(!hasScript)("a terminal that can do nothing but print is sent nothing else", async () => {
+  const cli = await createScripted([{ reasoning: "hm", calls: [write("new")] }, { text: "over" }]);
+  const terminal = startRun(cli, ["--mode", "auto"], { TERM: "dumb" });
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain("✓ file_write new");
+  expect(terminal.text()).not.toContain("\u001b");
+});
