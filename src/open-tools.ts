@@ -13,6 +13,7 @@ import { createToolIndex } from "./runtime/tool-search/tool-index.ts";
 import type { FoundTool, ToolCatalogue } from "./tool/tool-catalogue.ts";
 import type { SessionView } from "./tool/tool-context.ts";
 import { builtinTools } from "./tools/index.ts";
+import skillTool from "./tools/skill/load.ts";
 import searchTool from "./tools/tool/search.ts";
 
 /** Which tools a session's model is offered, besides `activeTools`. */
@@ -81,5 +82,7 @@ export function createToolSearch({
     deferral: createDeferral(limits, new Set(core.map(({ name }) => name))),
     searchTool: searchTool.name,
     isSearchAllowed: !isForbidden,
+    // Its description is where a model learns which skills there are.
+    wantedTools: ({ skills = [] }) => (skills.length > 0 ? [skillTool.name] : []),
   };
 }

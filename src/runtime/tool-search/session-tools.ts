@@ -29,6 +29,8 @@ export interface ToolSearchParts {
   readonly searchTool: string;
   /** It exists, and no rule forbids it. */
   readonly isSearchAllowed: boolean;
+  /** Tools that are offered all the same, because the session has what only they tell the model of. */
+  wantedTools(session: SessionView): readonly string[];
 }
 
 export interface SessionToolsOptions {
@@ -40,7 +42,7 @@ export interface SessionToolsOptions {
 }
 
 export function createSessionTools(
-  { registry, view, index, deferral, searchTool, isSearchAllowed }: ToolSearchParts,
+  { registry, view, index, deferral, searchTool, isSearchAllowed, wantedTools }: ToolSearchParts,
   { session, known, onChange }: SessionToolsOptions,
 ): SessionTools {
   const activated = restoreActivated(known);
@@ -62,10 +64,11 @@ export function createSessionTools(
   const holdingBack = (tools: readonly RegisteredTool[], order: Seats) => {
     const canSearch = isSearchAllowed && tools.some(({ name }) => name === searchTool);
     const isOver = canSearch && deferral.isOver(tools);
+    const offered = new Set([searchTool, ...wantedTools(session())]);
     // What was offered once stays offered: a model must not lose what it works with.
     return (tool: RegisteredTool): boolean =>
       canSearch &&
-      tool.name !== searchTool &&
+      !offered.has(tool.name) &&
       deferral.mayHoldBack(tool, isOver) &&
       !activated.has(tool.name) &&
       !order.has(tool.name);

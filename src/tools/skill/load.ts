@@ -1,3 +1,4 @@
+import { quoteControls } from "../../shared/quote-controls.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import type { Skill, SkillSummary } from "../../tool/skills.ts";
 
@@ -36,9 +37,10 @@ function listSkills(skills: readonly SkillSummary[]): string {
   return ["Skills:", ...lines].join("\n");
 }
 
-function describeFiles({ folder, hasMoreFiles, ...skill }: Omit<Skill, "content">): string {
+function describeFiles({ hasMoreFiles, ...skill }: Omit<Skill, "content">): string {
+  const folder = quoteControls(skill.folder);
   const files = [...skill.references, ...skill.scripts, ...skill.assets, ...skill.otherFiles];
   if (files.length === 0) return `(The skill's folder is ${folder}; there are no other files in it.)`;
   const more = hasMoreFiles ? "\n(There are more.)" : "";
-  return `(The skill's folder is ${folder}. Its other files, by their paths in it:)\n${files.join("\n")}${more}`;
+  return `(The skill's folder is ${folder}. Its other files, by their paths in it:)\n${files.map(quoteControls).join("\n")}${more}`;
 }

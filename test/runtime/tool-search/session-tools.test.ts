@@ -27,6 +27,7 @@ function openTools({ limits = { maxTools: 3 }, isSearchAllowed = true, kept = ne
       deferral: createDeferral(limits, new Set(["core"])),
       searchTool: "finder",
       isSearchAllowed,
+      wantedTools: () => [],
     },
     {
       session: () => sampleSession,

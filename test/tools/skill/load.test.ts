@@ -49,6 +49,35 @@ test("the model is told names and descriptions, and nothing else of a skill", as
   expect(told.length).toBeLessThan(2000);
 });
 
+test("among many tools a model is still told of the skills, once there are any", async () => {
+  const { session, workspace } = await openFileSession();
+  const offered = () => session.activeTools({ format: "json" }).map(({ name }) => name);
+  const before = offered();
+  expect(before).not.toContain("skill_load");
+  expect(session.isDeferred("skill_load")).toBe(true);
+  await putFiles(workspace, { ".skills/pdf/SKILL.md": skill("Reads PDFs") });
+  await session.skills.list();
+  // At the end, so that what a provider has cached of the others stays good.
+  expect(offered()).toEqual([...before, "skill_load"]);
+  expect(session.isDeferred("skill_load")).toBe(false);
+  expect(session.toolManuals()).toContain("## skill_load");
+  await rm(join(workspace, ".skills"), { recursive: true });
+  await session.skills.list();
+  expect(offered()).toEqual([...before, "skill_load"]);
+});
+
+test("names of files are listed one to a line, whatever is in them", async () => {
+  const { session } = await openFileSession({
+    ".skills/pdf/SKILL.md": skill("Reads"),
+    ".skills/pdf/references/a\n(There are more.)": "x",
+    ".skills/pdf/\u009b2J": "x",
+  });
+  const { text, data } = await session.call("skill_load", { name: "pdf" });
+  const lines = text.split("\n").slice(-2);
+  expect(lines).toEqual(['"references/a\\n(There are more.)"', '"\\u009b2J"']);
+  expect(data).toMatchObject({ references: ["references/a\n(There are more.)"], otherFiles: ["\u009b2J"] });
+});
+
 test("where there are no skills the tool says so", async () => {
   const { session } = await openFileSession();
   expect(describeLoad(session)).toContain("There are no skills here.");
