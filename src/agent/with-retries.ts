@@ -48,6 +48,7 @@ function mayPass(error: unknown, depth = 0): boolean {
   if (fields === undefined || depth > 5) return false;
   const { isRetryable, statusCode, code, type, cause, error: inner } = fields;
   if (isBrokenOff(fields)) return true;
+  if (isHopeless(asFields(cause)?.code)) return false;
   if (typeof isRetryable === "boolean") return isRetryable || mayPass(cause, depth + 1);
   if (typeof statusCode === "number") return statusCode === 408 || statusCode === 429 || statusCode >= 500;
   if (passingCodes.has(code) || passingTypes.has(type) || passingTypes.has(code)) return true;
@@ -57,6 +58,11 @@ function mayPass(error: unknown, depth = 0): boolean {
 /** How the AI SDK tells of an answer that ended without its last word: there is nothing that would be invalid. */
 function isBrokenOff({ name, data }: Fields): boolean {
   return name === "AI_InvalidResponseDataError" && data === undefined;
+}
+
+/** What is wrong with an address or a certificate stays wrong, though providers call it a connection that failed. */
+function isHopeless(code: unknown): boolean {
+  return typeof code === "string" && /^ERR_(?:SSL|TLS|INVALID_URL)|SELF_SIGNED|^UNABLE_TO_|^CERT_/.test(code);
 }
 
 const passingCodes: ReadonlySet<unknown> = new Set([

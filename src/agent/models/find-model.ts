@@ -49,10 +49,18 @@ async function openModel(
     );
   const access = {
     ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    ...(baseUrl !== undefined && { baseURL: checkUrl(baseUrl) }),
   };
   const create = await load(provider, name, access);
   return create(modelId);
+}
+
+function checkUrl(baseUrl: string): string {
+  const url = baseUrl.trim();
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw new ModelError(
+    `the base URL must be an address such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,
+  );
 }
 
 async function load(
