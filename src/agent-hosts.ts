@@ -14,7 +14,7 @@ export function createAgentHosts(
   parts: SessionParts,
   { id, log, openCalls, environment, tools: allTools }: AgentSession,
 ): (allows?: ToolFilter) => Promise<AgentHost> {
-  const { store, workspace, redactor } = parts;
+  const { store, workspace, redactor, blobs } = parts;
   const shared = {
     sessionId: id,
     workspace: workspace.root,
@@ -23,6 +23,11 @@ export function createAgentHosts(
     openCalls,
     turn: { isTaken: false },
     keepOutput: environment.keepOutput,
+    keepBytes: async (bytes: Buffer) => {
+      const { hash, kept } = await blobs.keepBytes(bytes);
+      return kept ? hash : undefined;
+    },
+    readBytes: blobs.read,
     readLog: () => readLog(store, id),
   };
   return async (allows) => {

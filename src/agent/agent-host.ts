@@ -21,6 +21,10 @@ export interface AgentHost {
   toolManuals(): string;
   callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
   keepOutput(text: string): Promise<string>;
+  /** Keeps bytes beside the log, and gives the name to ask for them by; undefined where there is no room. */
+  keepBytes(bytes: Buffer): Promise<string | undefined>;
+  /** Undefined where they are gone. */
+  readBytes(name: string): Promise<Buffer | undefined>;
   /** Everything in the log, oldest first. */
   readLog(): AsyncIterable<LoggedEvent>;
 }

@@ -1,9 +1,10 @@
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { keepImages } from "./kept-images.ts";
 import { shownImages } from "./models/shown-images.ts";
 import type { DraftedCall } from "./step-draft.ts";
 import { outputOf } from "./tool-output.ts";
-import type { StepEntry } from "./transcript.ts";
+import type { AnsweredCall, StepEntry } from "./transcript.ts";
 
 /** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
@@ -15,7 +16,17 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
   const imageTypes = shownImages(model);
   for (const [index, call] of open.entries())
     transcript.answer(call, outputOf(results[index]!, { imageTypes }));
+  await recordImages(run, open);
   return results.some(isOutOfBudget);
+}
+
+/** The log has only the texts of results; what else the model was shown it is shown again after a restart. */
+async function recordImages({ host, runId }: AgentRun, calls: readonly AnsweredCall[]): Promise<void> {
+  for (const { part, output } of calls) {
+    const content = await keepImages(output, host);
+    if (content === undefined) continue;
+    await host.log.append([{ type: "images-shown", runId, callId: part.callId, content }]);
+  }
 }
 
 function toRequest(

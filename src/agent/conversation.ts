@@ -5,6 +5,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts } from "./agent-run.ts";
 import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
+import { shownImages } from "./models/shown-images.ts";
 import { createOffers } from "./offers.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { runAgent } from "./run-agent.ts";
@@ -23,7 +24,10 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     model,
     providerOptions: joinProviderOptions(cacheHints(host.sessionId), options.providerOptions),
     offer: createOffers(options, host),
-    transcript: await rebuildTranscript(host.readLog()),
+    transcript: await rebuildTranscript(host.readLog(), {
+      imageTypes: shownImages(model),
+      readBytes: host.readBytes,
+    }),
     inbox: [],
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };

@@ -1,14 +1,16 @@
 import type { AssistantPart } from "../runtime/events/agent-event.ts";
 import type { CallEndEvent, LoggedEvent } from "../runtime/events/session-event.ts";
+import type { AgentHost } from "./agent-host.ts";
 import { maskNote } from "./fit-context.ts";
+import { readImages, type ShownContent, withoutImages } from "./kept-images.ts";
 import { outputOf } from "./tool-output.ts";
-import { type AnsweredCall, createTranscript, type Transcript } from "./transcript.ts";
+import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";
 
 /**
  * Makes a conversation again from the log, as it was when the last process that had it ended. Calls that were running
  * then have been sealed and are answered with that; calls that had not begun are answered as not run.
  */
-export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>): Promise<Transcript> {
+export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: Sight): Promise<Transcript> {
   const transcript = createTranscript();
   /** What came in while the model was answering: it had not read that yet. */
   let unread: string[] = [];
@@ -19,6 +21,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>): Promis
     unread = [];
   };
   const open = new Map<string, AnsweredCall>();
+  const seen: SeenAnswers = new Map();
 
   for await (const event of log) {
     switch (event.type) {
@@ -42,6 +45,13 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>): Promis
         open.delete(event.callId);
         break;
       }
+      case "images-shown": {
+        const call = findCall(transcript, event.callId);
+        if (call === undefined) break;
+        seen.set(call, { content: event.content, inWords: call.output });
+        transcript.answer(call, withoutImages(event.content));
+        break;
+      }
       case "context-trimmed":
         trimAgain(transcript, event);
         break;
@@ -52,8 +62,17 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>): Promis
     }
   }
   endStep();
+  await showAgain(transcript, seen, sight);
   return transcript;
 }
+
+/** What the model can be shown now. */
+interface Sight extends Pick<AgentHost, "readBytes"> {
+  readonly imageTypes: ReadonlySet<string>;
+}
+
+/** Answers with images, and the same without. */
+type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly inWords: ToolOutput }>;
 
 /** A thought that was changed on its way into the log is none that its provider would take back. */
 function isUsable(part: AssistantPart): boolean {
@@ -62,6 +81,25 @@ function isUsable(part: AssistantPart): boolean {
 
 function resultOf({ receipt, text }: CallEndEvent) {
   return { status: receipt.status, text, content: [] };
+}
+
+function findCall({ entries }: Transcript, callId: string): AnsweredCall | undefined {
+  for (const entry of entries.toReversed()) {
+    const call = entry.kind === "step" ? entry.calls.find(({ part }) => part.callId === callId) : undefined;
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}
+
+/** Of what has not been left out meanwhile; an image that is gone, or that this model cannot see, is told in words. */
+async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight): Promise<void> {
+  const calls = transcript.entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
+  for (const call of calls) {
+    const { content, inWords } = seen.get(call) ?? {};
+    if (content === undefined || inWords === undefined || call.isMasked) continue;
+    const canSee = content.every((part) => part.type === "text" || sight.imageTypes.has(part.mimeType));
+    transcript.answer(call, (canSee ? await readImages(content, sight) : undefined) ?? inWords);
+  }
 }
 
 function trimAgain(

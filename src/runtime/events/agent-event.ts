@@ -80,6 +80,16 @@ export type AgentEvent =
       readonly calls: number;
     }
   | {
+      /** What the model was shown of a result that has images; their bytes are kept beside the log. */
+      readonly type: "images-shown";
+      readonly runId: string;
+      readonly callId: string;
+      readonly content: readonly (
+        | { readonly type: "text"; readonly text: string }
+        | { readonly type: "image"; readonly mimeType: string; readonly name: string }
+      )[];
+    }
+  | {
       /** Old outputs and steps that the model is not shown any more; the log keeps them. */
       readonly type: "context-trimmed";
       readonly runId: string;

@@ -1,4 +1,5 @@
 import type { Job } from "../../tool/processes.ts";
+import type { Answer, Question } from "../../tool/question.ts";
 import type { Task } from "../../tool/tasks.ts";
 import type { Caller } from "../../tool/tool-context.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
@@ -120,6 +121,7 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   "model-retry": "monitor",
   "assistant-message": "progress",
   "step-end": "monitor",
+  "images-shown": "monitor",
   "context-trimmed": "monitor",
   "agent-end": "progress",
 };
