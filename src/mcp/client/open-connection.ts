@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../shared/deadline.ts";
+import { createAskingCalls } from "./asking-calls.ts";
+import { callServerTool } from "./call-server-tool.ts";
 import { cleanText } from "./clean-text.ts";
 import {
   createTransport,
@@ -8,6 +10,7 @@ import {
   type TransportOptions,
   transportKinds,
 } from "./create-transport.ts";
+import { type Ask, answerElicitation } from "./elicitation.ts";
 import type { Sdk } from "./load-sdk.ts";
 import type { McpServerOptions } from "./server-options.ts";
 
@@ -17,9 +20,16 @@ export interface Connection {
   callTool(
     tool: Tool,
     input: Record<string, unknown>,
-    use: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+    use: CallUse,
   ): Promise<CallToolResult>;
   close(): Promise<void>;
+}
+
+/** Who hears of a call's progress, and is asked what the server wants to know. */
+export interface CallUse {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  readonly ask: Ask;
 }
 
 export interface ConnectionOptions extends TransportOptions {
@@ -43,19 +53,16 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
       listing.onBytes();
     };
     const abandoning = new AbortController();
-    const abandoned = abandoning.signal;
+    const abandoned = AbortSignal.any([abandoning.signal, use.signal]);
+    const timeoutMs = options.connectTimeoutMs ?? defaultTimeoutMs;
     const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
     try {
-      const connection = await connect(transport, attempt, {
-        ...use,
-        listing,
-        timeoutMs: options.connectTimeoutMs ?? defaultTimeoutMs,
-      });
+      const connection = await connect(transport, attempt, { ...use, listing, timeoutMs });
       return { ...connection, close: () => connection.close().finally(() => abandoning.abort()) };
     } catch (error) {
-      if (await signInAfter(error, transport, use)) continue;
-      // Or it would go on signing in where the next attempt does too.
-      abandoning.abort();
+      // What is still asked for would go on signing in where the next attempt does too.
+      const abandon = () => abandoning.abort();
+      if (await signInAfter(error, transport, { ...use, timeoutMs }).finally(abandon)) continue;
       const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
       if (next === undefined) throw describeFailure(error, transport);
       others.splice(0, others.indexOf(next) + 1);
@@ -65,8 +72,11 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
 }
 
 /** Where a person has to sign in, waits for that; then it is tried again. */
-async function signInAfter(error: unknown, transport: Transport, use: ConnectionOptions): Promise<boolean> {
-  const { signIn, signal, sdk } = use;
+async function signInAfter(
+  error: unknown,
+  transport: Transport,
+  { signIn, signal, sdk, timeoutMs }: ConnectionOptions & { timeoutMs: number },
+): Promise<boolean> {
   if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
   const params = await signIn.returned(signal);
   if (
@@ -74,7 +84,13 @@ async function signInAfter(error: unknown, transport: Transport, use: Connection
   ) {
     return false;
   }
-  await transport.finishAuth(params);
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    await deadline.race(transport.finishAuth(params));
+  } finally {
+    deadline.close();
+  }
   return true;
 }
 
@@ -132,9 +148,15 @@ async function connect(
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
+      capabilities: { elicitation: { form: {} } },
+      inputRequired: { autoFulfill: false },
       listMaxPages: maxPages,
       listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onToolsChanged } },
     },
+  );
+  const calls = createAskingCalls();
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+    answerElicitation(params, { ask: calls.current(), signal: mcpReq.signal }),
   );
   const deadline = new Deadline(signal);
   deadline.start(timeoutMs);
@@ -150,14 +172,11 @@ async function connect(
   client.onclose = () => onClosed(describeEnd(transport));
   return {
     listTools: () => listAll(client, listing, signal),
-    callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { signal: callSignal, onProgress }) {
-      const callOptions = {
-        signal: callSignal,
-        onprogress: onProgress,
-        toolDefinition,
-        timeout: noTimeoutMs,
-      };
-      return client.callTool({ name: toolDefinition.name, arguments: input }, callOptions);
+    callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { onProgress, ...use }) {
+      const params = { name: toolDefinition.name, arguments: input };
+      const callOptions = { onprogress: onProgress, toolDefinition, timeout: noTimeoutMs };
+      const call = () => callServerTool(client, params, { ...use, options: callOptions, sdk });
+      return calls.during(use.ask, call);
     },
     async close() {
       client.onclose = undefined as never;

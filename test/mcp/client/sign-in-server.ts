@@ -7,9 +7,11 @@ import { basicAnswer, listen, said } from "./http-servers.ts";
 export async function listenWithSignIn({
   authorize = "/authorize",
   beforeRegistration = async () => {},
+  beforeToken = async () => {},
 }: {
   authorize?: string;
   beforeRegistration?: (outgoing: ServerResponse) => Promise<unknown>;
+  beforeToken?: (outgoing: ServerResponse) => Promise<unknown>;
 } = {}) {
   const grants: string[] = [];
   const challenges = new Map<string, string>();
@@ -57,6 +59,7 @@ export async function listenWithSignIn({
 
   const grant = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const form = new URLSearchParams(await text(incoming));
+    await beforeToken(outgoing);
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");

@@ -147,3 +147,39 @@ test("an attempt to connect that took too long does not go on signing in behind 
   expect(registrations.map(({ writableFinished }) => writableFinished)).toEqual([false, true]);
   expect(await Promise.all(pages)).toEqual([200]);
 }, 20_000);
+
+test("a token that does not come is not waited for longer than it may take to connect", async () => {
+  const { open } = await createHome();
+  const { url, askedForToken } = await listenWithoutToken();
+  const runtime = await open({ url, connectTimeoutMs: 1000, signIn: { open: browse } });
+  await vi.waitFor(() => {
+    expect(runtime.mcp.servers()[0]?.reason).toContain("no answer within 1000 ms");
+  }, waiting);
+  await vi.waitFor(() => expect(askedForToken[0]?.destroyed).toBe(true), waiting);
+}, 40_000);
+
+test("a token that does not come holds up no end", async () => {
+  const { open } = await createHome();
+  const { url, askedForToken } = await listenWithoutToken();
+  const runtime = await open({ url, signIn: { open: browse } });
+  await vi.waitFor(() => expect(askedForToken).toHaveLength(1), waiting);
+  const startedAt = performance.now();
+  await runtime.close();
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+}, 40_000);
+
+async function listenWithoutToken() {
+  const askedForToken: ServerResponse[] = [];
+  const { url } = await listenWithSignIn({
+    async beforeToken(outgoing) {
+      askedForToken.push(outgoing);
+      await once(outgoing, "close");
+    },
+  });
+  return { url, askedForToken };
+}
+
+/** In the place of a person who is signed in already. */
+function browse(address: URL): void {
+  void fetch(address).catch(() => {});
+}
