@@ -1,5 +1,6 @@
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { nearestNames } from "../../shared/nearest-names.ts";
+import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
@@ -98,6 +99,5 @@ function outputLimitOf({ entry, row }: LocatedTool, limit: OutputLimit): OutputL
 }
 
 function describe({ entry: { tool }, row }: LocatedTool, session: SessionView): string {
-  if (row?.description !== undefined) return row.description;
-  return typeof tool.description === "string" ? tool.description : tool.description(session);
+  return row?.description ?? descriptionOf(tool, session);
 }

@@ -46,6 +46,7 @@ export function createSessionTools(
   { session, known, onChange }: SessionToolsOptions,
 ): SessionTools {
   const activated = restoreActivated(known);
+  let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
   // An order for each list that is asked for: what one of them adds at its end may stand in the middle of another.
   const orders = new Map<string, Seats>();
 
@@ -74,13 +75,8 @@ export function createSessionTools(
       !order.has(tool.name);
   };
   const describe = (entry: RegisteredTool): Omit<FoundTool, "isDeferred"> => {
-    try {
-      const { name, description } = view.present(entry, session());
-      return { name, description: oneLine(description, maxDescription) };
-    } catch {
-      // A description that its author's code fails to make.
-      return { name: view.nameOf(entry.name), description: "" };
-    }
+    const { name, description } = view.present(entry, session());
+    return { name, description: oneLine(description, maxDescription) };
   };
   const findMissing = (names: readonly string[]): MissingTool[] =>
     names.map((given, count) => {
@@ -122,9 +118,9 @@ export function createSessionTools(
       if (entry === undefined) return false;
       // What is never kept back has its place already.
       if (activated.has(entry.name) || !deferral.mayHoldBack(entry, true)) return true;
-      const place = Math.max(0, ...activated.values()) + 1;
-      activated.set(entry.name, place);
-      onChange(entry.name, place);
+      lastPlace += 1;
+      activated.set(entry.name, lastPlace);
+      onChange(entry.name, lastPlace);
       return true;
     },
     isDeferred(name) {

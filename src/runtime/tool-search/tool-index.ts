@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnyTool } from "../../tool/define-tool.ts";
+import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
@@ -47,7 +48,8 @@ export function createToolIndex(
       index.set(name, {
         names: [name, dialect.nameOf(name), ...tool.aliases],
         hint: tool.searchHint ?? "",
-        description: describe(tool, session),
+        // Only for ranking: what a session is shown, it is shown in its own words.
+        description: descriptionOf(tool, session),
       });
       indexed.set(name, tool);
       if (performance.now() - turnBegan < maxTurnMs) continue;
@@ -67,7 +69,8 @@ export function createToolIndex(
 
   return {
     async search(query, { limit, session }) {
-      if (indexedRevision !== registry.revision) await catchUp(session);
+      // More than once where an update was under way that had begun before the last change.
+      while (indexedRevision !== registry.revision) await catchUp(session);
       const exact = dialect.resolve(query.trim())?.entry;
       const ranked = texts?.search(query, limit) ?? [];
       const least = (ranked[0]?.score ?? 0) * worthOfBest;
@@ -85,13 +88,3 @@ const maxTurnMs = 8;
 
 /** What scores less than this share of the best has only a part of what was asked for. */
 const worthOfBest = 0.5;
-
-/** Only for ranking: what a session is shown, it is shown in its own words. */
-function describe({ description }: AnyTool, session: SessionView): string {
-  if (typeof description === "string") return description;
-  try {
-    return String(description(session));
-  } catch {
-    return "";
-  }
-}

@@ -33,8 +33,9 @@ export default defineTool({
     return { query: oneLine(query, maxShownCharacters), matches, missing, allActive };
   },
   toText({ query, matches, missing, allActive }) {
-    if (allActive) return ["All tools are already active: use them directly.", ...notes(missing)].join("\n");
-    if (matches.length === 0) return [`No tool found matching '${query}'.`, ...notes(missing)].join("\n");
+    if (allActive)
+      return ["All tools are already active: use them directly.", ...guesses(missing)].join("\n");
+    if (matches.length === 0) return [`No tool found matching '${query}'.`, ...guesses(missing)].join("\n");
     return [
       `Found ${matches.length} tool(s) matching '${query}':`,
       ...matches.map(({ name, description }) => `- ${name}: ${description}`),
@@ -56,7 +57,12 @@ interface SearchOutput {
 const maxShownCharacters = 100;
 
 function notes(missing: readonly MissingTool[]): string[] {
-  return missing
-    .filter(({ nearest }) => nearest.length > 0)
-    .map(({ name, nearest }) => `(There is no tool named ${name}; did you mean ${nearest.join(" or ")}?)`);
+  return missing.map(({ name, nearest }) => {
+    const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : ".";
+    return `(There is no tool named ${name}${meant})`;
+  });
+}
+
+function guesses(missing: readonly MissingTool[]): string[] {
+  return notes(missing.filter(({ nearest }) => nearest.length > 0));
 }

@@ -94,6 +94,20 @@ test("searches at once, while tools come, all get an answer", async () => {
   expect((await search("late_299"))[0]).toBe("late_299");
 });
 
+test("a tool that comes while others are still being read is found by whoever asks after it", async () => {
+  const { registry, search } = openIndex();
+  let found: Promise<string[]> | undefined;
+  // Read in the middle of the first search's update, whose list was made before.
+  const description = () => {
+    registry.register(sampleTool({ name: "late", description: "Tells the air pressure." }));
+    found = search("air pressure");
+    return "Comes first.";
+  };
+  registry.register(defineTool({ name: "early", description, params: {}, run: () => "" }));
+  await search("anything");
+  expect(await found).toEqual(["late"]);
+});
+
 test("a description that its author's code fails to make, or that is huge, does no harm", async () => {
   const { registry, search } = openIndex();
   const describe = () => {

@@ -182,3 +182,29 @@ test.each([
     openRuntime({ workspace: await temporaryFolder(), store: "memory:", deferral }),
   ).rejects.toThrow(`deferral.${name} must be`);
 });
+
+test("of names asked for together, those that do not exist are told beside those found", async () => {
+  const { session } = await openTestSession({ tools: webTools });
+  const { text } = await session.call("ToolSearch", { query: "select:FetchPage,xyzzy" });
+  expect(text).toContain("- FetchPage: Fetches a page from a URL.\n(There is no tool named xyzzy.)\n");
+});
+
+test("a tool whose description fails takes no other tool out of the list", async () => {
+  const description = () => {
+    throw new Error("no words");
+  };
+  const broken = defineTool({ name: "broken", description, params: {}, run: () => "" });
+  const { session } = await openTestSession({ tools: [broken, ...webTools] });
+  expect(session.tools({ format: "json" })).toContainEqual(
+    expect.objectContaining({ name: "broken", description: "" }),
+  );
+  await session.call("ToolSearch", { query: "select:broken,FetchPage" });
+  expect(namesOf(session.activeTools())).toEqual([...core, "broken", "FetchPage"]);
+});
+
+test("ten thousand tools can be activated, each at the end", async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => tool(`many_${index}`, "One of many."));
+  const { session } = await openTestSession({ tools: many });
+  for (const { name } of many) session.activateTool(name);
+  expect(namesOf(session.activeTools())).toEqual([...core, ...namesOf(many)]);
+});
