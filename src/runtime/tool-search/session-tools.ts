@@ -90,7 +90,9 @@ export function createSessionTools(
   };
   const find = async (query: string, limit: number) => {
     const entries = await index.search(query, { limit, session: session() });
-    return { entries, missing: entries.length === 0 && query.trim() !== "" ? [query] : [] };
+    // Several words are no name that could have been misspelt.
+    const isName = /^\s*\S+\s*$/.test(query.slice(0, maxNameLength));
+    return { entries, missing: entries.length === 0 && isName ? [query] : [] };
   };
 
   return {

@@ -3,7 +3,7 @@ export interface WordList {
   /** Counts how often it was added: it is found until it has been removed as often. */
   add(word: string): void;
   remove(word: string): void;
-  /** Parts shorter than three characters are in too many words to be asked for. */
+  /** Parts shorter than three characters are in too many words to be asked for; of very many only the first are given. */
   containing(part: string): string[];
 }
 
@@ -27,7 +27,7 @@ export function createWordList(): WordList {
       if (part.length < minPartLength) return [];
       text ??= `\n${[...uses.keys()].join("\n")}\n`;
       const found: string[] = [];
-      for (let at = text.indexOf(part); at !== -1; ) {
+      for (let at = text.indexOf(part); at !== -1 && found.length < maxFound; ) {
         const end = text.indexOf("\n", at);
         found.push(text.slice(text.lastIndexOf("\n", at) + 1, end));
         at = text.indexOf(part, end);
@@ -38,3 +38,4 @@ export function createWordList(): WordList {
 }
 
 const minPartLength = 3;
+const maxFound = 2000;

@@ -22,3 +22,10 @@ test("a part that is in a word twice finds it once, and too short a part finds n
   expect(words.containing("")).toEqual([]);
   expect(words.containing("bananas")).toEqual([]);
 });
+
+test("of very many words with a part only the first are looked at", () => {
+  const list = createWordList();
+  for (let count = 0; count < 10_000; count++) list.add(`thing${count}`);
+  expect(list.containing("thing")).toHaveLength(2000);
+  expect(list.containing("thing9999")).toEqual(["thing9999"]);
+});
