@@ -29,7 +29,7 @@ export async function findModel(name: string, place: ModelPlace = {}): Promise<L
 /** The values of the environment that models are reached with, to be masked wherever they appear. */
 export function modelKeys(environment: Readonly<Record<string, string | undefined>>): string[] {
   const variables = [...providers.values()].flatMap(({ keyVariables }) => keyVariables);
-  return variables.map((variable) => environment[variable] ?? "").filter((key) => key !== "");
+  return variables.map((variable) => environment[variable]?.trim() ?? "").filter((key) => key !== "");
 }
 
 async function openModel(
@@ -37,7 +37,7 @@ async function openModel(
   { name, modelId }: { name: string; modelId: string },
   { baseUrl = provider.baseUrl, environment = process.env }: ModelPlace,
 ): Promise<LanguageModelV4> {
-  const apiKey = provider.keyVariables.map((variable) => environment[variable]).find(Boolean);
+  const apiKey = findKey(provider, environment);
   if (apiKey === undefined && provider.needsKey) {
     const [first = "", ...others] = provider.keyVariables;
     const instead = others.length > 0 ? ` (or ${others.join(", ")})` : "";
@@ -53,6 +53,15 @@ async function openModel(
   };
   const create = await load(provider, name, access);
   return create(modelId);
+}
+
+function findKey({ keyVariables }: Provider, environment: NonNullable<ModelPlace["environment"]>) {
+  // Whoever reads a key from a file has a line break behind it.
+  const keys = keyVariables.map((variable) => [variable, environment[variable]?.trim() ?? ""] as const);
+  const [variable, key] = keys.find(([, each]) => each !== "") ?? [];
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    throw new ModelError(`${variable} holds no key: there are spaces or letters in it that no key has`);
+  return key;
 }
 
 function checkUrl(baseUrl: string): string {

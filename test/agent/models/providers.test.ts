@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { findModel } from "../../../src/agent/models/find-model.ts";
 import { type ServedScript, startModelServer } from "../../support/model-server/start-model-server.ts";
@@ -184,6 +186,33 @@ test.each([
   await expect(findModel(`${provider}/some-model`, { environment: {} })).rejects.toThrow(
     `${provider}/some-model needs a key: set ${variable}`,
   );
+});
+
+test("a key is taken without the spaces around it, and refused with anything odd in it", async () => {
+  const server = await startModelServer([{ text: "hello" }]);
+  const find = (key: string) =>
+    findModel("anthropic/claude-test", { baseUrl: server.url, environment: { ANTHROPIC_API_KEY: key } });
+  const { runtime } = await openTestSession();
+  expect(await runtime.agent({ model: await find(" the-key\n") }).run("hi")).toMatchObject({ text: "hello" });
+  expect(server.requests[0]!.headers["x-api-key"]).toBe("the-key");
+  await expect(find(" \n")).rejects.toThrow("needs a key: set ANTHROPIC_API_KEY");
+  await expect(find("the-k…y")).rejects.toThrow("ANTHROPIC_API_KEY holds no key");
+  await expect(find("the-k…y")).rejects.not.toThrow("the-k");
+});
+
+test("a package that is not installed is named with the command that installs it, and missed by nobody else", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--import",
+    new URL("./hide-providers.ts", import.meta.url).href,
+    new URL("./find-each-model.ts", import.meta.url).pathname,
+  ]);
+  expect(stdout.trim().split("\n")).toEqual([
+    "anthropic/x needs a package that is not installed: npm install @ai-sdk/anthropic",
+    "openai/x needs a package that is not installed: npm install @ai-sdk/openai",
+    "google/x needs a package that is not installed: npm install @ai-sdk/google",
+    "ollama/x needs a package that is not installed: npm install @ai-sdk/openai-compatible",
+    "a scripted model says hello",
+  ]);
 });
 
 test("a name that leads to no model tells which would", async () => {

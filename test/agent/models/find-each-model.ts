@@ -1,0 +1,12 @@
+import { findModel } from "../../../src/agent/models/find-model.ts";
+import { openRuntime, scriptedModel } from "../../../src/index.ts";
+
+const environment = { ANTHROPIC_API_KEY: "x", OPENAI_API_KEY: "x", GEMINI_API_KEY: "x" };
+
+for (const name of ["anthropic/x", "openai/x", "google/x", "ollama/x"]) {
+  await findModel(name, { environment }).catch(({ message }: Error) => console.log(message));
+}
+const runtime = await openRuntime({ store: "memory:" });
+const { text } = await runtime.agent({ model: scriptedModel([{ text: "hello" }]) }).run("hi");
+console.log(`a scripted model says ${text}`);
+await runtime.close();
