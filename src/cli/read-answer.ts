@@ -69,6 +69,8 @@ function readTyped(
       process.stderr.write("\n");
       resolve(undefined);
     });
+    // Readline stops listening when the process is stopped by Ctrl-Z.
+    terminal.on("SIGCONT", () => terminal.resume());
     signal.addEventListener("abort", leave, { once: true });
     terminal.setPrompt(question);
     terminal.prompt();

@@ -105,6 +105,25 @@ test.skipIf(!hasScript)("Ctrl-D while the agent works keeps nobody from answerin
   expect(await written(cli)).toEqual(["new"]);
 });
 
+test.skipIf(!hasScript)("a question that was stopped by Ctrl-Z can be answered afterwards", async () => {
+  const cli = await createScripted([{ calls: [write("new")] }, { text: "over" }]);
+  const terminal = startTerminal(["bash", "--norc", "--noprofile", "-i"], {
+    cwd: cli.workspace,
+    env: { ...cli.environment, NODE: process.execPath, MAIN: sourceFile },
+  });
+  terminal.type('"$NODE" "$MAIN" run go --model scripted/script.json\r');
+  await terminal.waitFor(prompt);
+  terminal.type("\u001a");
+  await terminal.waitFor("Stopped");
+  terminal.type("fg\r");
+  await expect.poll(() => terminal.text().split(prompt).length, patience).toBe(3);
+  terminal.type("y\r");
+  await terminal.waitFor("go on with");
+  terminal.type("exit\r");
+  await terminal.exited;
+  expect(await written(cli)).toEqual(["new"]);
+});
+
 test.skipIf(!hasScript)("Ctrl-C at one of several questions takes back the others unseen", async () => {
   const cli = await createScripted([{ calls: [write("new1"), write("new2"), write("new3")] }]);
   const terminal = startRun(cli);
