@@ -25,12 +25,13 @@ async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<Cal
   return { ...withText(outcome, text), truncated: omitted, ...(storedPath !== undefined && { storedPath }) };
 }
 
+/** Told of as the answer, not the output: what a tool answers may be a part of what there was, and says so then. */
 async function keepWhole(call: ResolvedCall, text: string): Promise<{ storedPath?: string; note: string }> {
   try {
     const storedPath = await call.environment.keepOutput(text);
-    return { storedPath, note: `the whole output is in ${storedPath}` };
+    return { storedPath, note: `the whole answer is in ${storedPath}` };
   } catch (error) {
-    return { note: `the whole output could not be kept: ${(error as Error).message}` };
+    return { note: `the whole answer could not be kept: ${(error as Error).message}` };
   }
 }
 

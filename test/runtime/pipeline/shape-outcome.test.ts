@@ -24,13 +24,13 @@ test("a long output is cut in the middle with the exact count, and kept whole on
   expect(head).toMatch(/^a+$/);
   expect(tail).toMatch(/^z+$/);
   expect(truncated).toBe(output.length - head.length - tail.length);
-  expect(text).toContain(`[truncated ${truncated} characters; the whole output is in ${storedPath}]`);
+  expect(text).toContain(`[truncated ${truncated} characters; the whole answer is in ${storedPath}]`);
   expect(await readFile(storedPath, "utf8")).toBe(output);
   expect((await stat(storedPath)).mode & 0o777).toBe(0o600);
   expect(receipt.storedPath).toBe(storedPath);
 });
 
-test("the whole output is read back through the file tool", async () => {
+test("the whole answer is read back through the file tool", async () => {
   const lines = Array.from({ length: 9000 }, (_, index) => `line ${index + 1}`).join("\n");
   const { session } = await openTestSession({ tools: [saying(lines)] });
   const { storedPath } = await session.call("say");
