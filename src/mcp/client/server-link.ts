@@ -1,11 +1,11 @@
-import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/client";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import { createLock } from "../../shared/lock.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { backoffMs, maxFailures } from "./backoff.ts";
 import { cleanText } from "./clean-text.ts";
 import type { TransportOptions } from "./create-transport.ts";
 import type { Sdk } from "./load-sdk.ts";
-import { type Connection, openConnection } from "./open-connection.ts";
+import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
 import type { McpServerOptions } from "./server-options.ts";
 
 type LinkState =
@@ -21,11 +21,7 @@ export interface ServerLink {
   start(): Promise<void>;
   /** Why a call cannot be made now. One that was given up on is tried again for it. */
   refuse(): ToolError;
-  call(
-    tool: Tool,
-    input: Record<string, unknown>,
-    use: { signal: AbortSignal; onProgress: (progress: Progress) => void },
-  ): Promise<CallToolResult>;
+  call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
   /** Until a person has done something, it is said what that is. */
   waitForPerson(reason: string): void;
   close(): Promise<void>;
@@ -129,6 +125,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         return await current.callTool(tool, input, callUse);
       } catch (error) {
         if (callUse.signal.aborted) throw callUse.signal.reason;
+        if (error instanceof ToolError) throw error;
         if (!isConnectionTrouble(error, use.sdk)) {
           throw new ToolError("tool-failed", messageOf(error), { cause: error });
         }

@@ -3,21 +3,28 @@ import type { ApprovalDecision, ApprovalRequest } from "../../runtime/permission
 import { formatApproval } from "../../runtime/permissions/format-approval.ts";
 import { cutMiddle } from "../../shared/cut-middle.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { Question } from "../../tool/tool-context.ts";
+import { createFormCheck } from "../../tool/form-check.ts";
+import { formToJsonSchema } from "../../tool/form-schema.ts";
+import type { Answer, FormField, FormFields, Question } from "../../tool/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** Something a person is asked through the client, and how to read what comes back. */
 export interface Form<Answer> {
   /** Under which the client answers. */
   readonly key: string;
-  readonly request: InputRequest;
+  /** Asked again, it says what was wrong with the last answer. */
+  request(problem?: string): InputRequest;
   /** An answer that came with the call itself counts. */
   readonly mayBeAnsweredAhead: boolean;
   read(response: unknown): Reading<Answer>;
 }
 
-/** An answer, a person's refusal to give one, or undefined where it is neither. */
-type Reading<Answer> = { readonly answer: Answer } | { readonly refusal: Error } | undefined;
+/** An answer, a person's refusal to give one, what is wrong with an answer, or undefined where it is none at all. */
+type Reading<Answer> =
+  | { readonly answer: Answer }
+  | { readonly refusal: Error }
+  | { readonly problem: string }
+  | undefined;
 
 /** A client that only opens addresses cannot put a question. */
 export function canElicit(capabilities: ClientCapabilities | undefined): boolean {
@@ -32,7 +39,7 @@ export function approvalForm(request: ApprovalRequest, client: string): Form<App
   const message = cutMiddle(formatApproval(request).trim(), approvalLimit).text;
   return {
     key: "approval",
-    request: elicit(message, { decision }),
+    request: () => elicit(message, { decision }),
     // Nobody can have allowed what they have not been shown.
     mayBeAnsweredAhead: false,
     read(response) {
@@ -50,33 +57,61 @@ const approvalLimit = {
   note: "the middle is left out; allow it only if you know it",
 };
 
-/** The answer as text; a person who would rather not answer ends the tool's waiting. */
-export function questionForm(question: Question): Form<string> {
-  const { text, choices = [], name = "answer", default: suggested } = question;
-  const field = {
-    type: "string" as const,
-    ...(choices.length > 0 && { enum: [...choices] }),
-    ...(suggested !== undefined && { default: suggested }),
-  };
+/** A question as a form of one field, a form as it is; a person who would rather not answer ends the tool's waiting. */
+export function questionForm(question: Question): Form<Answer> {
+  const { text, name = "answer", fields } = question;
+  const { properties, required } = formToJsonSchema(fields ?? { [name]: fieldOf(question) });
+  const readContent = fields === undefined ? readText(question, name) : readFields(fields);
   return {
     key: name,
-    request: elicit(text, { [name]: field }),
+    request: (problem) =>
+      elicit(problem === undefined ? text : `${text}\n\n${problem}`, properties as FormProperties, required),
     mayBeAnsweredAhead: true,
     read(response) {
       const view = readResponse(response);
       if (view === undefined) return undefined;
-      if (view.action !== "accept") return { refusal: unanswered(view.action) };
-      // Whoever accepts and changes nothing means what was suggested.
-      const isUntouched = Object.keys(view.content).length === 0;
-      const answer = isUntouched ? suggested : readAnswer(view.content, name);
-      if (answer === undefined || (choices.length > 0 && !choices.includes(answer))) return undefined;
-      return { answer };
+      return view.action === "accept" ? readContent(view.content) : { refusal: unanswered(view.action) };
     },
   };
 }
 
-function elicit(message: string, properties: FormProperties): InputRequest {
-  const requestedSchema = { type: "object" as const, properties, required: Object.keys(properties) };
+function fieldOf({ choices = [], default: suggested }: Question): FormField {
+  return {
+    type: "string",
+    required: true,
+    ...(choices.length > 0 && { enum: choices }),
+    ...(suggested !== undefined && { default: suggested }),
+  };
+}
+
+type ReadContent = (content: Record<string, unknown>) => Reading<Answer>;
+
+function readText({ choices = [], default: suggested }: Question, name: string): ReadContent {
+  return (content) => {
+    // Whoever accepts and changes nothing means what was suggested.
+    const isUntouched = Object.keys(content).length === 0;
+    const answer = isUntouched ? suggested : readOnlyValue(content, name);
+    if (answer === undefined) return { problem: "The answer is missing." };
+    if (choices.length > 0 && !choices.includes(answer)) return { problem: "That is none of the choices." };
+    return { answer };
+  };
+}
+
+function readFields(fields: FormFields): ReadContent {
+  const check = createFormCheck(fields);
+  return (content) => {
+    const validation = check(content);
+    if (validation.ok) return { answer: validation.value };
+    return { problem: validation.issues.map(({ message }) => message.replace(/^\$\.?/, "")).join("; ") };
+  };
+}
+
+function elicit(
+  message: string,
+  properties: FormProperties,
+  required: readonly string[] = Object.keys(properties),
+): InputRequest {
+  const requestedSchema = { type: "object" as const, properties, required: [...required] };
   return { method: "elicitation/create", params: { message, requestedSchema } };
 }
 
@@ -94,15 +129,14 @@ function readResponse(response: unknown): ResponseView | undefined {
 }
 
 /** Some clients give the only field a name of their own. */
-function readAnswer(content: Record<string, unknown>, name: string): string | undefined {
+function readOnlyValue(content: Record<string, unknown>, name: string): string | undefined {
   const values = Object.values(content);
   const value = Object.hasOwn(content, name) ? content[name] : values.length === 1 ? values[0] : undefined;
   return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 }
 
 function unanswered(action: string): ToolError {
-  const what = action === "decline" ? "declined to answer" : "closed the question without an answer";
-  return new ToolError("nobody-to-ask", `the person ${what}`, {
-    hint: "Go on without the answer, or say what is missing.",
-  });
+  const hint = "Go on without the answer, or say what is missing.";
+  if (action === "decline") return new ToolError("declined", "the person declined to answer", { hint });
+  return new ToolError("nobody-to-ask", "the person closed the question without an answer", { hint });
 }

@@ -49,14 +49,18 @@ export function startCall(
     signal.addEventListener("abort", withdraw, { once: true });
     const take = (response: unknown) => {
       const reading = form.read(response);
-      // An answer in no form that can be read is asked for again.
+      // What cannot be read or does not fit is asked for again, with what is wrong.
       if (reading === undefined) return;
+      if ("problem" in reading) {
+        waiting.set(key, { request: form.request(reading.problem), take });
+        return;
+      }
       waiting.delete(key);
       signal.removeEventListener("abort", withdraw);
       if ("answer" in reading) answered.resolve(reading.answer);
       else answered.reject(reading.refusal);
     };
-    waiting.set(key, { request: form.request, take });
+    waiting.set(key, { request: form.request(), take });
     if (form.mayBeAnsweredAhead) take(takeOut(ahead, key));
     asked.resolve(undefined);
     return answered.promise;

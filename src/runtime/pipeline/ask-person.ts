@@ -1,23 +1,31 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
-import type { Question } from "../../tool/tool-context.ts";
+import type { Answer, Question } from "../../tool/question.ts";
+import type { AskOptions } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "./call.ts";
+import { createAnswerCheck, nobodyThere } from "./check-answer.ts";
 
 /**
  * Puts a question to the person and waits for the answer. The call's own clock stands still meanwhile, and its place
  * among the calls that run at once is another's.
  */
-export async function askPerson(call: ResolvedCall, question: Question): Promise<string> {
+export async function askPerson(
+  call: ResolvedCall,
+  question: Question,
+  { signal }: AskOptions = {},
+): Promise<Answer> {
   const { log, redactor } = call.environment;
+  const check = createAnswerCheck(question);
   const ask = call.request.onQuestion ?? call.environment.askPerson;
   if (ask === undefined) throw nobodyThere("there is nobody to ask here");
   log.note({ type: "question-asked", callId: call.id, ...(redactor.value(question) as Question) });
   call.deadline.pause();
   call.slot?.release();
   try {
-    const given = await askInTime(question, { ask, signal: call.deadline.signal });
-    const answer = checkAnswer(given, question);
-    log.note({ type: "question-answered", callId: call.id, answer: redactor.text(answer) });
+    const ended = call.deadline.signal;
+    const wanted = signal === undefined ? ended : AbortSignal.any([ended, signal]);
+    const answer = check(await askInTime(question, { ask, signal: wanted }));
+    log.note({ type: "question-answered", callId: call.id, answer: redactor.value(answer) as Answer });
     return answer;
   } catch (error) {
     const reason = redactor.text(error instanceof Error ? error.message : String(error));
@@ -47,26 +55,6 @@ async function askInTime(
   } finally {
     waiting.close();
   }
-}
-
-/** An answer comes from outside: it may be none, or none of those that were asked for. */
-function checkAnswer(given: unknown, { choices = [] }: Question): string {
-  if (given === undefined || given === null) throw nobodyThere("no answer was given");
-  const answer = String(given);
-  if (choices.length === 0) return answer;
-  const isMeant = (choice: string) => choice.toLowerCase() === answer.trim().toLowerCase();
-  const choice = choices.find((each) => each === answer) ?? choices.find(isMeant);
-  if (choice !== undefined) return choice;
-  throw new ToolError("no-match", `the answer ${JSON.stringify(answer)} is none of ${choices.join(", ")}`, {
-    hint: "Ask again, or ask without choices.",
-    retryable: true,
-  });
-}
-
-function nobodyThere(message: string): ToolError {
-  return new ToolError("nobody-to-ask", message, {
-    hint: "Go on without the answer, or say what is missing.",
-  });
 }
 
 function unansweredInTime({ timeoutMs, cause }: DeadlineReached): ToolError {

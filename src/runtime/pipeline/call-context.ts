@@ -1,10 +1,20 @@
 import type { Redactor } from "../../shared/redact.ts";
 import type { Processes } from "../../tool/processes.ts";
+import type { Answer, Question } from "../../tool/question.ts";
 import type { Search } from "../../tool/search.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
-import type { Agents, Caller, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
+import type {
+  Agents,
+  AskOptions,
+  Caller,
+  Files,
+  Logger,
+  ToolContext,
+  Variables,
+  Web,
+} from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createVariables } from "../sessions/variables.ts";
 import type { FileChange } from "../workspace/file-change.ts";
@@ -120,10 +130,12 @@ export class CallContext implements ToolContext {
   }
 
   get ask(): ToolContext["ask"] {
-    return async (question) => {
+    const ask = async (question: string | Question, options?: AskOptions): Promise<Answer> => {
       if (!this.#isOpen) throw callEnded();
-      return askPerson(this.#call, typeof question === "string" ? { text: question } : question);
+      return askPerson(this.#call, typeof question === "string" ? { text: question } : question, options);
     };
+    // What comes back has been checked against the question.
+    return ask as ToolContext["ask"];
   }
 
   get processes(): Processes {

@@ -1,5 +1,4 @@
 import { defineTool } from "../../tool/define-tool.ts";
-import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 export default defineTool({
@@ -71,13 +70,15 @@ function answered(answer: string): AskAnswer {
   return { answer, answeredBy: "person", timedOut: false };
 }
 
-async function orDefault(asking: ReturnType<ToolContext["ask"]>, fallback: string): Promise<AskAnswer> {
+async function orDefault(asking: Promise<string>, fallback: string): Promise<AskAnswer> {
   try {
     return answered(await asking);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { code, message: reason } = error;
-    if (code !== "nobody-to-ask" && code !== "timed-out") throw error;
+    if (!unanswered.has(code)) throw error;
     return { answer: fallback, answeredBy: "default", timedOut: code === "timed-out", reason };
   }
 }
+
+const unanswered: ReadonlySet<string> = new Set(["nobody-to-ask", "declined", "timed-out"]);

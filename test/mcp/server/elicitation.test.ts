@@ -70,6 +70,10 @@ test("a question that is declined is told to the tool, and an answer that is no 
   const declining = await connectAnswering(server, "2026-07-28", [{ action: "decline" }]);
   expect(await declining.client.callTool({ name: "ask_colour" })).toMatchObject({
     isError: true,
+    _meta: { "toolwright/error": { code: "declined" } },
+  });
+  const closing = await connectAnswering(server, "2026-07-28", [{ action: "cancel" }]);
+  expect(await closing.client.callTool({ name: "ask_colour" })).toMatchObject({
     _meta: { "toolwright/error": { code: "nobody-to-ask" } },
   });
   const answers = [accept({ name: "Ada" }), accept({ colour: "green" }), accept({ colour: "red" })];
@@ -77,6 +81,7 @@ test("a question that is declined is told to the tool, and an answer that is no 
   expect(await retrying.client.callTool({ name: "ask_colour" })).toMatchObject({
     content: [{ type: "text", text: "Ada likes red" }],
   });
+  expect(retrying.asked.slice(1)).toEqual(["Which colour?", "Which colour?\n\nThat is none of the choices."]);
 });
 
 test("what a tool suggests is in the form, and is the answer of whoever accepts it as it is", async () => {
