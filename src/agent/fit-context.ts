@@ -1,3 +1,4 @@
+import { type CutMessage, cutLongMessages } from "./cut-messages.ts";
 import type { AnsweredCall, StepEntry, ToolOutput, Transcript } from "./transcript.ts";
 
 export interface ContextLimit {
@@ -10,6 +11,7 @@ export interface ContextLimit {
 }
 
 export interface Trimmed {
+  readonly cutMessages: readonly CutMessage[];
   readonly masked: readonly { readonly callId: string; readonly storedPath?: string }[];
   readonly droppedSteps: number;
   readonly droppedMessages: number;
@@ -22,12 +24,14 @@ const recentMessages = 10;
 const roomShare = 0.6;
 
 /**
- * Brings the conversation within the limit: the outputs of old calls go first, oldest first, each kept on disk; then whole
- * old steps; then the largest outputs of the last steps. Undefined where it fits as it is.
+ * Brings the conversation within the limit: what is too long in a message, and the outputs of old calls, oldest first, go
+ * first, each kept on disk; then whole old steps; then the largest outputs of the last steps; then whatever else can go.
+ * Undefined where it fits as it is.
  */
 export async function fitContext(transcript: Transcript, limit: ContextLimit): Promise<Trimmed | undefined> {
   const isOver = (share: number) => transcript.size + limit.fixedSize > limit.maxSize * share;
   if (!isOver(1)) return undefined;
+  const cutMessages = await cutLongMessages(transcript, limit);
   const masked: { callId: string; storedPath?: string }[] = [];
   const maskWhile = async (calls: readonly AnsweredCall[], share: number) => {
     for (const call of calls) {
@@ -46,7 +50,10 @@ export async function fitContext(transcript: Transcript, limit: ContextLimit): P
   for (; isOver(1) && messages().length > recentMessages; droppedMessages += 1) transcript.dropMessage();
   const largest = worthMasking(steps()).toSorted((one, other) => other.size - one.size);
   await maskWhile(largest, 1);
-  return { masked, droppedSteps, droppedMessages };
+  // Rather without them than never again: a provider that refuses the prompt once refuses it always.
+  for (; isOver(1) && messages().length > 2; droppedMessages += 1) transcript.dropMessage();
+  for (; isOver(1) && steps().length > 0; droppedSteps += 1) transcript.dropStep();
+  return { cutMessages, masked, droppedSteps, droppedMessages };
 }
 
 // A note takes about as much.

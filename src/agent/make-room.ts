@@ -22,10 +22,11 @@ export async function shorten(run: AgentRun): Promise<boolean> {
 /** On record too, so that the conversation looks the same when it is made again from the log. */
 async function trim({ transcript, host, offer, runId }: AgentRun, maxSize: number): Promise<boolean> {
   const { size: fixedSize } = offer();
-  const trimmed = await fitContext(transcript, { maxSize, fixedSize, keepOutput: host.keepOutput });
+  const keepOutput = (text: string) => host.keepOutput(host.redactor.text(text));
+  const trimmed = await fitContext(transcript, { maxSize, fixedSize, keepOutput });
   if (trimmed === undefined) return false;
-  const { masked, droppedSteps, droppedMessages } = trimmed;
-  if (masked.length + droppedSteps + droppedMessages === 0) return false;
+  const { cutMessages, masked, droppedSteps, droppedMessages } = trimmed;
+  if (cutMessages.length + masked.length + droppedSteps + droppedMessages === 0) return false;
   await host.log.append([{ type: "context-trimmed", runId, ...trimmed }]);
   return true;
 }

@@ -1,6 +1,7 @@
 import type { AssistantPart } from "../runtime/events/agent-event.ts";
 import type { CallEndEvent, LoggedEvent } from "../runtime/events/session-event.ts";
 import type { AgentHost } from "./agent-host.ts";
+import { cutMessage } from "./cut-messages.ts";
 import { maskNote } from "./fit-context.ts";
 import { readImages, type ShownContent, withoutImages } from "./kept-images.ts";
 import { outputOf } from "./tool-output.ts";
@@ -102,10 +103,9 @@ async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight
   }
 }
 
-function trimAgain(
-  transcript: Transcript,
-  { masked, droppedSteps, droppedMessages }: Extract<LoggedEvent, { type: "context-trimmed" }>,
-): void {
+function trimAgain(transcript: Transcript, event: Extract<LoggedEvent, { type: "context-trimmed" }>): void {
+  const { cutMessages = [], masked, droppedSteps, droppedMessages } = event;
+  for (const cut of cutMessages) cutMessage(transcript, cut);
   for (let count = 0; count < droppedSteps; count += 1) transcript.dropStep();
   for (let count = 0; count < droppedMessages; count += 1) transcript.dropMessage();
   const paths = new Map(masked.map(({ callId, storedPath }) => [callId, storedPath]));

@@ -16,6 +16,8 @@ export interface Transcript {
   answer(call: AnsweredCall, output: ToolOutput): void;
   /** Puts a note in the place of an answer. */
   mask(call: AnsweredCall, note: string): void;
+  /** Puts what was cut in the place of a message. */
+  cutMessage(message: UserEntry, text: string): void;
   /** Leaves out the oldest step that is still there, with all its calls and answers. */
   dropStep(): void;
   /** Leaves out the oldest message but the first, which says what it is all about. */
@@ -31,9 +33,9 @@ export interface Transcript {
 
 type TranscriptEntry = UserEntry | StepEntry;
 
-interface UserEntry {
+export interface UserEntry {
   readonly kind: "user";
-  readonly text: string;
+  text: string;
 }
 
 export interface StepEntry {
@@ -108,6 +110,11 @@ export function createTranscript(): Transcript {
       startOver();
       replace(call, { type: "text", value: note });
       call.isMasked = true;
+    },
+    cutMessage(message, text) {
+      startOver();
+      size += text.length - message.text.length;
+      message.text = text;
     },
     dropStep() {
       const index = entries.findIndex(({ kind }) => kind === "step");

@@ -120,6 +120,65 @@ test("what can be made no shorter is told as the provider tells it", async () =>
   });
 });
 
+/** As a provider would that takes so many characters. */
+function refuseOver(limit: number, script: (step: number) => ScriptedStep) {
+  return (request: { prompt: unknown }, step: number): ScriptedStep => {
+    if (sizeOf(request.prompt) <= limit) return script(step);
+    return { error: Object.assign(new Error("prompt is too long"), { statusCode: 400 }) };
+  };
+}
+
+test("a message that is longer than the window is cut, and the whole of it can be read from disk", async () => {
+  const { workspace, store } = await createPlace();
+  const given = { session: { id: "talk" }, contextTokens: 20_000 };
+  const live = recordedModel(refuseOver(80_000, () => ({ text: "I see" })));
+  const message = `begin ${"m".repeat(500_000)} end`;
+  const first = await openRuntime({ workspace, store });
+  const agent = first.agent({ ...given, model: live.model });
+  await agent.run("first of all");
+  expect(await agent.run(message)).toMatchObject({ reason: "done" });
+  expect(await agent.run("and?")).toMatchObject({ reason: "done" });
+  await first.close();
+  const { prompt } = live.requests.at(-1)!;
+  expect(prompt[1]).toMatchObject({ content: [{ text: "first of all" }] });
+  const [part] = prompt[3]!.content;
+  const text = typeof part === "object" && part.type === "text" ? part.text : "";
+  expect(text).toMatch(/^begin m+.*the whole message is in (\S+)\].*m+ end$/s);
+  const [, path] = /the whole message is in (\S+)\]/.exec(text) ?? [];
+  expect(await readFile(path!, "utf8")).toBe(message);
+
+  const second = await openRuntime({ workspace, store });
+  const later = recordedModel([{ text: "ok" }]);
+  await second.agent({ ...given, model: later.model }).run("on");
+  await second.close();
+  const before = JSON.stringify(prompt).slice(0, -1);
+  expect(JSON.stringify(later.requests[0]!.prompt).startsWith(before)).toBe(true);
+});
+
+test("many messages that are too long together leave the first and the last", async () => {
+  const { agent, requests } = await openTestAgent(
+    refuseOver(80_000, () => ({ text: "I see" })),
+    { contextTokens: 20_000 },
+  );
+  for (let number = 1; number <= 12; number += 1)
+    expect(await agent.run(`message ${number} `.padEnd(15_000, "m"))).toMatchObject({ reason: "done" });
+  const { prompt } = requests.at(-1)!;
+  expect(JSON.stringify(prompt[1])).toContain("message 1 ");
+  expect(JSON.stringify(prompt.at(-1))).toContain("message 12 ");
+});
+
+test("calls whose input alone is too long do not end the conversation", async () => {
+  const { agent, requests } = await openTestAgent(
+    refuseOver(80_000, (step) =>
+      step > 2 ? { text: "done" } : calling("long", { number: step, size: 10, more: "i".repeat(50_000) }),
+    ),
+    { runtime: { tools: [long] }, contextTokens: 20_000 },
+  );
+  expect(await agent.run("the task itself")).toMatchObject({ reason: "done" });
+  expectPaired(requests.at(-1)!.prompt);
+  expect(await agent.run("go on")).toMatchObject({ reason: "done" });
+});
+
 test("what was left out stays left out when the conversation is opened again", async () => {
   const { workspace, store } = await createPlace();
   const options = { workspace, store, tools: [long], permissions: { mode: "auto" } } as const;

@@ -93,6 +93,12 @@ export type AgentEvent =
       /** Old outputs and steps that the model is not shown any more; the log keeps them. */
       readonly type: "context-trimmed";
       readonly runId: string;
+      /** By their places in the transcript, as it was then. */
+      readonly cutMessages?: readonly {
+        readonly place: number;
+        readonly maxCharacters: number;
+        readonly storedPath?: string;
+      }[];
       readonly masked: readonly { readonly callId: string; readonly storedPath?: string }[];
       readonly droppedSteps: number;
       readonly droppedMessages: number;
