@@ -1,4 +1,5 @@
-import { asFields, type Fields, withId } from "./fields.ts";
+import { cuttingReasons } from "./anthropic.ts";
+import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { appendText, type MessageStream, type StreamFormat } from "./message-stream.ts";
 import { readArguments } from "./read-arguments.ts";
 
@@ -20,7 +21,7 @@ function openStream(): MessageStream {
   let stopReason: unknown;
   const inOrder = () =>
     [...blocks].toSorted(([left], [right]) => Number(left) - Number(right)).map(([, block]) => block);
-  const isCut = (block: GrowingBlock) => stopReason === "max_tokens" && block === inOrder().at(-1);
+  const isCut = (block: GrowingBlock) => cuttingReasons.has(stopReason) && block === inOrder().at(-1);
 
   const handlers = new Map<unknown, (event: Fields) => void>([
     [
@@ -79,6 +80,8 @@ const grownFields = new Map<unknown, string>([
 
 function addDelta(block: GrowingBlock, delta: Fields): void {
   if (delta.type === "input_json_delta") block.inputText = appendText(block.inputText, delta.partial_json);
+  if (delta.type === "citations_delta")
+    block.fields.citations = [...asFieldsList(block.fields.citations), delta.citation];
   const field = grownFields.get(delta.type);
   if (field === undefined) return;
   const before = block.fields[field];

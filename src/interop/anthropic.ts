@@ -44,12 +44,19 @@ export const anthropic: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
     const blocks = asFieldsList(content);
     const calls = blocks.filter(({ type }) => type === "tool_use");
     if (calls.length === 0) return undefined;
-    const cutOff = stop_reason === "max_tokens" ? blocks.at(-1) : undefined;
+    const cutOff = cuttingReasons.has(stop_reason) ? blocks.at(-1) : undefined;
     return calls.map((block) => readCall(block, block === cutOff));
   },
   /** All results in one message, before anything else, as the API demands. */
   renderAnswers: (answers) => [{ role: "user", content: answers.map(toToolResult) }],
 };
+
+/** Why a message ends before the model has said all of it. */
+export const cuttingReasons: ReadonlySet<unknown> = new Set([
+  "max_tokens",
+  "model_context_window_exceeded",
+  "refusal",
+]);
 
 function readCall({ id, name, input }: Fields, isCutOff: boolean): ReadCall {
   const made = { ...withId(id), name: typeof name === "string" ? name : "" };

@@ -3,6 +3,7 @@ import { asFields } from "./fields.ts";
 import type { FormatName } from "./formats.ts";
 import { geminiStream } from "./gemini-stream.ts";
 import type { MessageStream, StreamedCall, StreamFormat } from "./message-stream.ts";
+import { freeFormProblem } from "./openai-chat.ts";
 import { openaiChatStream } from "./openai-chat-stream.ts";
 import { openaiResponsesStream } from "./openai-responses-stream.ts";
 import { parsePartialJson } from "./parse-partial-json.ts";
@@ -62,7 +63,8 @@ const streamFormats: readonly (readonly [FormatName, StreamFormat])[] = [
   ["gemini", geminiStream],
 ];
 
-function toCallInProgress({ arguments: given, hasEnded, ...call }: StreamedCall): CallInProgress {
+function toCallInProgress({ arguments: given, hasEnded, isFreeForm, ...call }: StreamedCall): CallInProgress {
+  if (isFreeForm) return { ...call, input: given, isComplete: hasEnded };
   if (typeof given !== "string") return { ...call, input: given ?? {}, isComplete: hasEnded };
   const { value, state } = parsePartialJson(given);
   return { ...call, ...(value !== undefined && { input: value }), isComplete: hasEnded || state === "whole" };
@@ -70,6 +72,7 @@ function toCallInProgress({ arguments: given, hasEnded, ...call }: StreamedCall)
 
 /** A stream that breaks off leaves nothing to run but what was complete by itself. */
 function toReadCall({ arguments: given, hasEnded, ...call }: StreamedCall): ReadCall {
+  if (call.isFreeForm) return { ...call, input: given, inputProblem: freeFormProblem };
   const isCutOff = !hasEnded && (typeof given !== "string" || given.trim() === "");
   if (isCutOff) return { ...call, input: given, inputProblem: cutOffProblem };
   return { ...call, ...readArguments(given) };

@@ -3,6 +3,7 @@ import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import { canonicalJson } from "../shared/json.ts";
 import { describeList } from "../shared/json-schema/describe-value.ts";
 import type { AnswerTo } from "./answer-to.ts";
+import { checkMessage } from "./check-message.ts";
 import { dropNulls } from "./drop-nulls.ts";
 import { asFields } from "./fields.ts";
 import { checkFormat, type FormatName, formats } from "./formats.ts";
@@ -55,6 +56,7 @@ function readMessage(message: unknown, name: FormatName | undefined): ReadMessag
     const calls = format.readCalls(message);
     if (calls !== undefined) return { format, calls };
   }
+  checkMessage(message);
   return undefined;
 }
 

@@ -23,6 +23,8 @@ export interface StreamedCall {
   readonly arguments: unknown;
   /** The vendor has said that no more will come. */
   readonly hasEnded: boolean;
+  /** What was written is no JSON and not meant to be. */
+  readonly isFreeForm?: true;
 }
 
 /** Text that grows no further than one piece past what is read at all. */

@@ -68,8 +68,11 @@ function unwrapChoice(message: unknown): { fields: Fields | undefined; isCutOff:
   const fields = asFields(message);
   const [choice] = asFieldsList(fields?.choices);
   if (choice === undefined) return { fields, isCutOff: false };
-  return { fields: asFields(choice.message), isCutOff: choice.finish_reason === "length" };
+  return { fields: asFields(choice.message), isCutOff: cuttingReasons.has(choice.finish_reason) };
 }
+
+/** Why a message ends before the model has said all of it. */
+export const cuttingReasons: ReadonlySet<unknown> = new Set(["length", "content_filter"]);
 
 function readCall(call: Fields, isCutOff: boolean): ReadCall {
   const custom = call.type === "custom" ? asFields(call.custom) : undefined;

@@ -44,7 +44,7 @@ function openStream(): MessageStream {
   function keep(index: unknown, item: unknown, isDone: boolean): void {
     const fields = asFields(item);
     if (fields === undefined) return;
-    const text = appendText("", fields.arguments);
+    const text = appendText("", fields.arguments ?? fields.input);
     items.set(index, { fields, text, hasEnded: isDone && fields.status !== "incomplete" });
   }
 
@@ -57,12 +57,13 @@ function openStream(): MessageStream {
     add: (event) => handlers.get(event.type)?.(event),
     calls: () =>
       inOrder()
-        .filter(({ fields }) => fields.type === "function_call")
-        .map(({ fields: { call_id, name }, text, hasEnded }) => ({
-          ...withId(call_id),
-          name: typeof name === "string" ? name : "",
+        .filter(({ fields }) => fields.type === "function_call" || isFreeForm(fields))
+        .map(({ fields, text, hasEnded }) => ({
+          ...withId(fields.call_id),
+          name: typeof fields.name === "string" ? fields.name : "",
           arguments: text,
           hasEnded,
+          ...(isFreeForm(fields) && { isFreeForm: true }),
         })),
     message: () => ({
       output: inOrder().map(({ fields, text }) =>
@@ -70,4 +71,8 @@ function openStream(): MessageStream {
       ),
     }),
   };
+}
+
+function isFreeForm({ type }: Fields): boolean {
+  return type === "custom_tool_call";
 }

@@ -109,7 +109,7 @@ test.each([
   { output: [{ type: "message", content: [] }] },
   { choices: [] },
   { role: "user", content: "hi" },
-  { tool_calls: "all of them", content: 5, parts: null },
+  { tool_calls: null, content: 5, parts: null },
   {},
   [],
 ])("%j has no calls and no answer", async (message) => {
@@ -134,6 +134,52 @@ test("what is no message at all is the caller's mistake", async () => {
   }
   await expect(session.handle({}, { format: "openia" as never })).rejects.toThrow("did you mean openai");
 });
+
+test("what looks like a message and is none is not taken for one without calls", async () => {
+  const { session } = await openTestSession({ tools });
+  const call = { id: "a", function: { name: "echo", arguments: "{}" } };
+  const message = { role: "assistant", tool_calls: [call] };
+  await expect(session.handle([{ role: "user", content: "hi" }, message])).rejects.toThrow(
+    "last message alone",
+  );
+  await expect(session.handle({ role: "assistant", tool_calls: call })).rejects.toThrow("must be a list");
+  await expect(session.handle({ role: "assistant", tool_calls: ["a"] })).rejects.toThrow("must be a list");
+  const old = { role: "assistant", content: null, function_call: call.function };
+  await expect(session.handle(old)).rejects.toThrow("an old form");
+  const error = { type: "error", error: { type: "overloaded_error", message: "too busy" } };
+  await expect(session.handle(error)).rejects.toThrow(
+    "an error of the model's vendor and no message: too busy",
+  );
+});
+
+test("a message without calls is answered with nothing, whatever else it has", async () => {
+  const { session } = await openTestSession({ tools });
+  for (const message of [
+    { role: "assistant", content: "done", tool_calls: null, function_call: null },
+    { role: "assistant", content: null, refusal: "no", tool_calls: [] },
+    { role: "assistant", content: "done", stop_reason: "end_turn" },
+    { content: [{ type: "server_tool_use", id: "s", name: "web_search", input: {} }] },
+    { output: [{ type: "web_search_call", id: "ws" }], error: null },
+    [{ type: "message", role: "assistant", content: [] }],
+    [],
+    { candidates: [{ finishReason: "SAFETY" }] },
+    { choices: [] },
+  ])
+    expect(await session.handle(message)).toEqual([]);
+});
+
+test.each(["max_tokens", "refusal", "model_context_window_exceeded"])(
+  "a call at the end of a message that ended with %s is not run",
+  async (stop_reason) => {
+    const { session } = await openTestSession({ tools });
+    const block = { type: "tool_use", id: "a", name: "echo", input: { text: "half of i" } };
+    const [answer] = await session.handle({ role: "assistant", content: [block], stop_reason });
+    expect(answer?.content[0]).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining("end in the middle"),
+    });
+  },
+);
 
 test("an id that is unfit for a log is answered to, and the call gets one of its own", async () => {
   const { session } = await openTestSession({ tools });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createCallAssembler } from "../../src/index.ts";
 import { openTestSession } from "../support/open-test-session.ts";
+import { echo } from "../support/sample-tools.ts";
 
 function assemble(chunks: readonly unknown[]) {
   const assembler = createCallAssembler();
@@ -82,7 +83,6 @@ test("OpenAI chat: the message is made whole, and the text that came with it", (
 test("OpenAI chat: servers that leave out the index, or give every call the same, are understood", () => {
   const whole = (extra: object, id: string) =>
     chatChunk({ ...extra, id, function: { name: "x", arguments: `{"id":"${id}"}` } });
-  const finish = { choices: [{ delta: {}, finish_reason: "tool_calls" }] };
   const expected = [
     { id: "a", input: { id: "a" } },
     { id: "b", input: { id: "b" } },
@@ -96,6 +96,112 @@ test("OpenAI chat: servers that leave out the index, or give every call the same
     chatChunk({ index: 0, id: "a", function: { name: "x", arguments: ':"a"}' } }),
   ];
   expect(assemble([...repeating, finish]).calls).toEqual([{ id: "a", name: "x", input: { id: "a" } }]);
+});
+
+const finish = { choices: [{ delta: {}, finish_reason: "tool_calls" }] };
+
+test("OpenAI chat: whole calls without ids and with the same index are told apart, and get ids to answer to", async () => {
+  const whole = (text: string) =>
+    chatChunk({ index: 0, id: "", function: { name: "echo", arguments: `{"text":"${text}"}` } });
+  const assembled = assemble([whole("one"), whole("two"), finish]);
+  expect(assembled.calls).toMatchObject([{ input: { text: "one" } }, { input: { text: "two" } }]);
+  const { tool_calls: made } = assembled.message as { tool_calls: { id: string }[] };
+  const { session } = await openTestSession({ tools: [echo] });
+  expect(await session.handle(assembled)).toEqual([
+    { role: "tool", tool_call_id: made[0]!.id, content: "one" },
+    { role: "tool", tool_call_id: made[1]!.id, content: "two" },
+  ]);
+  expect(new Set(["", ...made.map(({ id }) => id)]).size).toBe(3);
+});
+
+test.each([
+  ["no index and an empty id", {}, { id: "" }],
+  ["nothing at all", { index: null }, { index: null, id: null }],
+])("OpenAI chat: a piece with %s belongs to the call before it", (_what, first, next) => {
+  const { calls } = assemble([
+    chatChunk({ ...first, id: "a", function: { name: "x", arguments: '{"a"' } }),
+    chatChunk({ ...next, function: { arguments: ":1}" } }),
+    finish,
+  ]);
+  expect(calls).toEqual([{ id: "a", name: "x", input: { a: 1 } }]);
+});
+
+test("OpenAI chat: calls come in the order of their indexes, with all that a vendor wants back", () => {
+  const extra_content = { google: { thought_signature: "signed" } };
+  const { message, calls } = assemble([
+    { choices: [{ delta: { reasoning_content: "h" } }] },
+    { choices: [{ delta: { reasoning_content: "m" } }] },
+    chatChunk({ index: 1, id: "b", function: { name: "x", arguments: "{}" } }),
+    chatChunk({ index: 0, id: "a", extra_content, function: { name: "x", arguments: "{}" } }),
+    finish,
+  ]);
+  expect(calls).toMatchObject([{ id: "a" }, { id: "b" }]);
+  expect(message).toEqual({
+    role: "assistant",
+    content: null,
+    reasoning_content: "hm",
+    tool_calls: [
+      { id: "a", type: "function", extra_content, function: { name: "x", arguments: "{}" } },
+      { id: "b", type: "function", function: { name: "x", arguments: "{}" } },
+    ],
+  });
+});
+
+test("OpenAI chat: a refusal stays one, and a call that a filter stopped before its arguments is not run", () => {
+  const { message } = assemble([{ choices: [{ delta: { refusal: "I will not." }, finish_reason: "stop" }] }]);
+  expect(message).toEqual({ role: "assistant", content: null, refusal: "I will not." });
+  const { calls } = assemble([
+    chatChunk({ index: 0, id: "a", function: { name: "x", arguments: "" } }),
+    { choices: [{ delta: {}, finish_reason: "content_filter" }] },
+  ]);
+  expect(calls).toMatchObject([{ inputProblem: expect.stringContaining("end in the middle") }]);
+});
+
+test("Anthropic: citations stay with their text", () => {
+  const citation = { type: "web_search_result_location", url: "https://example.org", encrypted_index: "e" };
+  const { message } = assemble([
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "", citations: [] } },
+    { type: "content_block_delta", index: 0, delta: { type: "citations_delta", citation } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "So it is." } },
+    { type: "content_block_stop", index: 0 },
+  ]);
+  expect(message).toMatchObject({ content: [{ type: "text", text: "So it is.", citations: [citation] }] });
+});
+
+test("OpenAI responses: a free-form call is answered in its own form, that it takes JSON", async () => {
+  const item = { type: "custom_tool_call", call_id: "c", name: "echo", input: "free text" };
+  const assembled = assemble([
+    { type: "response.output_item.added", output_index: 0, item: { ...item, input: "" } },
+    { type: "response.output_item.done", output_index: 0, item },
+  ]);
+  const { session } = await openTestSession({ tools: [echo] });
+  expect(await session.handle(assembled)).toEqual([
+    { type: "custom_tool_call_output", call_id: "c", output: expect.stringContaining("not free text") },
+  ]);
+});
+
+test("Gemini: a call whose arguments come in pieces is not run without them", () => {
+  const chunk = (functionCall: object) => ({ candidates: [{ content: { parts: [{ functionCall }] } }] });
+  const { calls } = assemble([
+    chunk({ name: "x", willContinue: true }),
+    chunk({ partialArgs: [{ jsonPath: "$.a", stringValue: "b" }], willContinue: true }),
+    chunk({}),
+  ]);
+  expect(calls).toMatchObject([{ name: "x", inputProblem: expect.stringContaining("end in the middle") }]);
+});
+
+test("Gemini: a part that is signed is joined to no other", () => {
+  const chunk = (part: object) => ({ candidates: [{ content: { parts: [part] } }] });
+  const { message } = assemble([
+    chunk({ text: "he" }),
+    chunk({ text: "llo" }),
+    chunk({ text: "", thoughtSignature: "signed" }),
+    chunk({ text: "again" }),
+  ]);
+  expect(message).toEqual({
+    role: "model",
+    parts: [{ text: "hello" }, { text: "", thoughtSignature: "signed" }, { text: "again" }],
+  });
 });
 
 test("OpenAI responses: the last event's whole response wins, other items are kept", () => {
