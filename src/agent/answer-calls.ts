@@ -2,7 +2,7 @@ import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { keepImages } from "./kept-images.ts";
 import { shownImages } from "./models/shown-images.ts";
-import type { DraftedCall } from "./step-draft.ts";
+import type { DraftedCall } from "./read-call.ts";
 import { outputOf } from "./tool-output.ts";
 import type { AnsweredCall, StepEntry } from "./transcript.ts";
 

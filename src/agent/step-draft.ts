@@ -1,15 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { asFields } from "../interop/fields.ts";
-import { cutOffProblem, readArguments } from "../interop/read-arguments.ts";
-import { createVendorNames } from "../interop/vendor-names.ts";
-import type {
-  AssistantCall,
-  AssistantPart,
-  ProviderOptions,
-  TokenUsage,
-} from "../runtime/events/agent-event.ts";
-import { mapStrings } from "../shared/map-strings.ts";
-import { newId } from "../shared/new-id.ts";
+import type { AssistantPart, ProviderOptions, TokenUsage } from "../runtime/events/agent-event.ts";
+import { type DraftedCall, type GrowingCall, readCall } from "./read-call.ts";
 import { readUsage } from "./token-usage.ts";
 
 /** What a model has said so far in one step, put together from the parts of its stream. */
@@ -32,16 +24,6 @@ export interface SaidStep {
   readonly usage?: TokenUsage;
 }
 
-/** A call as the model wrote it, with ids that are its own. */
-export interface DraftedCall {
-  readonly part: AssistantCall;
-  /** What the model called, which may be no name that its provider would take back. */
-  readonly name: string;
-  readonly input: unknown;
-  /** Why what the model wrote cannot be run. */
-  readonly inputProblem?: string;
-}
-
 /** Told of what comes in while it comes in. */
 export interface DraftListener {
   onText(kind: "text" | "reasoning", piece: string): void;
@@ -52,15 +34,6 @@ export interface DraftListener {
 interface GrowingText {
   readonly type: "text" | "reasoning";
   text: string;
-  providerOptions?: ProviderOptions;
-}
-
-interface GrowingCall {
-  readonly type: "tool-call";
-  toolCallId: string;
-  toolName: string;
-  written: string;
-  isComplete: boolean;
   providerOptions?: ProviderOptions;
 }
 
@@ -105,7 +78,8 @@ export function createStepDraft(
       return failure;
     },
     /** Kinds of parts that are not known here, among them all that a later version may add, are passed over. */
-    add(part) {
+    add(given) {
+      const part = withTexts(given);
       switch (part.type) {
         case "text-start":
         case "reasoning-start": {
@@ -178,6 +152,16 @@ export function createStepDraft(
   };
 }
 
+/** A provider may be written in plain JavaScript, and leave out anything. */
+function withTexts(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart {
+  const fields = asFields(part) ?? {};
+  const texts = ["id", "delta", "toolCallId", "toolName"].map((name) => {
+    const value = fields[name];
+    return [name, typeof value === "string" ? value : ""];
+  });
+  return { ...fields, ...Object.fromEntries(texts) };
+}
+
 /** What comes last holds: a signature comes at the end of a thought. */
 function keepOptions(part: GrowingText | GrowingCall, given: unknown): void {
   const options = asFields(given) as ProviderOptions | undefined;
@@ -187,36 +171,6 @@ function keepOptions(part: GrowingText | GrowingCall, given: unknown): void {
 /** Providers refuse an empty text; a thought without words may still carry its signature. */
 function isWorthKeeping({ type, text, providerOptions }: GrowingText): boolean {
   return text.trim() !== "" || (type === "reasoning" && providerOptions !== undefined);
-}
-
-function readCall(
-  { toolCallId, toolName, written, providerOptions }: GrowingCall,
-  { isCutOff, isTaken }: { isCutOff: boolean; isTaken: (toolCallId: string) => boolean },
-): DraftedCall {
-  const callId = newId("call");
-  const { input, inputProblem } = readArguments(written);
-  const problem = isCutOff ? cutOffProblem : inputProblem;
-  const part: AssistantCall = {
-    type: "tool-call",
-    callId,
-    toolCallId: !isFitId(toolCallId) || isTaken(toolCallId) ? callId : toolCallId,
-    toolName: createVendorNames([toolName]).toVendor(toolName),
-    // Providers take an object back, whatever the model wrote.
-    input: problem === undefined ? (asFields(toWellFormed(input)) ?? {}) : {},
-    ...(providerOptions && { providerOptions }),
-  };
-  return { part, name: toolName, input, ...(problem !== undefined && { inputProblem: problem }) };
-}
-
-/** As providers and servers of open models make them, and take them back. */
-function isFitId(id: string): boolean {
-  return /^[A-Za-z0-9_.:-]{1,64}$/.test(id);
-}
-
-/** Providers refuse a request with half a character in it. */
-function toWellFormed(input: unknown): unknown {
-  const mend = (text: string) => text.toWellFormed();
-  return mapStrings(input, { text: mend, name: mend });
 }
 
 /** Older models give the reason as a word. */

@@ -102,6 +102,51 @@ test("an answer that comes after the agent was interrupted hurts nobody, whateve
   late.resolve({ stream: undefined as never });
 });
 
+test.each([
+  ["null", null],
+  ["undefined", undefined],
+  ["a text", "text"],
+  ["a piece of nothing", { type: "text-delta", id: "1" }],
+  ["a piece that is a number", { type: "text-delta", id: "1", delta: 5 }],
+  ["a piece of no input", { type: "tool-input-delta", id: "1", delta: null }],
+  ["an input of no tool", { type: "tool-input-start", id: "1" }],
+  ["a call of nothing", { type: "tool-call" }],
+  ["a call without an id", { type: "tool-call", toolName: "echo", input: "{}" }],
+  ["a call with numbers", { type: "tool-call", toolCallId: 5, toolName: 7, input: { text: "x" } }],
+  ["a deep call", { type: "tool-call", toolCallId: "a", toolName: "echo", input: deepInput(10_000) }],
+  ["a very deep call", { type: "tool-call", toolCallId: "a", toolName: "echo", input: deepInput(200_000) }],
+])("%s in the stream does no harm", async (_what, part) => {
+  const { runtime } = await openTestSession({ tools: [echo] });
+  const prompts: unknown[] = [];
+  const model: LanguageModelV4 = {
+    ...scriptedModel([]),
+    async doStream({ prompt }) {
+      prompts.push(structuredClone(prompt));
+      const parts = prompts.length === 1 ? [part, hello, finish] : [hello, finish];
+      return { stream: ReadableStream.from(parts as LanguageModelV4StreamPart[]) };
+    },
+  };
+  const agent = runtime.agent({ model, maxRetries: 0 });
+  expect(await agent.run("go")).toMatchObject({ reason: "done", text: "hello" });
+  for (const prompt of prompts) expectWords(prompt);
+});
+
+function deepInput(depth: number): string {
+  return `{"text": "x", "deep": ${"[".repeat(depth)}${"]".repeat(depth)}}`;
+}
+
+/** Ids and names are there, and are texts. */
+function expectWords(prompt: unknown): void {
+  for (const { content } of prompt as { content: string | Record<string, unknown>[] }[]) {
+    for (const part of typeof content === "string" ? [] : content) {
+      if (part.type === "text") expect(part.text).toMatch(/^(?:go|hello)$/);
+      if (part.type !== "tool-call" && part.type !== "tool-result") continue;
+      expect(part.toolCallId).toMatch(/^[A-Za-z0-9_]+$/);
+      expect(part.toolName).toMatch(/^[A-Za-z0-9_]+$/);
+    }
+  }
+}
+
 const lone = "half \ud83d of it";
 const whole = "half \ufffd of it";
 
