@@ -1,5 +1,5 @@
+import { toCommonSchema } from "./common-schema.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
-import { toObjectRoot } from "./object-root.ts";
 import { cutOffProblem, readArguments } from "./read-arguments.ts";
 import { commonImageTypes, contentOf, hasFailed } from "./result-content.ts";
 import type { AnsweredCall, ReadCall, ToolFormat } from "./tool-format.ts";
@@ -32,7 +32,7 @@ type AnthropicBlock =
 /** Anthropic's messages. */
 export const anthropic: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
   limitsNames: true,
-  adaptSchema: (schema) => ({ schema: toObjectRoot(schema), isStrict: false }),
+  adaptSchema: (schema) => ({ schema: toCommonSchema(schema), isStrict: false }),
   renderTools: (tools) =>
     tools.map(({ name, description, inputSchema }) => ({
       name,

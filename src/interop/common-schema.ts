@@ -1,6 +1,7 @@
 import { isPlainObject } from "../shared/json.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { mapInnerSchemas } from "../shared/json-schema/map-inner-schemas.ts";
+import { fitPropertyNames } from "./fit-property-names.ts";
 import { toObjectRoot } from "./object-root.ts";
 
 /**
@@ -8,7 +9,8 @@ import { toObjectRoot } from "./object-root.ts";
  * of them take. What only some refuse outright is put in other words; what only some ignore stays.
  */
 export function toCommonSchema(schema: JsonSchema): JsonSchema {
-  return rewrite(toObjectRoot(schema));
+  const root = rewrite(toObjectRoot(schema));
+  return fitPropertyNames(root.properties === undefined ? { ...root, properties: {} } : root);
 }
 
 function rewrite(schema: JsonSchema): JsonSchema {
@@ -24,11 +26,13 @@ function withLoneReference(schema: JsonSchema): JsonSchema {
   return { ...beside, anyOf: [{ $ref }] };
 }
 
-/** Gemini wants to know of every array what is in it. */
+/** OpenAI and Gemini want to know of every array what is in it. */
 function withItems(schema: JsonSchema): JsonSchema {
-  const isKnown = isPlainObject(schema.items) || schema.prefixItems !== undefined;
-  const isArray = [schema.type].flat().includes("array");
-  return isArray && !isKnown && schema.items !== false ? { ...schema, items: {} } : schema;
+  const { type, items, prefixItems, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (![type].flat().includes("array") || isPlainObject(items)) return schema;
+  if (items !== false) return { ...schema, items: {} };
+  const length = Array.isArray(prefixItems) ? prefixItems.length : 0;
+  return { ...schema, items: {}, maxItems: Math.min(length, Number(maxItems)) };
 }
 
 /** A property that may be anything is an empty schema to all vendors, and so is one that is only said to be required. */

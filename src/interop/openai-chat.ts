@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { toCommonSchema } from "./common-schema.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
-import { toObjectRoot } from "./object-root.ts";
 import { cutOffProblem, readArguments } from "./read-arguments.ts";
 import { commonImageTypes, contentOf, countImages, toDataUrl } from "./result-content.ts";
 import { toStrictSchema } from "./strict-schema.ts";
@@ -60,7 +60,7 @@ export const openaiChat: ToolFormat<OpenAiTool[], OpenAiToolMessage | OpenAiImag
 export function adaptOpenAiSchema(schema: JsonSchema, { strict }: RenderOptions): AdaptedSchema {
   const strictSchema = strict ? toStrictSchema(schema) : undefined;
   if (strictSchema !== undefined) return { schema: strictSchema, isStrict: true };
-  return { schema: toObjectRoot(schema), isStrict: false };
+  return { schema: toCommonSchema(schema), isStrict: false };
 }
 
 /** The message itself, or a whole response with the message inside. */

@@ -23,7 +23,9 @@ const odd = {
     empty: { type: "object" },
     choice: { oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
     pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
+    closedPair: { type: "array", prefixItems: [{ type: "string" }], items: false },
     open: { type: "object", required: ["key"] },
+    $filter: { type: "string", description: "As in OData" },
   },
   required: ["described"],
   additionalProperties: false,
@@ -48,11 +50,15 @@ const values: unknown[] = [
   { described: "red", open: {} },
   { described: "red", open: { key: [1] } },
   { described: "red", pair: [1, 2] },
+  { described: "red", pair: ["one", 2, "more"] },
+  { described: "red", closedPair: ["one"] },
+  { described: "red", closedPair: ["one", "more"] },
 ];
 
 test("a schema in the form that all vendors take means the same", () => {
   const before = compileSchema(odd);
-  const after = compileSchema(toCommonSchema(odd));
+  const { $filter: _odd, ...properties } = odd.properties;
+  const after = compileSchema(toCommonSchema({ ...odd, properties }));
   for (const value of values) expect([value, after(value).ok]).toEqual([value, before(value).ok]);
   expect(values.map((value) => before(value).ok)).toContain(true);
   expect(values.map((value) => before(value).ok)).toContain(false);
@@ -64,6 +70,23 @@ test("what is in that form already stays as it is", () => {
     properties: { list: { type: "array", items: { type: "string" } } },
   } as const;
   expect(toCommonSchema(plain)).toEqual(plain);
+});
+
+test("a property with a name that vendors refuse is told of in words, and there is room for it", () => {
+  const schema = {
+    type: "object",
+    description: "Finds.",
+    properties: { $filter: { type: "string" }, top: { type: "integer" } },
+    required: ["$filter", "top"],
+    additionalProperties: false,
+  } as const;
+  expect(toCommonSchema(schema)).toEqual({
+    type: "object",
+    description: 'Finds.\nIt also has the properties "$filter" (required): {"type":"string"}',
+    properties: { top: { type: "integer" } },
+    required: ["top"],
+    additionalProperties: true,
+  });
 });
 
 const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any", "google/gemini-3-test"];
@@ -78,7 +101,7 @@ test.each(names)("%s takes a tool whose schema has odd forms", async (name) => {
   });
   const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
   const server = await startModelServer([
-    { calls: [{ name: "odd", input: { described: "red" } }] },
+    { calls: [{ name: "odd", input: { described: "red", $filter: "x eq 1" } }] },
     { text: "done" },
   ]);
   const model = await findModel(name, { baseUrl: server.url, environment });

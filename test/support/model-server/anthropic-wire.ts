@@ -80,7 +80,13 @@ function findProblems({ messages = [], tools = [], max_tokens }: RequestBody): s
   const problems: string[] = [];
   if (typeof max_tokens !== "number") problems.push("max_tokens is missing");
   if (messages[0]?.role !== "user") problems.push("the first message is not the user's");
-  for (const { name } of tools) if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
+  for (const { name, input_schema } of tools) {
+    if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
+    for (const property of Object.keys(input_schema.properties ?? {}))
+      if (!/^[a-zA-Z0-9_.-]{1,64}$/.test(property)) problems.push(`${name}: ${property} is no property key`);
+    for (const keyword of ["oneOf", "anyOf", "allOf"])
+      if (keyword in input_schema) problems.push(`${name}: ${keyword} at the top level`);
+  }
   const ids: string[] = [];
   let open: string[] = [];
   for (const [place, { role, content }] of messages.entries()) {

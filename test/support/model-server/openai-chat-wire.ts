@@ -54,8 +54,12 @@ function* streamChunks(
 
 function findProblems({ messages = [], tools = [] }: RequestBody): string[] {
   const problems: string[] = [];
-  for (const tool of tools)
-    if (!isToolName(tool.function?.name)) problems.push(`tools: ${tool.function?.name} is no name`);
+  for (const {
+    function: { name, parameters },
+  } of tools) {
+    if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
+    problems.push(...findShapeProblems(parameters).map((problem) => `${name}: ${problem}`));
+  }
   const ids: string[] = [];
   let open = new Set<string>();
   for (const [place, message] of messages.entries()) {
@@ -77,6 +81,18 @@ function findProblems({ messages = [], tools = [] }: RequestBody): string[] {
   }
   if (open.size > 0) problems.push("the last calls are not answered");
   return [...problems, ...repeated(ids)];
+}
+
+/** What is refused about the schema of a function, also where the model is not held to it. */
+export function findShapeProblems(schema: RequestBody, path = "$"): string[] {
+  const problems: string[] = [];
+  if (path === "$" && (schema.type !== "object" || schema.properties === undefined))
+    problems.push("object schema missing properties");
+  if (schema.type === "array" && schema.items === undefined)
+    problems.push(`${path}: array schema missing items`);
+  for (const [name, inner] of Object.entries<RequestBody>(schema.properties ?? {}))
+    problems.push(...findShapeProblems(inner, `${path}.${name}`));
+  return problems;
 }
 
 export function isObjectText(text: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isObjectText, openaiChatWire } from "./openai-chat-wire.ts";
+import { findShapeProblems, isObjectText, openaiChatWire } from "./openai-chat-wire.ts";
 import {
   inputText,
   isToolName,
@@ -102,7 +102,10 @@ function* streamEvents(
 
 function findProblems({ input = [], tools = [] }: RequestBody): string[] {
   const problems: string[] = [];
-  for (const { name } of tools) if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
+  for (const { name, parameters } of tools) {
+    if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
+    problems.push(...findShapeProblems(parameters).map((problem) => `${name}: ${problem}`));
+  }
   const calls: string[] = [];
   const answered = new Set<string>();
   for (const item of input) {
