@@ -10,9 +10,14 @@ import { defineTool, openRuntime } from "../../src/index.ts";
 import { openClientTokens } from "../../src/mcp/server/client-tokens.ts";
 import { serveHttp } from "../../src/mcp/server/serve-http.ts";
 import { conformanceTools } from "./conformance-tools.ts";
+import { formTools } from "./form-tools.ts";
 
 const workspace = await mkdtemp(join(tmpdir(), "toolwright-conformance-"));
-const runtime = await openRuntime({ workspace, store: "memory:", tools: conformanceTools });
+const runtime = await openRuntime({
+  workspace,
+  store: "memory:",
+  tools: [...conformanceTools, ...formTools],
+});
 let changes = 0;
 runtime.tools.register(
   defineTool({

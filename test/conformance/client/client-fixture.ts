@@ -31,6 +31,8 @@ const runtime = await openRuntime({
   workspace,
   store: "memory:",
   permissions: { mode: "auto" },
+  // In the place of a person who confirms what is proposed.
+  onQuestion: async () => ({}),
   mcpServers: { server: { url, type: "http", ...accessFor(scenario) } },
 });
 try {
