@@ -4,9 +4,11 @@ import type { CallOptions, Session } from "../open-session.ts";
 import type { CallResult } from "../runtime/pipeline/call.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { isPlainObject } from "../shared/json.ts";
+import type { CallProgress } from "./call-progress.ts";
 import type { Invocation } from "./command.ts";
 import { currentPerson } from "./current-person.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
+import { isOneTerminal } from "./is-one-terminal.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 import type { Output } from "./output.ts";
 import { withSession } from "./with-session.ts";
@@ -26,13 +28,14 @@ export async function performCall(
       onQuestion: (await import("./ask-question.ts")).askQuestion,
     }),
   };
-  const callOptions = { signal: abortOnInterrupt(), ...(isWatched && { onProgress: tellProgress(output) }) };
+  const progress = isWatched ? (await import("./call-progress.ts")).createCallProgress(output) : undefined;
+  const callOptions = { signal: abortOnInterrupt(), ...(progress && { onProgress: progress.onProgress }) };
   const result = await withSession({ options, id: flags.session }, (session, runtime) =>
     perform(session, { runtime, options: callOptions }),
   );
   const { sandbox } = result.receipt;
   if (sandbox?.startsWith("none")) await output.tell(`Note: it ran without a sandbox (${sandbox})`);
-  await print(result, { asJson: flags.json === true, output });
+  await print(result, { asJson: flags.json === true, output, progress });
   return exitCodeOf(result);
 }
 
@@ -45,34 +48,23 @@ function abortOnInterrupt(): AbortSignal {
   return controller.signal;
 }
 
-function tellProgress(output: Output): NonNullable<CallOptions["onProgress"]> {
-  return (update) => {
-    const text = printedText(update) ?? JSON.stringify(update);
-    for (const line of (text ?? "").replace(/\n$/, "").split("\n")) {
-      void output.tell(escapeControls(line, { keepLines: false }));
-    }
-  };
-}
-
-/** What a command prints is shown as it is. */
-function printedText(update: unknown): string | undefined {
-  if (typeof update === "string") return update;
-  const isPrinted = isPlainObject(update) && update.type === "output" && typeof update.text === "string";
-  return isPrinted ? (update.text as string) : undefined;
-}
-
 async function print(
   result: CallResult,
-  { asJson, output }: { asJson: boolean; output: Output },
+  { asJson, output, progress }: { asJson: boolean; output: Output; progress: CallProgress | undefined },
 ): Promise<void> {
   if (asJson) {
     await output.write(`${JSON.stringify(result)}\n`);
     return;
   }
-  // Scripts get the text to the letter; a terminal would obey some of it.
-  const text = output.isTerminal ? escapeControls(result.text) : result.text;
-  if (result.status !== "done") await output.tell(escapeControls(result.text));
-  else if (text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
+  if (result.status !== "done") {
+    await output.tell(escapeControls(progress?.unseen(result.text) ?? result.text));
+    return;
+  }
+  // Scripts get the text to the letter; a terminal would obey some of it, and has shown some of it already.
+  const isSeen = progress !== undefined && (await isOneTerminal());
+  const text = isSeen ? progress.unseen(result.text) : result.text;
+  const printed = output.isTerminal ? escapeControls(text) : text;
+  if (printed !== "") await output.write(printed.endsWith("\n") ? printed : `${printed}\n`);
 }
 
 function exitCodeOf({ status, error, data }: CallResult): ExitCode {

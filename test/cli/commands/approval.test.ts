@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -100,4 +100,22 @@ test.skipIf(!hasScript)("what a command prints is shown while it runs, as it is"
   expect(terminal.text()).toBe('as "it" is\r\n');
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toBe('as "it" is\r\n');
 });
+
+test.skipIf(!hasScript)(
+  "on the terminal that has shown it, only how a command ended is left to tell",
+  async () => {
+    const cli = await createCliWithTools(tools);
+    const input = JSON.stringify({ command: "echo out; echo wrong >&2; exit 3" });
+    const words = ["call", "shell_run", input, "--mode", "auto"];
+    const start = (command: readonly string[]) =>
+      startTerminal(command, { cwd: cli.workspace, env: cli.environment });
+    const terminal = start([process.execPath, mainFile, ...words]);
+    expect(await terminal.exited).toBe(1);
+    expect(terminal.text().split("\r\n").toSorted()).toEqual(["", "Exit code 3.", "out", "wrong"]);
+    const piped = start(["sh", "-c", '"$@" > piped', "sh", process.execPath, mainFile, ...words]);
+    expect(await piped.exited).toBe(1);
+    expect(await readFile(join(cli.workspace, "piped"), "utf8")).toBe("out\n[stderr] wrong\nExit code 3.\n");
+  },
+);
