@@ -1,14 +1,16 @@
 import { isPlainObject } from "../shared/json.ts";
-import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import type { JsonSchema, JsonType } from "../shared/json-schema/json-schema.ts";
+import { fitsStrictLimits } from "./fits-strict-limits.ts";
 import { toObjectRoot } from "./object-root.ts";
 
 /**
  * The schema as OpenAI's strict mode takes it: every property required, those that may be left out allowed to be null.
- * What it cannot say but the tool checks itself is dropped; undefined where the shape itself cannot be said.
+ * What it cannot say but the tool checks itself is dropped; undefined where the shape itself cannot be said, or is too large.
  */
 export function toStrictSchema(schema: JsonSchema): JsonSchema | undefined {
   try {
-    return strictSchema(toObjectRoot(schema));
+    const strict = strictSchema(toObjectRoot(schema));
+    return fitsStrictLimits(strict) ? strict : undefined;
   } catch (error) {
     if (error instanceof NotStrict) return undefined;
     throw error;
@@ -27,6 +29,7 @@ function strictSchema(schema: unknown): JsonSchema {
   if (!isTyped && !Array.isArray(forms)) throw new NotStrict();
   return {
     ...kept,
+    ...nameType(kept),
     ...describeDefault(schema),
     ...(Array.isArray(forms) && { anyOf: forms.map(strictSchema) }),
     ...(mayBe(schema, "object") && strictObject(schema)),
@@ -79,8 +82,23 @@ const knownFormats = [
 
 function keep(schema: JsonSchema, keyword: string): [string, unknown][] {
   const argument = schema[keyword];
-  const isUnknown = keyword === "format" && !knownFormats.includes(argument);
+  const isUnknown =
+    (keyword === "format" && !knownFormats.includes(argument)) ||
+    (keyword === "pattern" && looksAround.test(String(argument)));
   return argument === undefined || isUnknown ? [] : [[keyword, argument]];
+}
+
+/** What comes before or after without being matched, as the usual patterns for addresses do. */
+const looksAround = /\(\?(?:[=!]|<[=!])/;
+
+/** Strict mode wants a type also where the choices tell it. */
+function nameType(schema: JsonSchema): Pick<JsonSchema, "type"> {
+  const choices = Object.hasOwn(schema, "const") ? [schema.const] : schema.enum;
+  if (schema.type !== undefined || choices === undefined) return {};
+  const types = new Set(choices.map((choice) => (choice === null ? "null" : typeof choice)));
+  if (types.has("object")) throw new NotStrict();
+  const names = [...types] as JsonType[];
+  return { type: names.length === 1 ? names[0]! : names };
 }
 
 function mayBe({ type }: JsonSchema, wanted: "object" | "array"): boolean {
@@ -110,7 +128,10 @@ function describeDefault({ description, default: value }: JsonSchema): { descrip
 
 function orNull(schema: JsonSchema): JsonSchema {
   const { type } = schema;
-  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+  if (Array.isArray(schema.anyOf)) {
+    const takesNull = schema.anyOf.some((form) => isPlainObject(form) && form.type === "null");
+    return takesNull ? schema : { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+  }
   if (type === undefined || schema.const !== undefined) return { anyOf: [schema, { type: "null" }] };
   const types = [type].flat();
   if (types.includes("null")) return schema;

@@ -118,3 +118,67 @@ test("an input without nulls is the same after", () => {
     }),
   );
 });
+
+test("nulls are left out also behind references and in one of several forms", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      first: { $ref: "#/$defs/node" },
+      color: { enum: ["red", "blue"] },
+      kind: { const: "x" },
+      shape: {
+        anyOf: [
+          { type: "object", properties: { is: { const: "circle" }, radius: { type: "number" } } },
+          { type: "object", properties: { is: { const: "line" }, radius: { type: ["number", "null"] } } },
+        ],
+      },
+      maybe: { anyOf: [{ type: "string" }, { type: "null" }] },
+      itself: { $ref: "#/properties/itself" },
+    },
+    $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
+  } as const satisfies JsonSchema;
+  const all = { first: null, color: null, kind: null, shape: null };
+  expect(dropNulls(all, schema)).toEqual({});
+  expect(dropNulls({ first: { next: { next: null } } }, schema)).toEqual({ first: { next: {} } });
+  const circle = { shape: { is: "circle", radius: null } };
+  expect(dropNulls(circle, schema)).toEqual({ shape: { is: "circle" } });
+  const kept = { shape: { is: "line", radius: null }, maybe: null, itself: null };
+  expect(dropNulls(kept, schema)).toEqual(kept);
+});
+
+test("choices have a type, and a pattern that looks around is left to the tool", () => {
+  const schema = schemaOf(
+    z.object({
+      to: z.string().regex(/^(?!x).+$/),
+      level: z.literal([1, 2]),
+      mixed: z.literal(["a", 1, null]),
+      plain: z.string().regex(/^a+$/),
+    }),
+  );
+  const { properties } = toStrictSchema(schema) as { properties: Record<string, JsonSchema> };
+  expect(properties.to).toEqual({ type: "string" });
+  expect(properties.plain).toEqual({ type: "string", pattern: "^a+$" });
+  expect(properties.level).toMatchObject({ type: "number", enum: [1, 2] });
+  expect(properties.mixed).toMatchObject({ type: ["string", "number", "null"] });
+});
+
+test.each<[string, JsonSchema]>([
+  [
+    "properties",
+    { properties: Object.fromEntries(numbered(5001).map((name) => [name, { type: "string" }])) },
+  ],
+  ["choices", { properties: { one: { type: "string", enum: numbered(1001) } } }],
+  ["letters", { properties: { one: { type: "string", enum: ["x".repeat(120_001)] } } }],
+  ["depth", nested(11)],
+])("a schema with more %s than OpenAI allows is not strict, and one with as many is", (_what, schema) => {
+  expect(toStrictSchema(schemaOf({ type: "object", ...schema }))).toBeUndefined();
+  expect(toStrictSchema(schemaOf({ type: "object", ...nested(10) }))).toBeDefined();
+});
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `p${index}`);
+}
+
+function nested(depth: number): JsonSchema {
+  return { type: "object", properties: { inner: depth === 1 ? { type: "string" } : nested(depth - 1) } };
+}
