@@ -21,6 +21,7 @@ export { createEkoMessages, type EkoMessage, type EkoSender } from "./interop/ev
 export type { EventTranslator } from "./interop/events/event-translator.ts";
 export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./interop/events/flyto-events.ts";
 export { createKodeEvents, type KodeEnvelope } from "./interop/events/kode-events.ts";
+export { type ServerSentOptions, serverSentEvents } from "./interop/events/server-sent-events.ts";
 export type { FormatName, RenderedTools } from "./interop/formats.ts";
 export type { HandleOptions } from "./interop/handle-message.ts";
 export { type PartialJson, parsePartialJson } from "./interop/parse-partial-json.ts";

@@ -193,7 +193,11 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     ...interop,
     ...toolChoice(tools, view),
     bookmark: () => store.readLastSequence(id),
-    events: (query = {}) => streamEvents(store, id, { ...query, signal: ending.signal }),
+    events: ({ signal, ...query } = {}) =>
+      streamEvents(store, id, {
+        ...query,
+        signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
+      }),
     closed: closed.promise,
     get isOpen() {
       return !openCalls.isClosed;

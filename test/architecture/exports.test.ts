@@ -22,6 +22,7 @@ test("toolwright exports what it promises and nothing else", () => {
     "parsePartialJson",
     "readMcpServers",
     "scriptedModel",
+    "serverSentEvents",
   ]);
 });
 

@@ -5,12 +5,15 @@ import {
   createKodeEvents,
   defineTool,
   formatServerSentEvent,
+  type KodeEnvelope,
   type LoggedEvent,
 } from "../../src/index.ts";
 import { openTestAgent } from "../agent/open-agent.ts";
+import { openTestSession } from "../support/open-test-session.ts";
 
 const talk = defineTool({
   name: "talk",
+  aliases: ["Speak"],
   description: "Tells how far it is.",
   params: {},
   run: (_input, { progress, emit }) => {
@@ -30,7 +33,7 @@ const late = defineTool({
 async function log(): Promise<LoggedEvent[]> {
   const { agent, events } = await openTestAgent(
     [
-      { reasoning: "let me think", text: "I will talk.", calls: [{ name: "talk" }, { name: "late" }] },
+      { reasoning: "let me think", text: "I will talk.", calls: [{ name: "Speak" }, { name: "late" }] },
       { text: "That is all.", usage: { inputTokens: 7, outputTokens: 3 } },
     ],
     {
@@ -70,12 +73,29 @@ test("the log gives every kind of event of Flyto's stream, in order", async () =
   ]);
   const used = events.find(({ event }) => event === "tool_use")!.data;
   const result = events.find(({ event }) => event === "tool_result")!.data;
-  expect(result).toMatchObject({ tool_use_id: used.id, name: "talk", output: "over", is_error: false });
+  expect(result).toMatchObject({ tool_use_id: used.id, name: "Speak", output: "over", is_error: false });
+  const names = events
+    .filter(({ data }) => (data.tool_use_id ?? data.id) === used.id)
+    .map(({ data }) => data.name ?? data.tool_name);
+  expect(names).toEqual(Array(6).fill("Speak"));
+  const asked = events.find(({ event }) => event === "permission_request")!.data;
+  expect(asked).toMatchObject({ tool_use_id: used.id, tool_name: "Speak", input: {} });
   expect(formatServerSentEvent(events[0]!, 4)).toBe('id: 4\nevent: turn_start\ndata: {"turn":1}\n\n');
 });
 
 test("the log gives KODE's three channels, with its alerts and its own events of tools", async () => {
   const envelopes = (await log()).flatMap(createKodeEvents());
+  const all = envelopes.map(({ event }) => event);
+  expect(all.filter(({ channel }) => channel === "progress").slice(0, 6)).toMatchObject([
+    { type: "think_chunk_start", step: 1 },
+    { type: "think_chunk", step: 1, delta: "let me think" },
+    { type: "think_chunk_end", step: 1 },
+    { type: "text_chunk_start", step: 1 },
+    { type: "text_chunk", step: 1, delta: "I will talk." },
+    { type: "text_chunk_end", step: 1, text: "I will talk." },
+  ]);
+  const states = all.filter(({ type }) => type === "state_changed").map(({ state }) => state);
+  expect(states).toEqual(["WORKING", "PAUSED", "WORKING", "PAUSED", "WORKING", "READY"]);
   const typesIn = (channel: string) =>
     envelopes.flatMap(({ event }) => (event.channel === channel ? [event.type] : []));
   expect(new Set(typesIn("progress"))).toEqual(
@@ -98,12 +118,29 @@ test("the log gives KODE's three channels, with its alerts and its own events of
     "permission_required",
     "permission_decided",
   ]);
+  const approval = { required: true, decision: "allow", decidedBy: expect.any(String) };
+  expect(all.find(({ type }) => type === "tool:start")!.call).toMatchObject({
+    name: "Speak",
+    state: "EXECUTING",
+    inputPreview: "{}",
+    approval,
+  });
+  expect(all.find(({ type }) => type === "tool:end")!.call).toMatchObject({
+    name: "Speak",
+    state: "COMPLETED",
+    isError: false,
+    result: "over",
+    startedAt: expect.any(Number),
+    completedAt: expect.any(Number),
+    approval,
+  });
   const { event: custom, bookmark } = envelopes.find(({ event }) => event.type === "tool_custom_event")!;
   expect(custom).toMatchObject({
     channel: "monitor",
-    toolName: "talk",
+    toolName: "Speak",
     eventType: "measured",
     data: { width: 3 },
+    timestamp: bookmark.timestamp,
   });
   expect(custom.bookmark).toEqual(bookmark);
   const alert = envelopes.find(({ event }) => event.type === "error" && event.phase === "tool")!.event;
@@ -140,7 +177,7 @@ test("the log gives Eko's messages, with one stream id for what a tool tells and
     ["log 1\nlog 2\nlog 3", true],
   ]);
   expect(new Set(running.map(({ streamId }) => streamId)).size).toBe(1);
-  expect(running[0]).toMatchObject({ ...sender, toolName: "talk", toolId: running[0]!.toolCallId });
+  expect(running[0]).toMatchObject({ ...sender, toolName: "Speak", toolId: running[0]!.toolCallId });
   const texts = messages.filter(({ type }) => type === "text");
   expect(texts.map(({ text, streamDone }) => [text, streamDone])).toEqual([
     ["I will talk.", false],
@@ -149,4 +186,118 @@ test("the log gives Eko's messages, with one stream id for what a tool tells and
     ["That is all.", true],
   ]);
   expect(texts[0]!.streamId).toBe(texts[1]!.streamId);
+  const thoughts = messages.filter(({ type }) => type === "thinking");
+  expect(thoughts.map(({ text, streamDone }) => [text, streamDone])).toEqual([
+    ["let me think", false],
+    ["let me think", true],
+  ]);
+  expect(thoughts[0]!.streamId).toBe(thoughts[1]!.streamId);
+  const ofSpeak = messages.filter(({ toolName }) => toolName === "Speak");
+  expect(new Set(ofSpeak.map(({ toolCallId }) => toolCallId)).size).toBe(1);
+  expect(messages.filter(({ type }) => type === "finish")).toMatchObject([
+    { finishReason: "tool-calls" },
+    { finishReason: "stop", usage: { promptTokens: 7, completionTokens: 3, totalTokens: 10 } },
+  ]);
+  expect(messages.at(-1)).toMatchObject({
+    type: "agent_result",
+    result: "That is all.",
+    agentNode: { id: "node-1", name: "Tester", status: "done" },
+  });
+});
+
+test("what was cut off is closed, and told again where the model is asked again", async () => {
+  const place = {
+    sessionId: "s",
+    at: "2026-01-01T00:00:00.000Z",
+    channel: "progress",
+    runId: "r",
+    step: 1,
+  } as const;
+  const cutOff: LoggedEvent[] = [
+    { ...place, sequence: 1, type: "text-delta", text: "Half a" },
+    { ...place, sequence: 2, type: "model-retry", attempt: 1, delayMs: 5, reason: "lost" },
+    { ...place, sequence: 3, type: "text-delta", text: "A whole" },
+    { ...place, sequence: 4, type: "text-delta", text: " one" },
+  ];
+  const end: LoggedEvent = {
+    ...place,
+    sequence: 5,
+    type: "agent-end",
+    reason: "interrupted",
+    steps: 1,
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+    text: "",
+  };
+  const kode = [...cutOff, end].flatMap(createKodeEvents()).map(({ event }) => event);
+  expect(kode.filter(({ type }) => type === "text_chunk_end").map(({ text }) => text)).toEqual([
+    "Half a",
+    "A whole one",
+  ]);
+  const sender = { taskId: "t", agentName: "a", nodeId: "n" };
+  const eko = [...cutOff, end].flatMap(createEkoMessages(sender)).filter(({ type }) => type === "text");
+  expect(eko.map(({ streamId, streamDone, text }) => [streamId, streamDone, text])).toEqual([
+    ["text-1", false, "Half a"],
+    ["text-1", true, "Half a"],
+    ["text-3", false, "A whole"],
+    ["text-3", false, "A whole one"],
+    ["text-3", true, "A whole one"],
+  ]);
+});
+
+test("a change to the todos is told in KODE's form, with the list before it and after it", async () => {
+  const { session } = await openTestSession();
+  await session.todos.write([{ id: "a", title: "A", status: "in_progress" }]);
+  await session.todos.write([
+    { id: "a", title: "A", status: "completed" },
+    { id: "b", title: "B" },
+  ]);
+  await session.close();
+  const envelopes: KodeEnvelope[] = [];
+  const translate = createKodeEvents();
+  for await (const event of session.events()) envelopes.push(...translate(event));
+  const changes = envelopes.filter(({ event }) => event.type === "todo_changed").map(({ event }) => event);
+  expect(changes).toMatchObject([
+    { previous: [], current: [{ id: "a", status: "in_progress", createdAt: expect.any(Number) }] },
+    {
+      previous: [{ id: "a" }],
+      current: [
+        { id: "a", status: "completed" },
+        { id: "b", status: "pending" },
+      ],
+    },
+  ]);
+});
+
+test("a session that is resumed after a crash tells KODE which calls it cut off", () => {
+  const place = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", channel: "progress" } as const;
+  const about = {
+    callId: "c",
+    tool: "act",
+    input: { x: 1 },
+    inputHash: "",
+    caller: { kind: "code", name: "t" },
+  } as const;
+  const error = { code: "unknown-outcome", message: "how far it got is not known" } as const;
+  const receipt = {
+    ...about,
+    sessionId: "s",
+    startedAt: place.at,
+    durationMs: 0,
+    effects: { reads: [], writes: [], runs: [], hosts: [], opaque: false },
+    status: "sealed",
+    resultHash: "",
+  } as const;
+  const log: LoggedEvent[] = [
+    { ...place, sequence: 1, type: "call-start", ...about, run: "r" },
+    { ...place, sequence: 2, type: "call-end", callId: "c", receipt, text: error.message, error },
+    { ...place, sequence: 3, type: "session-opened", resumed: true, workspace: "/w" },
+  ];
+  const resumed = log.flatMap(createKodeEvents()).at(-1)!.event;
+  expect(resumed).toMatchObject({
+    type: "agent_resumed",
+    strategy: "crash",
+    sealed: [{ id: "c", name: "act", state: "SEALED", isError: true, error: error.message }],
+  });
+  const calm = log.slice(2).flatMap(createKodeEvents()).at(-1)!.event;
+  expect(calm).toMatchObject({ type: "agent_resumed", strategy: "manual", sealed: [] });
 });

@@ -1,5 +1,8 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { AgentEndReason, TokenUsage } from "../../runtime/events/agent-event.ts";
+import { isPlainObject } from "../../shared/json.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
+import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
+import { createSpokenCalls, type SpokenCall } from "./spoken-calls.ts";
 
 /** Who Eko's messages say it was. */
 export interface EkoSender {
@@ -15,11 +18,6 @@ export type EkoMessage = EkoSender & {
   readonly [field: string]: unknown;
 };
 
-interface OpenStream {
-  readonly streamId: string;
-  text: string;
-}
-
 /** The log as the stream messages of Eko's callback. Texts grow under one stream id until the last one is done. */
 export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage> {
   const say = (type: string, fields: object = {}): EkoMessage => ({
@@ -28,71 +26,95 @@ export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage
     type,
     ...fields,
   });
-  let spoken: (OpenStream & { readonly type: "text" | "thinking" }) | undefined;
-  /** What running calls have told so far. */
-  const told = new Map<string, OpenStream>();
-
-  const speak = (type: "text" | "thinking", event: LoggedEvent & { text: string }): EkoMessage => {
-    if (spoken?.type !== type) spoken = { type, streamId: `${type}-${event.sequence}`, text: "" };
-    spoken.text += event.text;
-    return say(type, { streamId: spoken.streamId, streamDone: false, text: spoken.text });
+  const sayPassage = ({ kind, id, text }: Passage, streamDone: boolean): EkoMessage => {
+    const type = kind === "text" ? "text" : "thinking";
+    return say(type, { streamId: `${type}-${id}`, streamDone, text });
   };
+  const nodeIn = (status: "running" | "done" | "error") => ({
+    agentNode: { id: sender.nodeId, name: sender.agentName, status },
+  });
+  const passages = createPassages();
+  const onDelta = (event: DeltaEvent) => {
+    const { passage, ended } = passages.add(event);
+    return [...(ended ? [sayPassage(ended, true)] : []), sayPassage(passage, false)];
+  };
+  const endPassage = () => passages.end().map((passage) => sayPassage(passage, true));
+  const calls = createSpokenCalls();
+  /** What running calls have told so far. */
+  const told = new Map<string, { readonly streamId: string; text: string }>();
 
   return createTranslator<EkoMessage>({
-    "agent-start": () => say("agent_start"),
-    "text-delta": (event) => speak("text", event),
-    "reasoning-delta": (event) => speak("thinking", event),
-    "call-drafted": ({ toolName, toolCallId, characters }) =>
-      say("tool_streaming", { toolName, toolCallId, toolId: toolCallId, paramsText: "", characters }),
-    "assistant-message": (event) => {
-      const last = spoken;
-      spoken = undefined;
-      return event.content.flatMap((part) => {
-        if (part.type === "tool-call") {
-          const about = named(part.toolName, part.callId);
-          const paramsText = JSON.stringify(part.input);
-          return [
-            say("tool_streaming", { ...about, paramsText }),
-            say("tool_use", { ...about, params: part.input }),
-          ];
-        }
-        const type = part.type === "text" ? "text" : "thinking";
-        const streamId = last?.type === type ? last.streamId : `${type}-${event.sequence}`;
-        return [say(type, { streamId, streamDone: true, text: part.text })];
-      });
-    },
+    "agent-start": () => say("agent_start", nodeIn("running")),
+    "text-delta": onDelta,
+    "reasoning-delta": onDelta,
+    "call-drafted": ({ toolName, toolCallId, characters }) => [
+      ...endPassage(),
+      say("tool_streaming", { ...named({ toolName, toolCallId }), paramsText: "", characters }),
+    ],
+    "model-retry": endPassage,
+    "assistant-message": (event) => [
+      ...passages.finish(event).map(({ passage }) => sayPassage(passage, true)),
+      ...event.content.flatMap((part) => {
+        calls.add(part);
+        if (part.type !== "tool-call") return [];
+        return [
+          say("tool_streaming", { ...named(part), paramsText: JSON.stringify(part.input) }),
+          say("tool_use", { ...named(part), params: part.input }),
+        ];
+      }),
+      say("finish", { finishReason: event.finishReason, usage: usageOf(event.usage) }),
+    ],
     "call-progress": ({ callId, tool, update, sequence }) => {
       const stream = told.get(callId) ?? { streamId: `running-${sequence}`, text: "" };
       told.set(callId, stream);
-      const text = typeof update === "string" ? update : JSON.stringify(update);
-      stream.text = stream.text === "" ? text : `${stream.text}\n${text}`;
-      return say("tool_running", {
-        ...named(tool, callId),
-        text,
-        streamId: stream.streamId,
-        streamDone: false,
-      });
+      const text = textOf(update);
+      stream.text += stream.text === "" || stream.text.endsWith("\n") ? text : `\n${text}`;
+      const about = named(calls.find(callId, tool));
+      return say("tool_running", { ...about, text, streamId: stream.streamId, streamDone: false });
     },
     "call-end": ({ callId, receipt, text }) => {
       const stream = told.get(callId);
+      const about = named(calls.find(callId, receipt.calledAs ?? receipt.tool));
       told.delete(callId);
-      const about = named(receipt.calledAs ?? receipt.tool, callId);
-      const last = stream && { text: stream.text, streamId: stream.streamId, streamDone: true };
+      calls.end(callId);
       const toolResult = { content: [{ type: "text", text }], isError: receipt.status !== "done" };
       return [
-        ...(last ? [say("tool_running", { ...about, ...last })] : []),
+        ...(stream ? [say("tool_running", { ...about, ...stream, streamDone: true })] : []),
         say("tool_result", { ...about, params: receipt.input, toolResult }),
       ];
     },
-    "agent-end": ({ text, usage, reason, error }) => [
+    "agent-end": ({ text, reason, error }) => [
+      ...endPassage(),
       ...(error ? [say("error", { error: error.message })] : []),
-      say("finish", { finishReason: reason, usage }),
-      say("agent_result", { result: text, ...(error && { error: error.message }) }),
+      say("agent_result", {
+        ...nodeIn(hasFailed(reason) ? "error" : "done"),
+        result: text,
+        ...(error && { error: error.message }),
+      }),
     ],
   });
 }
 
 /** Under the name of older versions and under that of newer ones. */
-function named(toolName: string, callId: string) {
-  return { toolName, toolId: callId, toolCallId: callId };
+function named({ toolName, toolCallId }: SpokenCall) {
+  return { toolName, toolId: toolCallId, toolCallId };
+}
+
+function usageOf({ inputTokens = 0, outputTokens = 0 }: Partial<TokenUsage> = {}) {
+  return {
+    promptTokens: inputTokens,
+    completionTokens: outputTokens,
+    totalTokens: inputTokens + outputTokens,
+  };
+}
+
+/** Tools tell how far they are in words, with words beside other things, or in any other way. */
+function textOf(update: unknown): string {
+  if (typeof update === "string") return update;
+  if (isPlainObject(update) && typeof update.text === "string") return update.text;
+  return JSON.stringify(update) ?? "";
+}
+
+function hasFailed(reason: AgentEndReason): boolean {
+  return reason === "failed" || reason === "refused" || reason === "interrupted";
 }

@@ -1,5 +1,6 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
+import { createSpokenCalls } from "./spoken-calls.ts";
 
 /** An event as Flyto's engine sends it to a browser: a named server-sent event. */
 export interface FlytoEvent {
@@ -9,6 +10,9 @@ export interface FlytoEvent {
 
 /** The log as Flyto's stream of server-sent events. */
 export function createFlytoEvents(): EventTranslator<FlytoEvent> {
+  const calls = createSpokenCalls();
+  const nameOf = (callId: string, tool: string) => calls.find(callId, tool).toolName;
+
   return createTranslator<FlytoEvent>({
     "step-start": ({ step }) => send("turn_start", { turn: step }),
     "text-delta": ({ text }) => send("text_delta", { text }),
@@ -17,20 +21,30 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
       content.map((part) => {
         if (part.type === "text") return send("text", { text: part.text });
         if (part.type === "reasoning") return send("thinking", { text: part.text });
+        calls.add(part);
         return send("tool_use", { id: part.callId, name: part.toolName, input: part.input });
       }),
     "call-progress": ({ callId, tool, update }) =>
-      send("tool_progress", { tool_use_id: callId, name: tool, progress: update }),
+      send("tool_progress", { tool_use_id: callId, name: nameOf(callId, tool), progress: update }),
     "approval-requested": ({ approvalId, callId, tool, input, reason }) =>
-      send("permission_request", { id: approvalId, tool_use_id: callId, tool_name: tool, input, reason }),
-    "call-end": ({ callId, receipt, text }) =>
-      send("tool_result", {
+      send("permission_request", {
+        id: approvalId,
         tool_use_id: callId,
-        name: receipt.calledAs ?? receipt.tool,
+        tool_name: nameOf(callId, tool),
+        input,
+        reason,
+      }),
+    "call-end": ({ callId, receipt, text }) => {
+      const name = nameOf(callId, receipt.calledAs ?? receipt.tool);
+      calls.end(callId);
+      return send("tool_result", {
+        tool_use_id: callId,
+        name,
         output: text,
         is_error: receipt.status !== "done",
         duration_ms: receipt.durationMs,
-      }),
+      });
+    },
     "step-end": ({ step }) => send("turn_end", { turn: step }),
     "agent-end": endOf,
   });
@@ -51,7 +65,11 @@ function send(event: string, data: FlytoEvent["data"]): FlytoEvent {
   return { event, data };
 }
 
-/** As it goes over the wire; the number lets a client that was cut off ask for what came after it. */
-export function formatServerSentEvent({ event, data }: FlytoEvent, sequence: number): string {
-  return `id: ${sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/**
+ * As it goes over the wire. The number lets a client that was cut off ask for what came after it: of several that come
+ * of one event of the log only the last has it, or the rest of them could be missed.
+ */
+export function formatServerSentEvent({ event, data }: FlytoEvent, sequence?: number): string {
+  const id = sequence === undefined ? "" : `id: ${sequence}\n`;
+  return `${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,134 +1,188 @@
 import type { Channel, LoggedEvent } from "../../runtime/events/session-event.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
+import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
+import { createKodeTodos } from "./kode-todos.ts";
+import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 
 /** An event as KODE's agents give it to who has subscribed to a channel. */
 export interface KodeEnvelope {
   readonly cursor: number;
-  readonly bookmark: { readonly seq: number; readonly timestamp: number };
-  readonly event: Readonly<Record<string, unknown>> & { readonly channel: Channel; readonly type: string };
+  readonly bookmark: KodeBookmark;
+  readonly event: Readonly<Record<string, unknown>> & {
+    readonly channel: Channel;
+    readonly type: string;
+    readonly bookmark: KodeBookmark;
+  };
 }
 
-type Say = (channel: Channel, type: string, fields?: object) => KodeEnvelope;
+interface KodeBookmark {
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+}
 
-/** The log as KODE's three channels. */
+/**
+ * The log as KODE's three channels. A log that is read from its beginning gives whole lists of todos; from later on, of
+ * those that have changed since.
+ */
 export function createKodeEvents(): EventTranslator<KodeEnvelope> {
-  /** What the model is in the middle of saying. */
-  let open: "text" | "think" | undefined;
-  const chunk = (kind: "text" | "think", delta: string, say: Say): KodeEnvelope[] => {
-    const starts = open === kind ? [] : [say("progress", `${kind}_chunk_start`)];
-    open = kind;
-    return [...starts, say("progress", `${kind}_chunk`, { delta })];
+  const passages = createPassages();
+  const calls = createKodeCalls();
+  const todos = createKodeTodos();
+  const waiting = new Set<string>();
+  let sealed: KodeCall[] = [];
+  let state: "READY" | "WORKING" | "PAUSED" = "READY";
+
+  const changeState = (next: typeof state, say: Say): KodeEnvelope[] => {
+    if (state === next) return [];
+    state = next;
+    return [say("monitor", "state_changed", { state })];
   };
+  const onDelta = (event: DeltaEvent) => {
+    const say = sayAt(event);
+    const { passage, isNew, ended } = passages.add(event);
+    return [
+      ...(ended ? [endChunk(ended, say)] : []),
+      ...(isNew ? [startChunk(passage, say)] : []),
+      chunk(passage, event.text, say),
+    ];
+  };
+  const endPassage = (say: Say) => passages.end().map((passage) => endChunk(passage, say));
 
   return createTranslator<KodeEnvelope>({
-    "session-opened": (event) => (event.resumed ? sayAt(event)("monitor", "agent_resumed") : []),
-    "agent-start": (event) => sayAt(event)("monitor", "state_changed", { state: "WORKING" }),
-    "text-delta": (event) => chunk("text", event.text, sayAt(event)),
-    "reasoning-delta": (event) => chunk("think", event.text, sayAt(event)),
+    "session-opened": (event) => {
+      const resumed = { strategy: sealed.length > 0 ? "crash" : "manual", sealed };
+      sealed = [];
+      return event.resumed ? sayAt(event)("monitor", "agent_resumed", resumed) : [];
+    },
+    "agent-start": (event) => changeState("WORKING", sayAt(event)),
+    "text-delta": onDelta,
+    "reasoning-delta": onDelta,
+    "call-drafted": (event) => endPassage(sayAt(event)),
     "assistant-message": (event) => {
-      open = undefined;
       const say = sayAt(event);
-      const ends = event.content.flatMap((part) => {
-        if (part.type === "tool-call") return [];
-        const kind = part.type === "text" ? "text" : "think";
-        return [say("progress", `${kind}_chunk_end`, { text: part.text })];
-      });
+      for (const part of event.content) calls.add(part);
       const { inputTokens = 0, outputTokens = 0 } = event.usage ?? {};
       const totalTokens = inputTokens + outputTokens;
-      return [...ends, say("monitor", "token_usage", { inputTokens, outputTokens, totalTokens })];
+      return [
+        ...passages
+          .finish(event)
+          .flatMap(({ passage, isNew }) => [
+            ...(isNew ? [startChunk(passage, say), chunk(passage, passage.text, say)] : []),
+            endChunk(passage, say),
+          ]),
+        say("monitor", "token_usage", { inputTokens, outputTokens, totalTokens }),
+      ];
     },
-    "call-start": (event) =>
-      sayAt(event)("progress", "tool:start", {
-        call: { id: event.callId, name: event.tool, state: "EXECUTING", input: event.input },
-      }),
-    "call-end": endOfCall,
-    "approval-requested": (event) =>
-      sayAt(event)("control", "permission_required", {
-        permissionId: event.approvalId,
-        call: { id: event.callId, name: event.tool, state: "APPROVAL_REQUIRED", input: event.input },
-        reason: event.reason,
-      }),
+    "call-start": (event) => sayAt(event)("progress", "tool:start", { call: calls.onStart(event) }),
+    "call-end": (event) => {
+      const call = calls.onEnd(event);
+      if (call.state === "SEALED") sealed.push(call);
+      return endOfCall(event, call);
+    },
+    "approval-requested": (event) => {
+      const say = sayAt(event);
+      waiting.add(event.callId);
+      const { approvalId: permissionId, reason } = event;
+      return [
+        say("control", "permission_required", { permissionId, call: calls.onAsked(event), reason }),
+        ...(state === "WORKING" ? changeState("PAUSED", say) : []),
+      ];
+    },
     "approval-decided": (event) => {
-      const { callId, approvalId: permissionId, decision, decidedBy, note } = event;
-      return sayAt(event)("control", "permission_decided", {
-        callId,
-        permissionId,
-        decision,
-        decidedBy,
-        note,
-      });
+      const say = sayAt(event);
+      waiting.delete(event.callId);
+      const { callId, approvalId: permissionId, decidedBy, note } = event;
+      const { decision } = calls.onDecided(event);
+      const said = note === undefined ? {} : { note };
+      return [
+        say("control", "permission_decided", { callId, permissionId, decision, decidedBy, ...said }),
+        ...(state === "PAUSED" && waiting.size === 0 ? changeState("WORKING", say) : []),
+      ];
     },
     "step-end": (event) => {
       const { step, durationMs } = event;
       return sayAt(event)("monitor", "step_complete", { step, durationMs });
     },
-    "model-retry": (event) =>
-      sayAt(event)("monitor", "error", { severity: "warn", phase: "model", message: event.reason }),
+    "model-retry": (event) => {
+      const say = sayAt(event);
+      const { reason: message, attempt, delayMs } = event;
+      const detail = { attempt, delayMs };
+      return [
+        ...endPassage(say),
+        say("monitor", "error", { severity: "warn", phase: "model", message, detail }),
+      ];
+    },
     "context-trimmed": (event) => sayAt(event)("monitor", "context_compression", { phase: "end" }),
-    file_changed: (event) => sayAt(event)("monitor", "file_changed", { path: event.path }),
-    todo_changed: (event) => sayAt(event)("monitor", "todo_changed", { changed: event.changed }),
-    todo_reminder: (event) => sayAt(event)("monitor", "todo_reminder", { reason: event.text }),
+    file_changed: (event) => {
+      const { path, at } = event;
+      return sayAt(event)("monitor", "file_changed", { path, mtime: Date.parse(at) });
+    },
+    todo_changed: (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
+    todo_reminder: (event) =>
+      sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
     custom: (event) => {
-      const { tool: toolName, eventType, data } = event;
-      const { timestamp, seq } = bookmarkOf(event);
-      const bookmark = { seq, timestamp };
-      const fields = { toolName, eventType, ...(data !== undefined && { data }), timestamp, bookmark };
-      return sayAt(event)("monitor", "tool_custom_event", fields);
+      const { callId, tool, eventType, data, at } = event;
+      const toolName = calls.nameOf(callId, tool);
+      const given = data === undefined ? {} : { data };
+      const timestamp = Date.parse(at);
+      return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
     },
     "agent-end": (event) => {
       const say = sayAt(event);
       const { message } = event.error ?? {};
       const failure = { severity: "error", phase: "model", message };
+      const reason = event.reason === "interrupted" ? "interrupted" : "completed";
       return [
+        ...endPassage(say),
         ...(message === undefined ? [] : [say("monitor", "error", failure)]),
-        say("progress", "done", {
-          step: event.steps,
-          reason: event.reason === "interrupted" ? "interrupted" : "completed",
-        }),
-        say("monitor", "state_changed", { state: "READY" }),
+        say("progress", "done", { step: event.steps, reason }),
+        ...changeState("READY", say),
       ];
     },
   });
 }
 
-const callStates = {
-  done: "COMPLETED",
-  failed: "FAILED",
-  denied: "DENIED",
-  "timed-out": "FAILED",
-  cancelled: "FAILED",
-  sealed: "SEALED",
-} as const;
+type Say = (channel: Channel, type: string, fields?: object) => KodeEnvelope;
+
+function sayAt({ sequence: seq, at }: LoggedEvent): Say {
+  const bookmark = { seq, timestamp: Date.parse(at) };
+  return (channel, type, fields = {}) => ({
+    cursor: seq,
+    bookmark,
+    event: { channel, type, ...fields, bookmark },
+  });
+}
+
+function startChunk({ kind, step }: Passage, say: Say): KodeEnvelope {
+  return say("progress", `${chunkNames[kind]}_start`, { step });
+}
+
+function chunk({ kind, step }: Passage, delta: string, say: Say): KodeEnvelope {
+  return say("progress", chunkNames[kind], { step, delta });
+}
+
+function endChunk({ kind, step, text }: Passage, say: Say): KodeEnvelope {
+  return say("progress", `${chunkNames[kind]}_end`, { step, ...(kind === "text" && { text }) });
+}
+
+const chunkNames = { text: "text_chunk", reasoning: "think_chunk" } as const;
 
 /** A call whose time was up or whose caller gave up is told as aborted, which is what alerts look for. */
-function endOfCall(event: Extract<LoggedEvent, { type: "call-end" }>): KodeEnvelope[] {
-  const { callId: id, receipt, error } = event;
+function endOfCall(event: Extract<LoggedEvent, { type: "call-end" }>, call: KodeCall): KodeEnvelope[] {
   const say = sayAt(event);
-  const { status, durationMs, input, calledAs: name = receipt.tool } = receipt;
-  const call = { id, name, state: callStates[status], input, durationMs, isError: status !== "done" };
+  const { error } = event;
+  const { status } = event.receipt;
   const executed = say("monitor", "tool_executed", { call });
   const ended = say("progress", "tool:end", { call });
   if (error === undefined) return [ended, executed];
   const isAborted = status === "timed-out" || status === "cancelled";
-  const message = isAborted ? `tool ${name} aborted: ${error.message}` : error.message;
-  const detail = { callId: id, toolName: name, code: error.code, status };
+  const message = isAborted ? `tool ${call.name} aborted: ${error.message}` : error.message;
+  const detail = { callId: call.id, toolName: call.name, code: error.code, status };
   return [
     say("progress", "tool:error", { call, error: message }),
     ended,
     executed,
     say("monitor", "error", { severity: "warn", phase: "tool", message, detail }),
   ];
-}
-
-function sayAt(event: LoggedEvent): Say {
-  const bookmark = bookmarkOf(event);
-  return (channel, type, fields = {}) => ({
-    cursor: event.sequence,
-    bookmark,
-    event: { channel, type, ...fields },
-  });
-}
-
-function bookmarkOf({ sequence: seq, at }: LoggedEvent): KodeEnvelope["bookmark"] {
-  return { seq, timestamp: Date.parse(at) };
 }

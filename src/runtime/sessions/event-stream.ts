@@ -5,6 +5,8 @@ export interface EventQuery {
   /** Only what came after this sequence number. */
   readonly since?: number;
   readonly channels?: readonly Channel[];
+  /** Ends the stream, after what had happened by then. */
+  readonly signal?: AbortSignal;
 }
 
 const pageSize = 256;

@@ -1,0 +1,99 @@
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import { createSpokenCalls, type SpokenCalls } from "./spoken-calls.ts";
+
+interface KodeApproval {
+  readonly required: boolean;
+  readonly decision?: "allow" | "deny";
+  readonly decidedBy?: string;
+  readonly decidedAt?: number;
+  readonly note?: string;
+}
+
+/** A call as KODE's events show it. */
+export interface KodeCall {
+  readonly id: string;
+  readonly name: string;
+  readonly state: "APPROVAL_REQUIRED" | "EXECUTING" | "COMPLETED" | "FAILED" | "DENIED" | "SEALED";
+  readonly approval: KodeApproval;
+  readonly input: unknown;
+  readonly inputPreview: string;
+  readonly startedAt?: number;
+  readonly completedAt?: number;
+  readonly durationMs?: number;
+  readonly isError?: boolean;
+  readonly result?: string;
+  readonly error?: string;
+}
+
+type EventOf<Type> = Extract<LoggedEvent, { type: Type }>;
+
+/** The calls of a log, each with how it was approved. */
+export interface KodeCalls extends Pick<SpokenCalls, "add"> {
+  nameOf(callId: string, tool: string): string;
+  onAsked(event: EventOf<"approval-requested">): KodeCall;
+  onDecided(event: EventOf<"approval-decided">): { readonly decision: "allow" | "deny" };
+  onStart(event: EventOf<"call-start">): KodeCall;
+  onEnd(event: EventOf<"call-end">): KodeCall;
+}
+
+export function createKodeCalls(): KodeCalls {
+  const spoken = createSpokenCalls();
+  const approvals = new Map<string, KodeApproval>();
+  const nameOf = (callId: string, tool: string) => spoken.find(callId, tool).toolName;
+  const describe = ({ callId, tool, input }: { callId: string; tool: string; input: unknown }) => ({
+    id: callId,
+    name: nameOf(callId, tool),
+    approval: approvals.get(callId) ?? { required: false },
+    input,
+    inputPreview: preview(input),
+  });
+
+  return {
+    add: spoken.add,
+    nameOf,
+    onAsked(event) {
+      approvals.set(event.callId, { required: true });
+      return { ...describe(event), state: "APPROVAL_REQUIRED" };
+    },
+    onDecided({ callId, decision: given, decidedBy, note, at }) {
+      // Who gave up waiting has not allowed it.
+      const decision = given === "allow" ? "allow" : "deny";
+      const decidedAt = Date.parse(at);
+      const said = note === undefined ? {} : { note };
+      approvals.set(callId, { required: true, decision, decidedBy, decidedAt, ...said });
+      return { decision };
+    },
+    onStart: (event) => ({ ...describe(event), state: "EXECUTING", startedAt: Date.parse(event.at) }),
+    onEnd({ callId, receipt, text, error, at }) {
+      const { status, durationMs, startedAt, input, calledAs: tool = receipt.tool } = receipt;
+      const call: KodeCall = {
+        ...describe({ callId, tool, input }),
+        state: endStates[status],
+        startedAt: Date.parse(startedAt),
+        completedAt: Date.parse(at),
+        durationMs,
+        isError: status !== "done",
+        ...(error === undefined ? { result: text } : { error: error.message }),
+      };
+      spoken.end(callId);
+      approvals.delete(callId);
+      return call;
+    },
+  };
+}
+
+const endStates = {
+  done: "COMPLETED",
+  failed: "FAILED",
+  denied: "DENIED",
+  "timed-out": "FAILED",
+  cancelled: "FAILED",
+  sealed: "SEALED",
+} as const;
+
+const maxPreviewCharacters = 200;
+
+function preview(input: unknown): string {
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+  return text.length > maxPreviewCharacters ? `${text.slice(0, maxPreviewCharacters)}…` : text;
+}

@@ -1,0 +1,31 @@
+import type { AssistantPart } from "../../runtime/events/agent-event.ts";
+
+/** How a model named a call. */
+export interface SpokenCall {
+  readonly toolName: string;
+  /** The id that the model's provider gave it. */
+  readonly toolCallId: string;
+}
+
+/** The calls a model has asked for and that have not ended, so that all that is told of one goes under one name. */
+export interface SpokenCalls {
+  add(part: AssistantPart): void;
+  /** For a call that no model asked for, what the log says of it. */
+  find(callId: string, tool: string): SpokenCall;
+  end(callId: string): void;
+}
+
+export function createSpokenCalls(): SpokenCalls {
+  const calls = new Map<string, SpokenCall>();
+  return {
+    add(part) {
+      if (part.type !== "tool-call") return;
+      const { callId, toolName, toolCallId } = part;
+      calls.set(callId, { toolName, toolCallId });
+    },
+    find: (callId, tool) => calls.get(callId) ?? { toolName: tool, toolCallId: callId },
+    end(callId) {
+      calls.delete(callId);
+    },
+  };
+}
