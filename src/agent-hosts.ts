@@ -28,7 +28,7 @@ export function createAgentHosts(
       return kept ? hash : undefined;
     },
     readBytes: blobs.read,
-    readLog: () => readLog(store, id),
+    readLog: (since: number) => readLog(store, id, since),
   };
   return async (allows) => {
     const { view, toolSearch } = allows === undefined ? parts : parts.limitTools(allows);

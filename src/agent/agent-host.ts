@@ -25,6 +25,6 @@ export interface AgentHost {
   keepBytes(bytes: Buffer): Promise<string | undefined>;
   /** Undefined where they are gone. */
   readBytes(name: string): Promise<Buffer | undefined>;
-  /** Everything in the log, oldest first. */
-  readLog(): AsyncIterable<LoggedEvent>;
+  /** What is in the log behind a sequence number, oldest first. */
+  readLog(since: number): AsyncIterable<LoggedEvent>;
 }

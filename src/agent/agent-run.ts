@@ -13,10 +13,11 @@ export interface AgentParts {
   readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
   /** What the model is told of its tools now. */
   readonly offer: () => Offer;
-  readonly transcript: Transcript;
+  transcript: Transcript;
   /** What came in and the model has not read yet. */
   readonly inbox: string[];
   readonly window: ContextWindow;
+  readonly own: OwnTraces;
 }
 
 /** How much the model takes in, as far as that has turned out. */
@@ -24,6 +25,15 @@ export interface ContextWindow {
   charactersPerToken: number;
   /** What the model's provider has refused as too long sets this. */
   maxSize: number;
+}
+
+/** What an agent has put into the log since it last looked there, to be told from what others have. */
+export interface OwnTraces {
+  /** Up to where it has looked. */
+  since: number;
+  /** Its last message's work. */
+  runId: string;
+  messages: number;
 }
 
 /** One message's work, from the message to the end. */

@@ -1,14 +1,15 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Deadline } from "../shared/deadline.ts";
+import { createLock } from "../shared/lock.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts } from "./agent-run.ts";
 import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
-import { shownImages } from "./models/shown-images.ts";
+import { catchUp } from "./catch-up.ts";
 import { createOffers } from "./offers.ts";
-import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { runAgent } from "./run-agent.ts";
+import { createTranscript } from "./transcript.ts";
 
 /** What an agent and its session have in common over many messages. */
 export interface Conversation {
@@ -24,21 +25,27 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     model,
     providerOptions: joinProviderOptions(cacheHints(host.sessionId), options.providerOptions),
     offer: createOffers(options, host),
-    transcript: await rebuildTranscript(host.readLog(), {
-      imageTypes: shownImages(model),
-      readBytes: host.readBytes,
-    }),
+    transcript: createTranscript(),
     inbox: [],
+    own: { since: 0, runId: "", messages: 0 },
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
+  // What is said while the conversation is made again comes after it.
+  const inOrder = createLock();
   return {
-    run: (message, signal) => takeTurn(parts, message, signal),
-    async send(message) {
-      const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
-      // In the same moment, so that the model reads everything in the order of the log.
-      parts.inbox.push(message);
-      await written;
-    },
+    run: (message, signal) =>
+      takeTurn(parts, signal, async (ending) => {
+        await inOrder(() => catchUp(parts));
+        return runAgent(parts, message ?? goOnMessage(parts), ending);
+      }),
+    send: (message) =>
+      inOrder(async () => {
+        const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
+        // In the same moment, so that the model reads everything in the order of the log.
+        parts.inbox.push(message);
+        parts.own.messages += 1;
+        await written;
+      }),
   };
 }
 
@@ -50,19 +57,17 @@ async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageM
 
 /** Holds the session's turn while it works; when the session closes, the work is ended first. */
 async function takeTurn(
-  parts: AgentParts,
-  message: string | undefined,
+  { host: { turn, openCalls } }: AgentParts,
   signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<AgentResult>,
 ): Promise<AgentResult> {
-  const { turn, openCalls } = parts.host;
   if (openCalls.isClosed) throw new Error("the session is closed");
   if (turn.isTaken) throw new Error("another agent is working in this session");
-  const said = message ?? goOnMessage(parts);
   turn.isTaken = true;
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
   try {
-    return await runAgent(parts, said, deadline.signal);
+    return await work(deadline.signal);
   } finally {
     deadline.close();
     openCalls.delete(deadline);

@@ -8,8 +8,8 @@ import { outputOf } from "./tool-output.ts";
 import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";
 
 /**
- * Makes a conversation again from the log, as it was when the last process that had it ended. Calls that were running
- * then have been sealed and are answered with that; calls that had not begun are answered as not run.
+ * Makes a conversation again from the log. Calls that were running when their process ended have been sealed and are
+ * answered with that; calls that had not begun are answered as not run.
  */
 export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: Sight): Promise<Transcript> {
   const transcript = createTranscript();
@@ -34,9 +34,15 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         isAnswering = true;
         break;
       case "assistant-message": {
-        const { calls } = transcript.addStep(event.content.filter(isUsable), event.finishReason);
+        const content = event.content.filter(isUsable).map((part) => withOwnId(part, transcript));
+        const { calls } = transcript.addStep(content, event.finishReason);
         for (const call of calls) open.set(call.part.callId, call);
         endStep();
+        break;
+      }
+      case "call-start": {
+        const call = open.get(event.callId);
+        if (call !== undefined) transcript.answer(call, stillRunning);
         break;
       }
       case "call-end": {
@@ -67,6 +73,11 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
   return transcript;
 }
 
+const stillRunning: ToolOutput = {
+  type: "error-text",
+  value: "This call is still running, in another process; what came of it is not known here.",
+};
+
 /** What the model can be shown now. */
 interface Sight extends Pick<AgentHost, "readBytes"> {
   readonly imageTypes: ReadonlySet<string>;
@@ -78,6 +89,12 @@ type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly 
 /** A thought that was changed on its way into the log is none that its provider would take back. */
 function isUsable(part: AssistantPart): boolean {
   return part.type !== "reasoning" || part.providerOptions !== undefined;
+}
+
+/** Two processes at once may have let their models use the same id. */
+function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {
+  if (part.type !== "tool-call" || !hasCall(part.toolCallId)) return part;
+  return { ...part, toolCallId: part.callId };
 }
 
 function resultOf({ receipt, text }: CallEndEvent) {

@@ -51,12 +51,14 @@ export async function runAgent(
 
 async function begin(run: AgentRun, message?: string): Promise<void> {
   readInbox(run);
-  const { host, runId, options, model, transcript } = run;
+  const { host, runId, options, model, transcript, own } = run;
+  own.runId = runId;
   const { name: agent = "agent" } = options;
   const start = { type: "agent-start", runId, agent, model: `${model.provider}/${model.modelId}` } as const;
   if (message === undefined) await host.log.append([start]);
   else {
     transcript.addUser(message);
+    own.messages += 1;
     await host.log.append([start, { type: "user-message", text: host.redactor.text(message) }]);
   }
 }

@@ -38,13 +38,17 @@ function checkQuery({ since = 0, channels = allChannels }: EventQuery): void {
   );
 }
 
-/** What is in a session's log now, oldest first. */
-export async function* readLog(store: Store, sessionId: string): AsyncGenerator<LoggedEvent, void, void> {
-  for (let since = 0; ; ) {
-    const page = await store.readEvents(sessionId, { since, limit: pageSize });
+/** What is in a session's log now behind a bookmark, oldest first. */
+export async function* readLog(
+  store: Store,
+  sessionId: string,
+  since: number,
+): AsyncGenerator<LoggedEvent, void, void> {
+  for (let cursor = since; ; ) {
+    const page = await store.readEvents(sessionId, { since: cursor, limit: pageSize });
     yield* page;
     if (page.length < pageSize) return;
-    since = page.at(-1)!.sequence;
+    cursor = page.at(-1)!.sequence;
   }
 }
 
