@@ -1,7 +1,7 @@
 import { toCommonSchema } from "./common-schema.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { cutOffProblem, readArguments } from "./read-arguments.ts";
-import { commonImageTypes, contentOf, hasFailed } from "./result-content.ts";
+import { type CommonImageType, commonImageTypes, contentOf, hasFailed } from "./result-content.ts";
 import type { AnsweredCall, ReadCall, ToolFormat } from "./tool-format.ts";
 
 export interface AnthropicTool {
@@ -26,7 +26,11 @@ type AnthropicBlock =
   | { readonly type: "text"; readonly text: string }
   | {
       readonly type: "image";
-      readonly source: { readonly type: "base64"; readonly media_type: string; readonly data: string };
+      readonly source: {
+        readonly type: "base64";
+        readonly media_type: CommonImageType;
+        readonly data: string;
+      };
     };
 
 /** Anthropic's messages. */
@@ -83,7 +87,7 @@ function toContent(answer: AnsweredCall): Pick<AnthropicToolResult, "content"> {
       ...(text === "" ? [] : [{ type: "text" as const, text }]),
       ...images.map(({ mimeType, data }) => ({
         type: "image" as const,
-        source: { type: "base64" as const, media_type: mimeType, data },
+        source: { type: "base64" as const, media_type: mimeType as CommonImageType, data },
       })),
     ],
   };

@@ -51,7 +51,9 @@ export function hasFailed({ result }: Pick<AnsweredCall, "result">): boolean {
 }
 
 /** What OpenAI's and Anthropic's models can see. */
-export const commonImageTypes: ReadonlySet<string> = new Set([
+export type CommonImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+export const commonImageTypes: ReadonlySet<string> = new Set<CommonImageType>([
   "image/png",
   "image/jpeg",
   "image/gif",
