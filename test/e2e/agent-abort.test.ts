@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { findModel } from "../../src/agent/models/find-model.ts";
+import { defineTool, type LoggedEvent, type SessionAgentOptions } from "../../src/index.ts";
+import { type ServedStep, startModelServer } from "../support/model-server/start-model-server.ts";
+import { openTestSession } from "../support/open-test-session.ts";
+
+const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test" };
+const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any-test"] as const;
+
+const ask = defineTool({
+  name: "ask",
+  description: "Asks.",
+  params: {},
+  traits: { readOnly: true },
+  run: (_input, context) => context.ask("Which?"),
+});
+
+const stay = defineTool({
+  name: "stay",
+  description: "Stays until it is told to go.",
+  params: {},
+  run: (_input, { signal, progress }) => {
+    progress("staying");
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  },
+});
+
+const words = "I was about to say something. ";
+
+interface Phase {
+  /** What the model does at first. */
+  readonly step: ServedStep;
+  /** What shows that it has come so far; asked of the server where the log does not tell. */
+  readonly until: LoggedEvent["type"] | "asked";
+  readonly options?: Partial<SessionAgentOptions>;
+}
+
+const never = () => new Promise<never>(() => {});
+const phases: Record<string, Phase> = {
+  "before the first byte": { step: { text: words, hangAt: "answer" }, until: "asked" },
+  "during its words": { step: { text: words, hangAt: "text" }, until: "text-delta" },
+  "during the input of a call": {
+    step: { text: words, calls: [{ name: "stay", input: { more: "and more" } }], hangAt: "input" },
+    until: "call-drafted",
+  },
+  "during a call": { step: { calls: [{ name: "stay" }, { name: "stay" }] }, until: "call-progress" },
+  "during an approval": {
+    step: { calls: [{ name: "stay" }] },
+    until: "approval-requested",
+    options: { onApproval: never },
+  },
+  "during a question": {
+    step: { calls: [{ name: "ask" }] },
+    until: "question-asked",
+    options: { onQuestion: never },
+  },
+  "while it waits for the next try": {
+    step: { status: 529, message: "overloaded" },
+    until: "model-retry",
+    options: { retryDelayMs: 600_000 },
+  },
+};
+
+const cases = names.flatMap((name) => Object.keys(phases).map((phase) => [name, phase] as const));
+
+test.each(cases)("%s is interrupted %s, at once, and goes on", async (name, phase) => {
+  const { step, until, options } = phases[phase]!;
+  const server = await startModelServer((_request, count) => (count === 1 ? step : { text: "all right" }));
+  const mode = until === "approval-requested" ? "ask" : "auto";
+  const { runtime, session } = await openTestSession({ tools: [ask, stay], permissions: { mode } });
+  const model = await findModel(name, { baseUrl: server.url, environment });
+  const agent = runtime.agent({ model, session, ...options });
+  const running = agent.run("go");
+  if (until === "asked") await expect.poll(() => server.requests.length).toBe(1);
+  else for await (const { type } of session.events()) if (type === until) break;
+  agent.interrupt();
+  expect(await running).toMatchObject({ reason: "interrupted", steps: 1 });
+  if (step.hangAt !== undefined) await expect.poll(() => server.requests[0]!.wasAbandoned).toBe(true);
+  for (const { status } of await runtime.receipts()) expect(status).not.toBe("done");
+
+  expect(await agent.run()).toMatchObject({ reason: "done", text: "all right" });
+  expect(await agent.run("thanks")).toMatchObject({ reason: "done" });
+  expect(server.requests.flatMap(({ problems }) => problems)).toEqual([]);
+});
+
+test.each(cases)("%s works when its runtime is closed %s, and ends first", async (name, phase) => {
+  const { step, until, options } = phases[phase]!;
+  const server = await startModelServer((_request, count) => (count === 1 ? step : { text: "too late" }));
+  const mode = until === "approval-requested" ? "ask" : "auto";
+  const { runtime, session } = await openTestSession({ tools: [ask, stay], permissions: { mode } });
+  const model = await findModel(name, { baseUrl: server.url, environment });
+  const running = runtime.agent({ model, session, ...options }).run("go");
+  if (until === "asked") await expect.poll(() => server.requests.length).toBe(1);
+  else for await (const { type } of session.events()) if (type === until) break;
+  await runtime.close();
+  expect(await running).toMatchObject({ reason: "interrupted" });
+  expect(server.requests).toHaveLength(1);
+});
