@@ -21,7 +21,7 @@ export interface SessionTasks {
 
 export interface SessionTasksOptions {
   readonly id: string;
-  readonly log: SessionLog;
+  readonly log: Pick<SessionLog, "note">;
   readonly background: readonly BackgroundSource[];
   readonly remindEveryCalls: number;
 }
@@ -33,11 +33,16 @@ export async function openTasks(
 ): Promise<SessionTasks> {
   const scope = `tasks:${id}`;
   const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
-    for (const record of changed) log.noteVariable({ scope, name: record.id, value: record });
-    for (const name of removed) log.noteVariable({ scope, name, value: undefined });
     const ids = new Set(changed.map((record) => record.id));
     const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
-    await log.append([{ type: "todo_changed", changed: shown, removed }]);
+    // In one piece, and not tried again by itself: what was said to have failed must not come true later.
+    await store.append(id, {
+      events: [{ type: "todo_changed", changed: shown, removed }],
+      variables: [
+        ...changed.map((record) => ({ scope, name: record.id, value: record })),
+        ...removed.map((name) => ({ scope, name, value: undefined })),
+      ],
+    });
     reminder.onChange(after);
   };
   const { tasks, todos } = createTaskList({
