@@ -56,9 +56,12 @@ function* streamChunks(
 function findProblems({ contents = [], tools = [] }: RequestBody): string[] {
   const problems: string[] = [];
   for (const { functionDeclarations = [] } of tools) {
-    for (const { name, parametersJsonSchema } of functionDeclarations) {
+    for (const { name, parameters, parametersJsonSchema } of functionDeclarations) {
       if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(name)) problems.push(`tools: ${name} is no name`);
-      problems.push(...findSchemaProblems(parametersJsonSchema).map((problem) => `${name}: ${problem}`));
+      if (parameters !== undefined && parametersJsonSchema !== undefined)
+        problems.push(`${name}: only one of the two kinds of parameters`);
+      if (parametersJsonSchema !== undefined)
+        problems.push(...findSchemaProblems(parametersJsonSchema).map((problem) => `${name}: ${problem}`));
     }
   }
   if (contents[0]?.role !== "user") problems.push("the first content is not the user's");
@@ -76,7 +79,7 @@ function findProblems({ contents = [], tools = [] }: RequestBody): string[] {
     const [first] = parts.filter((part: RequestBody) => part.functionCall !== undefined);
     if (first !== undefined && !first.thoughtSignature)
       problems.push(`the first call of content ${place} is missing a thought_signature`);
-    ids.push(...open.map(({ id }) => id));
+    ids.push(...open.flatMap(({ id }) => (id === undefined ? [] : [id])));
   }
   if (open.length > 0) problems.push("the last calls are not answered");
   return [...problems, ...repeated(ids)];

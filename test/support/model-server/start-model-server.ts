@@ -15,6 +15,8 @@ export interface ServedStep extends ScriptedStep {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly message?: string;
+  /** Lines that come in between, as they are. */
+  readonly interject?: { readonly at: Phase; readonly lines: string };
   /** Where the connection is cut. */
   readonly breakOffAt?: Phase;
   /** Where the answer just ends, as if that were all of it. */
@@ -113,12 +115,17 @@ async function send(
 ): Promise<void> {
   if (step.hangAt === "answer") return;
   response.writeHead(200, { "content-type": "text/event-stream" });
+  let interjected = step.interject;
   for (const { name, data, phase } of format.stream(step, count)) {
     if (phase !== undefined && phase === step.breakOffAt) {
       response.destroy();
       return;
     }
     if (phase !== undefined && phase === step.endAt) break;
+    if (phase !== undefined && phase === interjected?.at) {
+      response.write(interjected.lines);
+      interjected = undefined;
+    }
     response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${data}\n\n`);
     if (phase !== undefined && phase === step.hangAt) return;
   }
