@@ -47,10 +47,12 @@ function mayPass(error: unknown, depth = 0): boolean {
   const fields = asFields(error);
   if (fields === undefined || depth > 5) return false;
   const { isRetryable, statusCode, code, type, cause, error: inner } = fields;
-  if (isBrokenOff(fields)) return true;
+  if (isBrokenOff(fields) || garbledNames.has(fields.name)) return true;
   if (isHopeless(asFields(cause)?.code)) return false;
   if (typeof isRetryable === "boolean") return isRetryable || mayPass(cause, depth + 1);
-  if (typeof statusCode === "number") return statusCode === 408 || statusCode === 429 || statusCode >= 500;
+  // Some tell of it in the middle of a stream with the same number.
+  const status = typeof statusCode === "number" ? statusCode : code;
+  if (typeof status === "number") return status === 408 || status === 429 || status >= 500;
   if (passingCodes.has(code) || passingTypes.has(type) || passingTypes.has(code)) return true;
   return mayPass(cause, depth + 1) || mayPass(inner, depth + 1);
 }
@@ -59,6 +61,9 @@ function mayPass(error: unknown, depth = 0): boolean {
 function isBrokenOff({ name, data }: Fields): boolean {
   return name === "AI_InvalidResponseDataError" && data === undefined;
 }
+
+/** How the AI SDK tells of an answer that is not what a provider writes, such as a page of a server in between. */
+const garbledNames: ReadonlySet<unknown> = new Set(["AI_JSONParseError", "AI_TypeValidationError"]);
 
 /** What is wrong with an address or a certificate stays wrong, though providers call it a connection that failed. */
 function isHopeless(code: unknown): boolean {

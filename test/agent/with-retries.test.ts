@@ -48,6 +48,8 @@ test.each([
   ["a network fault inside another error", new TypeError("fetch failed", { cause: { code: "ECONNRESET" } })],
   ["an overload told in the stream", { type: "overloaded_error", message: "Overloaded" }],
   ["a rate limit told in the stream", { error: { code: "rate_limit_exceeded" } }],
+  ["an overload told in the stream as a number", { error: { code: 502, message: "Bad gateway" } }],
+  ["an answer that is no JSON", Object.assign(new Error("no"), { name: "AI_JSONParseError" })],
   ["what the provider says may pass", Object.assign(new Error("no"), { isRetryable: true })],
 ])("%s is tried again", async (_what, error) => {
   expect(await delaysFor(error)).toHaveLength(1);
@@ -56,6 +58,7 @@ test.each([
 test.each([
   ["a wrong key", refused(401)],
   ["a wrong request", refused(400)],
+  ["a wrong request told in the stream", { error: { code: 400, message: "wrong" } }],
   ["what the provider says will not pass", Object.assign(new Error("no"), { isRetryable: false })],
   ["anything else", new Error("a mistake in the code")],
   ["nothing at all", undefined],
