@@ -34,7 +34,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         isAnswering = true;
         break;
       case "assistant-message": {
-        const content = event.content.filter(isUsable).map((part) => withOwnId(part, transcript));
+        const content = event.content.map((part) => withOwnId(part, transcript));
         const { calls } = transcript.addStep(content, event.finishReason);
         for (const call of calls) open.set(call.part.callId, call);
         endStep();
@@ -85,11 +85,6 @@ interface Sight extends Pick<AgentHost, "readBytes"> {
 
 /** Answers with images, and the same without. */
 type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly inWords: ToolOutput }>;
-
-/** A thought that was changed on its way into the log is none that its provider would take back. */
-function isUsable(part: AssistantPart): boolean {
-  return part.type !== "reasoning" || part.providerOptions !== undefined;
-}
 
 /** Two processes at once may have let their models use the same id. */
 function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {

@@ -127,7 +127,10 @@ async function record(run: AgentRun, said: SaidStep): Promise<void> {
   run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** The model is shown its own words; the log holds them masked. A changed thought loses its signature with its sense. */
+/**
+ * The model is shown its own words; the log holds them masked. A changed thought loses its signature with its sense, and
+ * is then passed over by its provider; where thoughts are not signed it goes back as the log has it.
+ */
 function maskPart({ host: { redactor } }: AgentRun, part: AssistantPart): AssistantPart {
   if (part.type === "tool-call") return { ...part, input: redactor.value(part.input) };
   const text = redactor.text(part.text);

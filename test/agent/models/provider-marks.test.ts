@@ -102,6 +102,19 @@ test.each(marks)("%s takes a step back whose thoughts were masked in the log, in
   expect(second.requests[0]!.text).not.toContain("sk-abc");
 });
 
+test("thoughts that nobody signed go back too, in the next step and after the process has ended", async () => {
+  const place = await createPlace();
+  const first = await openServed("openai-compatible/any-test", place, [think, { text: "done" }]);
+  await first.agent().run("go");
+  await first.runtime.close();
+  const second = await openServed("openai-compatible/any-test", place, [{ text: "done" }]);
+  await second.agent().run("and now?");
+  await second.runtime.close();
+  const [before, after] = [first.requests[1]!.body.messages, second.requests[0]!.body.messages];
+  expect(before[2]).toMatchObject({ role: "assistant", reasoning_content: "I should look." });
+  expect(after.slice(0, before.length)).toEqual(before);
+});
+
 test("gemini gets back the signature that comes after the last word", async () => {
   const place = await createPlace();
   const script: ServedScript = [{ text: "hello" }, { text: "again" }];
