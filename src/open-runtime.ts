@@ -22,6 +22,7 @@ import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { protectedNames, sensitiveNames } from "./runtime/workspace/protected-names.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
+import { newId } from "./shared/new-id.ts";
 import { createRedactor } from "./shared/redact.ts";
 import { silentLogger } from "./shared/silent-logger.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
@@ -93,8 +94,12 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     if (options.sandbox === "required") await parts.sandbox();
     const { store } = places;
     const sessions = new Map<string, Promise<OpenedSession>>();
-    const open = (given: SessionOptions = {}) =>
-      shareSession(sessions, given, () => openSession(parts, given));
+    const open = async (given: SessionOptions = {}) => {
+      if (closing !== undefined) throw new Error("the runtime is closed");
+      // With an id from the beginning, so that closing waits for it.
+      const known = { ...given, id: given.id ?? newId("session") };
+      return shareSession(sessions, known, () => openSession(parts, known));
+    };
     closers.push(() => closeSessions(sessions));
     let closing: Promise<void> | undefined;
 
@@ -208,11 +213,11 @@ function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => Hoo
 /** A session that is open already is given out again: two of the same id would not know of each other's variables. */
 async function shareSession(
   sessions: Map<string, Promise<OpenedSession>>,
-  options: SessionOptions,
+  options: SessionOptions & { readonly id: string },
   open: () => Promise<OpenedSession>,
 ): Promise<OpenedSession> {
   const { id, ...others } = options;
-  const shared = id === undefined ? undefined : sessions.get(id);
+  const shared = sessions.get(id);
   if (shared !== undefined) {
     const session = await shared;
     if (session.isOpen) {
@@ -224,13 +229,10 @@ async function shareSession(
     return shareSession(sessions, options, open);
   }
   const opening = open();
-  if (id !== undefined) sessions.set(id, opening);
+  sessions.set(id, opening);
   opening.then(
-    (session) => {
-      sessions.set(session.id, opening);
-      session.closed.then(() => sessions.delete(session.id));
-    },
-    () => id !== undefined && sessions.delete(id),
+    (session) => session.closed.then(() => sessions.delete(id)),
+    () => sessions.delete(id),
   );
   return opening;
 }

@@ -16,7 +16,7 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly maxSteps?: number;
   readonly budget?: AgentBudget;
   /** Looked at after each step; true ends the work. */
-  readonly stopWhen?: (state: AgentState) => boolean;
+  readonly stopWhen?: (state: AgentState) => boolean | Promise<boolean>;
   /** No call takes longer; a tool that does not say how long it may take gets this time. */
   readonly toolTimeoutMs?: number;
   /** How often a step is tried again after a rate limit or a network fault; 5 unless told. */
@@ -60,6 +60,9 @@ const numbers = [
 /** Refuses what would otherwise fail only in the middle of the work. */
 export function checkAgentOptions(options: AgentOptions): void {
   checkModel(options.model);
+  for (const name of ["system", "name"] as const) checkType(name, options[name], "string");
+  for (const name of ["stopWhen", "onApproval", "onQuestion"] as const)
+    checkType(name, options[name], "function");
   for (const name of numbers) checkNumber(name, options[name], name === "maxRetries" ? 0 : 1);
   checkNumber("budget.tokens", options.budget?.tokens, 0);
   checkNumber("budget.timeMs", options.budget?.timeMs, 0);
@@ -79,6 +82,12 @@ function checkModel(model: unknown): void {
     throw new TypeError(
       `agent: the model speaks version ${JSON.stringify(specificationVersion)} of the provider interface; known are ${knownVersions.join(", ")}`,
     );
+}
+
+function checkType(name: string, value: unknown, type: "string" | "function"): void {
+  if (value === undefined || typeof value === type) return;
+  const wanted = type === "string" ? "a text" : "a function";
+  throw new TypeError(`agent: ${name} must be ${wanted}; received ${JSON.stringify(value)}`);
 }
 
 function checkNumber(name: string, value: unknown, least: number): void {

@@ -40,7 +40,7 @@ export async function runAgent(
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
       endStep(run, said, startedMs);
-      const reason = isSpent ? "budget" : findEnd(run, said);
+      const reason = isSpent ? "budget" : await findEnd(run, said);
       if (reason !== undefined) return await end(run, reason);
     }
   } catch (error) {
@@ -83,10 +83,10 @@ function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, started
 }
 
 /** Whether the step was the last one. */
-function findEnd(run: AgentRun, said: SaidStep): AgentEndReason | undefined {
+async function findEnd(run: AgentRun, said: SaidStep): Promise<AgentEndReason | undefined> {
   const { options, steps, usage, text, signal, inbox } = run;
   if (signal.aborted) return "interrupted";
-  if (options.stopWhen?.({ steps, usage, text })) return "stop-condition";
+  if (await options.stopWhen?.({ steps, usage, text })) return "stop-condition";
   if (said.calls.length > 0 || inbox.length > 0) return undefined;
   if (said.finishReason === "length") return "cut-off";
   return said.finishReason === "content-filter" ? "refused" : "done";

@@ -9,7 +9,7 @@ export function systemPromptOf(
   { system }: Pick<AgentOptions, "system">,
   { workspace, toolManuals }: Pick<AgentHost, "workspace" | "toolManuals">,
 ): string {
-  const beginning = system ?? usualInstructions(workspace);
+  const beginning = (system ?? usualInstructions(workspace)).toWellFormed();
   const manuals = toolManuals();
   return manuals === "" ? beginning : `${beginning}\n\n# Manuals of the tools\n\n${manuals}`;
 }

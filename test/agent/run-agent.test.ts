@@ -269,6 +269,23 @@ test("closing the session ends the work first", async () => {
   await expect(agent.run("again")).rejects.toThrow("closed");
 });
 
+test("a runtime that closes while an agent's session is being opened says so, and so does one that is closed", async () => {
+  const { runtime } = await openTestSession();
+  const model = scriptedModel([{ text: "never" }]);
+  const running = expect(runtime.agent({ model }).run("go")).rejects.toThrow(/the session is closed/);
+  await runtime.close();
+  await running;
+  await expect(runtime.agent({ model }).run("go")).rejects.toThrow("the runtime is closed");
+});
+
+test("a condition may take its time", async () => {
+  const { agent } = await openTestAgent(() => calling("echo", { text: "on" }), {
+    runtime: { tools: [echo] },
+    stopWhen: async ({ steps }) => steps === 2,
+  });
+  expect(await agent.run("go")).toMatchObject({ reason: "stop-condition", steps: 2 });
+});
+
 test("one agent at a time works in a session", async () => {
   const { agent, session, runtime } = await openTestAgent([calling("hang")], { runtime: { tools: [hang] } });
   const running = agent.run("go");
@@ -313,6 +330,8 @@ test.each([
   [{ model: {} }, "must be a language model"],
   [{ model: { specificationVersion: "v9", doStream() {} } }, "version"],
   [{ model: "x/y", maxSteps: 0 }, "maxSteps"],
+  [{ model: "x/y", system: 5 }, "system must be a text"],
+  [{ model: "x/y", stopWhen: "never" }, "stopWhen must be a function"],
   [{ model: "x/y", budget: { tokens: -1 } }, "budget.tokens"],
 ])("wrong options are refused at once: %j", async (options, message) => {
   const { runtime } = await openTestSession();

@@ -56,7 +56,7 @@ test("closing the runtime closes every session and ends every stream after its l
     expect(events.at(-1)).toMatchObject({ type: "session-closed" });
   }
   for (const session of sessions) expect(session.isOpen).toBe(false);
-  await expect(runtime.openSession({ id: "one" })).rejects.toThrow("not open");
+  await expect(runtime.openSession({ id: "one" })).rejects.toThrow("the runtime is closed");
   await runtime.close();
 });
 
