@@ -1,5 +1,6 @@
 import type { CallEndEvent } from "../runtime/events/session-event.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
+import { formatDuration } from "./format-duration.ts";
 import type { Output } from "./output.ts";
 
 type Style = Parameters<Output["style"]>[0];
@@ -19,7 +20,7 @@ export function describeCall({ receipt, text, error }: CallEndEvent, style: Outp
   const name = style("bold", show(receipt.calledAs ?? receipt.tool));
   const took = style("dim", formatDuration(receipt.durationMs));
   const lines = [`${style(colour, mark)} ${name} ${summarize(receipt.input)} ${took}`];
-  if (error !== undefined) lines.push(style("dim", `  ${shorten(show(error.message), maxError)}`));
+  if (error !== undefined) lines.push(style("dim", `  ${shorten(error.message, maxError)}`));
   else if (receipt.verdict?.category !== undefined) lines.push(style("dim", `  ${lastLine(text)}`));
   else if (receipt.effects.writes.length > 0) lines.push(...formatDiff(text, style));
   return lines.join("\n");
@@ -28,35 +29,32 @@ export function describeCall({ receipt, text, error }: CallEndEvent, style: Outp
 const maxSummary = 80;
 const maxError = 200;
 const maxDiffLines = 40;
+const maxDiffLine = 500;
 
 /** What a call is about is nearly always in its first text: a path, a command, a pattern. */
 export function summarize(input: unknown): string {
   const values = typeof input === "object" && input !== null ? Object.values(input) : [input];
   const first = values.find((value): value is string => typeof value === "string");
-  return shorten(show(first ?? (values.length === 0 ? "" : JSON.stringify(input))), maxSummary);
+  return shorten(first ?? (values.length === 0 ? "" : JSON.stringify(input)), maxSummary);
 }
 
 /** There a command's output tells how it ended. */
 function lastLine(text: string): string {
-  return shorten(show(text.trimEnd().split("\n").at(-1) ?? ""), maxError);
+  const end = text.trimEnd();
+  return shorten(end.slice(end.lastIndexOf("\n") + 1), maxError);
 }
 
-function formatDuration(durationMs: number): string {
-  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
-}
-
-/** The hunks in a text, in colour. */
+/** The hunks in a text, in colour; of a long one the beginning. */
 export function formatDiff(text: string, style: Output["style"]): string[] {
   const lines = text.trimEnd().split("\n");
   const start = lines.findIndex((line) => line.startsWith("@@ "));
   if (start === -1) return [];
   const shown = lines.slice(start, start + maxDiffLines).map((line) => {
     const colour = diffColours.get(line.charAt(0));
-    const printable = `  ${escapeControls(line, { keepLines: false })}`;
+    const printable = `  ${shorten(line, maxDiffLine)}`;
     return colour === undefined ? printable : style(colour, printable);
   });
-  const left = lines.length - start - maxDiffLines;
-  return left > 0 ? [...shown, style("dim", `  … ${left} more lines`)] : shown;
+  return lines.length > start + maxDiffLines ? [...shown, style("dim", "  … and more")] : shown;
 }
 
 const diffColours = new Map<string, Style>([
@@ -65,8 +63,15 @@ const diffColours = new Map<string, Style>([
   ["@", "cyan"],
 ]);
 
+/** What is cut off is not looked at, however much there is of it. */
 function shorten(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+  const shown = show(cut(text, max));
+  return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
+}
+
+/** Not through the middle of a character. */
+function cut(text: string, end: number): string {
+  return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
 }
 
 function show(text: string): string {

@@ -2,6 +2,7 @@ import type { Receipt } from "../runtime/events/receipt.ts";
 import { describeEffects } from "../runtime/permissions/describe-effects.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
+import { formatDuration } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
 
 /** One receipt in full, for a person; everything in it that a caller may have written is made harmless. */
@@ -50,10 +51,6 @@ export function summarizeReceipt(receipt: Receipt) {
     duration: formatDuration(receipt.durationMs),
     callId: show(receipt.callId),
   };
-}
-
-function formatDuration(durationMs: number): string {
-  return durationMs < 1000 ? `${Math.round(durationMs)} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
 
 const maxShortCharacters = 60;

@@ -1,3 +1,5 @@
+import { formatElapsed } from "./format-duration.ts";
+
 /** The last line of the terminal, which tells what is going on right now and is gone when there is something to say. */
 export interface LiveLine {
   /** What to tell; undefined for nothing. */
@@ -28,8 +30,9 @@ export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLin
   };
   const draw = () => {
     if (text === undefined || isHidden || stream === undefined) return;
-    const seconds = Math.floor((performance.now() - since) / 1000);
-    const line = `${frames[frame % frames.length]} ${text}${seconds > 0 ? ` ${seconds} s` : ""}`;
+    const elapsedMs = performance.now() - since;
+    const elapsed = elapsedMs < 1000 ? "" : ` ${formatElapsed(elapsedMs)}`;
+    const line = `${frames[frame % frames.length]} ${text}${elapsed}`;
     frame += 1;
     stream.write(`\r\u001b[2K${unwrapped(line.slice(0, stream.columns || 80))}`);
     isDrawn = true;

@@ -11,6 +11,7 @@ import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { isOneTerminal } from "./is-one-terminal.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 import type { Output } from "./output.ts";
+import { stopSignal } from "./stop-signal.ts";
 import { withSession } from "./with-session.ts";
 
 /** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
@@ -29,7 +30,7 @@ export async function performCall(
     }),
   };
   const progress = isWatched ? (await import("./call-progress.ts")).createCallProgress(output) : undefined;
-  const callOptions = { signal: abortOnInterrupt(), ...(progress && { onProgress: progress.onProgress }) };
+  const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
   const result = await withSession({ options, id: flags.session }, (session, runtime) =>
     perform(session, { runtime, options: callOptions }),
   );
@@ -37,15 +38,6 @@ export async function performCall(
   if (sandbox?.startsWith("none")) await output.tell(`Note: it ran without a sandbox (${sandbox})`);
   await print(result, { asJson: flags.json === true, output, progress });
   return exitCodeOf(result);
-}
-
-/** The first Ctrl-C cancels the call; the next one, with nobody listening any more, ends the process. */
-function abortOnInterrupt(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => controller.abort(new Error(`interrupted by ${signal}`)));
-  }
-  return controller.signal;
 }
 
 async function print(

@@ -8,8 +8,6 @@ export interface Screen {
   keep<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns when all that has happened so far has been shown. */
   catchUp(): Promise<void>;
-  /** Returns when the end of the agent's work has been shown, each time of the next one. */
-  untilEnd(): Promise<void>;
   stop(): void;
 }
 
@@ -19,8 +17,6 @@ export function createScreen(
 ): Screen {
   const keep = createLock();
   let shown = since;
-  let ends = 0;
-  let awaitedEnds = 0;
   let isStopped = false;
   let failure: { readonly error: unknown } | undefined;
   let news = Promise.withResolvers<void>();
@@ -34,14 +30,7 @@ export function createScreen(
       if (isStopped) return;
       await keep(() => show(event));
       shown = event.sequence;
-      if (event.type === "agent-end") ends += 1;
       tellNews();
-    }
-  };
-  const until = async (isReached: () => boolean) => {
-    while (!isReached()) {
-      if (failure !== undefined) throw failure.error;
-      await news.promise;
     }
   };
   watch().catch((error: unknown) => {
@@ -53,11 +42,10 @@ export function createScreen(
     keep,
     async catchUp() {
       const last = await session.bookmark();
-      await until(() => shown >= last);
-    },
-    async untilEnd() {
-      awaitedEnds += 1;
-      await until(() => ends >= awaitedEnds);
+      while (shown < last) {
+        if (failure !== undefined) throw failure.error;
+        await news.promise;
+      }
     },
     stop() {
       isStopped = true;

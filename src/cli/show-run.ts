@@ -1,6 +1,7 @@
 import type { LoggedEvent } from "../runtime/events/session-event.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { describeCall, summarize } from "./describe-call.ts";
+import { formatDuration } from "./format-duration.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { Output } from "./output.ts";
 
@@ -79,25 +80,23 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           tellRunning();
           break;
         case "model-retry":
-          await tell(styleTalk("yellow", show(`${event.reason}; trying again in ${seconds(event.delayMs)}`)));
+          await tell(
+            styleTalk("yellow", show(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`)),
+          );
           live.set(`waiting to try again`);
           break;
         case "context-trimmed":
           await tell(styleTalk("dim", "old outputs were left out to save room"));
           break;
         case "agent-end":
-          live.set(undefined);
+          live.clear();
           await endLine();
-          running.clear();
-          own.clear();
+          // Another agent may have ended in the session, while calls of this one still run.
+          if (running.size === 0) live.set(undefined);
           break;
       }
     },
   };
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function show(text: string): string {

@@ -53,7 +53,7 @@ export async function workWithAgent(
     for (let message = prompt; ; ) {
       interrupts.reset();
       const result = await agent.run(message);
-      await screen.untilEnd();
+      await screen.catchUp();
       const mayGoOn = result.reason === "interrupted" && !interrupts.isLeaving;
       message = mayGoOn ? await attendant?.askMessage() : undefined;
       if (message !== undefined) continue;

@@ -156,6 +156,21 @@ test.skipIf(!hasScript)(
   },
 );
 
+test.skipIf(!hasScript)(
+  "a run is shown to its own end, whoever else ends in the session before",
+  async () => {
+    const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over at last" }]);
+    await writeFile(join(cli.workspace, "short.json"), JSON.stringify([{ text: "over soon" }]));
+    const terminal = startRun(cli, ["--session", "shared"]);
+    await terminal.waitFor("wait_go");
+    const short = ["run", "be short", "--resume", "shared", "--model", "scripted/short.json"];
+    expect(await runSource(cli, short)).toMatchObject({ exitCode: 0, stdout: "over soon\n" });
+    await writeFile(join(cli.workspace, "go"), "");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*go on with/s);
+  },
+);
+
 test.skipIf(!hasScript)("all lines that are pasted are one message to the agent", async () => {
   const cli = await createCli();
   const server = await startModelServer((_request, count) =>

@@ -107,7 +107,7 @@ test("a model that fails is told of, and the exit code shows it", async () => {
   Object.assign(cli.environment, environment);
   const words = ["run", "hi", "--model", "anthropic/claude", "--base-url", server.url];
   const { stderr, exitCode } = await runSource(cli, words);
-  expect(stderr).toContain("the model failed: wrong key (HTTP 401)");
+  expect(stderr).toContain("the model failed: wrong key (HTTP 401");
   expect(exitCode).toBe(1);
 });
 
