@@ -55,6 +55,11 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       sealed = [];
       return event.resumed ? sayAt(event)("monitor", "agent_resumed", resumed) : [];
     },
+    "session-closed": () => {
+      // Nothing of what was sealed until then is the work of a crash.
+      sealed = [];
+      return [];
+    },
     "agent-start": (event) => changeState("WORKING", sayAt(event)),
     "text-delta": onDelta,
     "reasoning-delta": onDelta,
