@@ -3,6 +3,7 @@ import type { CallEndEvent, LoggedEvent } from "../runtime/events/session-event.
 import type { AgentHost } from "./agent-host.ts";
 import { cutMessage } from "./cut-messages.ts";
 import { maskNote } from "./fit-context.ts";
+import { inWords } from "./hide-images.ts";
 import { readImages, type ShownContent, withoutImages } from "./kept-images.ts";
 import { outputOf } from "./tool-output.ts";
 import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";
@@ -55,10 +56,18 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
       case "images-shown": {
         const call = findCall(transcript, event.callId);
         if (call === undefined) break;
-        seen.set(call, { content: event.content, inWords: call.output });
+        seen.set(call, { content: event.content, logged: call.output });
         transcript.answer(call, withoutImages(event.content));
         break;
       }
+      case "images-hidden":
+        for (const callId of event.callIds) {
+          const call = findCall(transcript, callId);
+          if (call === undefined) continue;
+          transcript.answer(call, inWords(call.output));
+          seen.delete(call);
+        }
+        break;
       case "context-trimmed":
         trimAgain(transcript, event);
         break;
@@ -83,8 +92,8 @@ interface Sight extends Pick<AgentHost, "readBytes"> {
   readonly imageTypes: ReadonlySet<string>;
 }
 
-/** Answers with images, and the same without. */
-type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly inWords: ToolOutput }>;
+/** Answers with images, and the same as the log tells it. */
+type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly logged: ToolOutput }>;
 
 /** Two processes at once may have let their models use the same id. */
 function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {
@@ -108,10 +117,10 @@ function findCall({ entries }: Transcript, callId: string): AnsweredCall | undef
 async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight): Promise<void> {
   const calls = transcript.entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
   for (const call of calls) {
-    const { content, inWords } = seen.get(call) ?? {};
-    if (content === undefined || inWords === undefined || call.isMasked) continue;
+    const { content, logged } = seen.get(call) ?? {};
+    if (content === undefined || logged === undefined || call.isMasked) continue;
     const canSee = content.every((part) => part.type === "text" || sight.imageTypes.has(part.mimeType));
-    transcript.answer(call, (canSee ? await readImages(content, sight) : undefined) ?? inWords);
+    transcript.answer(call, (canSee ? await readImages(content, sight) : undefined) ?? logged);
   }
 }
 

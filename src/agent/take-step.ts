@@ -3,6 +3,7 @@ import type { AssistantPart } from "../runtime/events/agent-event.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
+import { hideImages, isRefusal } from "./hide-images.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
 import { shorten } from "./make-room.ts";
 import { createStepDraft, type SaidStep } from "./step-draft.ts";
@@ -25,18 +26,27 @@ export async function takeStep(run: AgentRun): Promise<SaidStep> {
   return said;
 }
 
-// Each time a good part is left out; what is too long even then has a cause that leaving out does not mend.
-const maxShortenings = 3;
+// Each time a good part is left out; what is refused even then has a cause that leaving out does not mend.
+const maxRefusals = 3;
 
-/** What the provider finds too long is made shorter and asked again: how much fits is only estimated here. */
-async function askFittingly(run: AgentRun, shortenings = 0): Promise<SaidStep> {
+/** What the provider finds too long, or cannot read, is left out and asked again: what it takes is only estimated here. */
+async function askFittingly(run: AgentRun, refusals = 0): Promise<SaidStep> {
   try {
     return await askPatiently(run);
   } catch (error) {
-    const mayHelp = shortenings < maxShortenings && !run.signal.aborted && isContextOverflow(error);
-    if (!mayHelp || !(await shorten(run))) throw error;
-    return askFittingly(run, shortenings + 1);
+    if (run.signal.aborted || refusals >= maxRefusals || !(await makeFitting(run, { error, refusals })))
+      throw error;
+    return askFittingly(run, refusals + 1);
   }
+}
+
+/** False where nothing can be done about what the provider has refused. */
+async function makeFitting(
+  run: AgentRun,
+  { error, refusals }: { error: unknown; refusals: number },
+): Promise<boolean> {
+  if (isContextOverflow(error)) return shorten(run);
+  return isRefusal(error) && hideImages(run, refusals === 0 ? "last" : "all");
 }
 
 function askPatiently(run: AgentRun): Promise<SaidStep> {

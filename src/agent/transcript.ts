@@ -14,6 +14,8 @@ export interface Transcript {
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
   /** Before the step is shown to the model. */
   answer(call: AnsweredCall, output: ToolOutput): void;
+  /** Puts another answer in the place of one that the model was shown. */
+  replace(call: AnsweredCall, output: ToolOutput): void;
   /** Puts a note in the place of an answer. */
   mask(call: AnsweredCall, note: string): void;
   /** Puts what was cut in the place of a message. */
@@ -71,7 +73,7 @@ export function createTranscript(): Transcript {
   let size = 0;
   let isShortened = false;
 
-  const replace = (call: AnsweredCall, output: ToolOutput): void => {
+  const answer = (call: AnsweredCall, output: ToolOutput): void => {
     size -= call.size;
     call.output = output;
     call.size = measure(output);
@@ -105,10 +107,14 @@ export function createTranscript(): Transcript {
       }
       return entry;
     },
-    answer: replace,
+    answer,
+    replace(call, output) {
+      startOver();
+      answer(call, output);
+    },
     mask(call, note) {
       startOver();
-      replace(call, { type: "text", value: note });
+      answer(call, { type: "text", value: note });
       call.isMasked = true;
     },
     cutMessage(message, text) {

@@ -12,12 +12,12 @@ const pixel =
 const draw = defineTool({
   name: "draw",
   description: "Draws a picture.",
-  params: { words: { type: "string", default: "a pixel" } },
+  params: { words: { type: "string", default: "a pixel" }, data: { type: "string", default: pixel } },
   traits: { readOnly: true, concurrencySafe: true },
-  run: ({ words }) => ({
+  run: ({ words, data }) => ({
     content: [
       { type: "text", text: words },
-      { type: "image", data: pixel, mimeType: "image/png" },
+      { type: "image", data, mimeType: "image/png" },
     ],
   }),
 });
@@ -70,6 +70,33 @@ test("a model that cannot see goes on with the words", async () => {
   expect(answersIn(requests[0]!)).toMatchObject([
     { type: "text", value: expect.stringContaining("a pixel") },
   ]);
+});
+
+test("an image that the provider refuses is told in words, before the others, and the conversation goes on", async () => {
+  const place = await createPlace();
+  const refuse: Script = (request, step) => {
+    if (JSON.stringify(answersIn(request)).includes("broken"))
+      return { error: Object.assign(new Error("Could not process image"), { statusCode: 400 }) };
+    if (step === 1) return calling("draw");
+    return step === 2 ? calling("draw", { data: "broken" }) : { text: "went on" };
+  };
+  const first = await talk(place, refuse);
+  expect(first.result).toMatchObject({ reason: "done", text: "went on", steps: 3 });
+  const before = JSON.stringify(first.requests.at(-1)!.prompt);
+  expect(before).toContain(pixel);
+  expect(before).toContain("an image, which could not be shown to you");
+  const second = await talk(place, [{ text: "ok" }]);
+  expect(JSON.stringify(second.requests[0]!.prompt).startsWith(before.slice(0, -1))).toBe(true);
+});
+
+test("where no image is the cause, what the provider says is told", async () => {
+  const place = await createPlace();
+  const error = Object.assign(new Error("no such thing"), { statusCode: 400 });
+  const { result, requests } = await talk(place, (_request, step) =>
+    step <= 2 ? calling("draw") : { error },
+  );
+  expect(result).toMatchObject({ reason: "failed", error: { message: "no such thing (HTTP 400)" } });
+  expect(requests).toHaveLength(5);
 });
 
 test("images that were left out to save room stay left out", async () => {

@@ -89,6 +89,8 @@ export type AgentEvent =
         | { readonly type: "image"; readonly mimeType: string; readonly name: string }
       )[];
     }
+  /** The model's provider has refused to show it these. */
+  | { readonly type: "images-hidden"; readonly runId: string; readonly callIds: readonly string[] }
   | {
       /** Old outputs and steps that the model is not shown any more; the log keeps them. */
       readonly type: "context-trimmed";

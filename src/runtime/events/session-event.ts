@@ -122,6 +122,7 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   "assistant-message": "progress",
   "step-end": "monitor",
   "images-shown": "monitor",
+  "images-hidden": "monitor",
   "context-trimmed": "monitor",
   "agent-end": "progress",
 };
