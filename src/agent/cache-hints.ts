@@ -1,4 +1,5 @@
 import type { ProviderOptions } from "../runtime/events/agent-event.ts";
+import { sha256 } from "../shared/sha256.ts";
 
 /**
  * What providers have to be told for a prompt that begins like the one before to be cheap, and for a transcript to be
@@ -7,8 +8,13 @@ import type { ProviderOptions } from "../runtime/events/agent-event.ts";
 export function cacheHints(sessionId: string): ProviderOptions {
   return {
     anthropic: { cacheControl: { type: "ephemeral" } },
-    openai: { promptCacheKey: sessionId, store: false },
+    openai: { promptCacheKey: shortKey(sessionId), store: false },
   };
+}
+
+/** A key of more than 64 characters is refused. */
+function shortKey(sessionId: string): string {
+  return sessionId.length <= 64 ? sessionId : sha256(sessionId);
 }
 
 /** Entry by entry, what was asked for wins. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asFields, type Fields } from "../interop/fields.ts";
+import { asFields, asFieldsList, type Fields } from "../interop/fields.ts";
 import { ModelConnectionLost } from "./stream-step.ts";
 
 export interface RetryOptions {
@@ -97,8 +97,21 @@ const passingTypes: ReadonlySet<unknown> = new Set([
   "too_many_requests",
 ]);
 
-/** `retry-after` is in seconds or a date, `retry-after-ms` in milliseconds. */
+/** `retry-after` is in seconds or a date, `retry-after-ms` in milliseconds; some say it in the body, as `34s`. */
 function askedDelayMs(error: unknown): number | undefined {
+  return delayInHeaders(error) ?? delayInBody(error);
+}
+
+function delayInBody(error: unknown): number | undefined {
+  const { details } = asFields(asFields(asFields(error)?.data)?.error) ?? {};
+  const delays = asFieldsList(details).map(
+    ({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1],
+  );
+  const delay = delays.find((each) => each !== undefined);
+  return delay === undefined ? undefined : Number(delay) * 1000;
+}
+
+function delayInHeaders(error: unknown): number | undefined {
   const headers = asFields(asFields(error)?.responseHeaders);
   const exact = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   if (exact >= 0) return exact;

@@ -87,6 +87,44 @@ test.each(halves)("%s is asked again when its answer just ends before its %s", a
   }
 });
 
+test.each(names)("%s is asked again when it tells of a fault of its own in the middle", async (name) => {
+  const { agent, requests } = await openServed(name, [
+    { text: "I will", calls: [{ name: "echo", input: { text: "x" } }], failAt: "text" },
+    { text: "I will", calls: [{ name: "echo", input: { text: "x" } }], failAt: "finish" },
+    { text: "here I am" },
+  ]);
+  expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "here I am", steps: 1 });
+  expect(requests).toHaveLength(3);
+});
+
+test("gemini is asked again after a call that it could not write", async () => {
+  const { agent, requests } = await openServed("google/gemini-3-test", [
+    { text: "Now I call", finishReason: "error" },
+    { finishReason: "error" },
+    { text: "here I am" },
+  ]);
+  expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "here I am" });
+  expect(requests).toHaveLength(3);
+});
+
+test("gemini is asked again when it asked to be, which it does in its answer", async () => {
+  const { runtime, session } = await openTestSession();
+  const server = await startModelServer([{ status: 429, message: "slow down" }, { text: "hello" }]);
+  const model = await findModel("google/gemini-3-test", { baseUrl: server.url, environment });
+  // Left to itself the agent would wait longer than a test may take.
+  const agent = runtime.agent({ model, session, retryDelayMs: 30_000 });
+  expect(await agent.run("hi")).toMatchObject({ reason: "done", text: "hello" });
+});
+
+test("openai takes sessions with long names", async () => {
+  const server = await startModelServer([{ text: "hello" }]);
+  const model = await findModel("openai/gpt-test", { baseUrl: server.url, environment });
+  const { runtime } = await openTestSession();
+  const agent = runtime.agent({ model, session: { id: "x".repeat(128) } });
+  expect(await agent.run("hi")).toMatchObject({ reason: "done" });
+  expect(server.requests[0]!.problems).toEqual([]);
+});
+
 test.each(names)("%s is not asked again when it says no", async (name) => {
   const { agent, requests } = await openServed(name, [{ status: 401, message: "who are you?" }]);
   const result = await agent.run("hello?");

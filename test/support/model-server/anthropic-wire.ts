@@ -13,6 +13,7 @@ export const anthropicWire: WireFormat = {
   path: "/messages",
   stream: streamMessage,
   findProblems,
+  streamError: (message) => ({ name: "error", data: JSON.stringify(anthropicWire.error(503, message)) }),
   error: (status, message) => ({
     type: "error",
     error: {

@@ -17,6 +17,9 @@ export const geminiWire: WireFormat = {
     error: {
       code: status,
       message,
+      ...(status === 429 && {
+        details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "0.01s" }],
+      }),
       status: status === 429 ? "RESOURCE_EXHAUSTED" : status >= 500 ? "UNAVAILABLE" : "INVALID_ARGUMENT",
     },
   }),
@@ -48,7 +51,11 @@ function* streamChunks(
     ...(place === 0 && { thoughtSignature }),
   }));
   if (parts.length > 0) yield chunk(parts, "input");
-  const reasons: Record<string, string> = { length: "MAX_TOKENS", "content-filter": "SAFETY" };
+  const reasons: Record<string, string> = {
+    length: "MAX_TOKENS",
+    "content-filter": "SAFETY",
+    error: "MALFORMED_FUNCTION_CALL",
+  };
   const last = parts.length > 0 ? [] : [{ text: "", thoughtSignature }];
   yield chunk(last, "finish", { finishReason: reasons[finishReason ?? ""] ?? "STOP" });
 }

@@ -13,7 +13,9 @@ export const openaiChatWire: WireFormat = {
   path: "/chat/completions",
   stream: streamChunks,
   findProblems,
-  error: (_status, message) => ({ error: { message, type: "error", param: null, code: null } }),
+  error: (status, message) => ({
+    error: { message, type: status >= 500 ? "server_error" : "error", param: null, code: null },
+  }),
 };
 
 function* streamChunks(

@@ -15,6 +15,10 @@ export const openaiResponsesWire: WireFormat = {
   stream: streamEvents,
   findProblems,
   error: openaiChatWire.error,
+  streamError: (message) => ({
+    name: "error",
+    data: JSON.stringify({ type: "error", sequence_number: 9, code: "server_error", message, param: null }),
+  }),
 };
 
 function* streamEvents(
@@ -100,8 +104,9 @@ function* streamEvents(
   yield event(isCut ? "response.incomplete" : "response.completed", { response: ended }, "finish");
 }
 
-function findProblems({ input = [], tools = [] }: RequestBody): string[] {
+function findProblems({ input = [], tools = [], prompt_cache_key = "" }: RequestBody): string[] {
   const problems: string[] = [];
+  if (prompt_cache_key.length > 64) problems.push("prompt_cache_key: string too long");
   for (const { name, parameters } of tools) {
     if (!isToolName(name)) problems.push(`tools: ${name} is no name`);
     problems.push(...findShapeProblems(parameters).map((problem) => `${name}: ${problem}`));

@@ -7,7 +7,7 @@ import { anthropicWire } from "./anthropic-wire.ts";
 import { geminiWire } from "./gemini-wire.ts";
 import { openaiChatWire } from "./openai-chat-wire.ts";
 import { openaiResponsesWire } from "./openai-responses-wire.ts";
-import type { Phase, RequestBody, WireFormat } from "./wire-format.ts";
+import type { Phase, RequestBody, WireEvent, WireFormat } from "./wire-format.ts";
 
 /** What the server answers to one request. */
 export interface ServedStep extends ScriptedStep {
@@ -19,6 +19,8 @@ export interface ServedStep extends ScriptedStep {
   readonly interject?: { readonly at: Phase; readonly lines: string };
   /** Where the connection is cut. */
   readonly breakOffAt?: Phase;
+  /** Where the vendor tells of a fault of its own in the middle of the stream. */
+  readonly failAt?: Phase;
   /** Where the answer just ends, as if that were all of it. */
   readonly endAt?: Phase;
   /** Where the server stops talking, and keeps the connection; `answer` is before it has said anything. */
@@ -116,18 +118,30 @@ async function send(
   if (step.hangAt === "answer") return;
   response.writeHead(200, { "content-type": "text/event-stream" });
   let interjected = step.interject;
-  for (const { name, data, phase } of format.stream(step, count)) {
+  for (const event of format.stream(step, count)) {
+    const { phase } = event;
     if (phase !== undefined && phase === step.breakOffAt) {
       response.destroy();
       return;
     }
     if (phase !== undefined && phase === step.endAt) break;
+    if (phase !== undefined && phase === step.failAt) {
+      const fault = format.streamError?.("overloaded") ?? {
+        data: JSON.stringify(format.error(503, "overloaded")),
+      };
+      writeEvent(response, fault);
+      break;
+    }
     if (phase !== undefined && phase === interjected?.at) {
       response.write(interjected.lines);
       interjected = undefined;
     }
-    response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${data}\n\n`);
+    writeEvent(response, event);
     if (phase !== undefined && phase === step.hangAt) return;
   }
   response.end();
+}
+
+function writeEvent(response: ServerResponse, { name, data }: WireEvent): void {
+  response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${data}\n\n`);
 }

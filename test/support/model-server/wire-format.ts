@@ -9,6 +9,8 @@ export interface WireFormat {
   /** What its API would refuse about a request. */
   findProblems(body: RequestBody): string[];
   error(status: number, message: string): unknown;
+  /** The same in the middle of a stream, where that looks otherwise. */
+  streamError?(message: string): WireEvent;
 }
 
 export interface WireEvent {
