@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import { canonicalJson } from "../../shared/json.ts";
+import { canonicalJson, isPlainObject } from "../../shared/json.ts";
 import { type JsonSchema, SchemaError } from "../../shared/json-schema/json-schema.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { cleanSchema } from "./clean-schema.ts";
@@ -16,6 +16,7 @@ export interface ServerTool {
 }
 
 export function parseServerTool(tool: Tool): ServerTool {
+  if (needsTask(tool)) throw new Error("it can only be called as a task, which is not supported");
   const { name } = tool;
   const description = cleanText(tool.description ?? tool.title ?? "").trim();
   const outputSchema = tool.outputSchema && tryClean(tool.outputSchema);
@@ -55,6 +56,11 @@ export function refuseToolName(name: string): string | undefined {
 
 const maxDescriptionBytes = 2048;
 const maxNameCharacters = 256;
+
+/** In the protocol of 2025-11-25 a server can insist that a call is only begun, and its result fetched later. */
+function needsTask(tool: Tool): boolean {
+  return "execution" in tool && isPlainObject(tool.execution) && tool.execution.taskSupport === "required";
+}
 
 /** What a result is promised to look like is worth having, but no reason to do without the tool. */
 function tryClean(schema: unknown): JsonSchema | undefined {

@@ -47,18 +47,23 @@ export function createStdioTransport(
     transport.onerror?.(new Error(message));
     void transport.close();
   };
+  const deliver = (message: JSONRPCMessage) => {
+    // The SDK looks at progress a moment after it came, and by then has forgotten a call whose answer came with it.
+    if ("method" in message) transport.onmessage?.(message);
+    else queueMicrotask(() => transport.onmessage?.(message));
+  };
   const lines = createMessageLines(maxMessageBytes, {
     onLine(line) {
       if (line.trim() === "") return;
       const message = readMessage(line, sdk) ?? unreadable(line);
-      if (message !== undefined) transport.onmessage?.(message);
+      if (message !== undefined) deliver(message);
       else if (++garbageLines > maxGarbageLines) fail("it writes what is no MCP message to its output");
     },
     onSkipped({ head, tail, bytes }) {
       const id = findId(head, tail);
       // Whose answer it was cannot be told, so nobody waiting can be told either.
       if (id === undefined) fail(`it sent a message of ${bytes} bytes, more than ${maxMessageBytes}`);
-      else transport.onmessage?.(tooLong(id, bytes));
+      else deliver(tooLong(id, bytes));
     },
   });
 

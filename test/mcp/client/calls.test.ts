@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { RuntimeOptions } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
-import { type Definition, define, sampleServer } from "./sample-servers.ts";
+import { type Definition, define, rawServer, sampleServer } from "./sample-servers.ts";
 
 const add = define("add", {
   inputSchema: {
@@ -70,6 +70,17 @@ test("progress is passed on while the call runs", async () => {
   const onProgress = (update: unknown) => updates.push(update);
   expect((await session.call("mcp__sample__slow", { ms: 1 }, { onProgress })).text).toBe("slept");
   expect(updates).toEqual([{ progress: 1, total: 2, message: "half" }]);
+});
+
+test("progress that comes in the same breath as the answer is passed on too", async () => {
+  const { session } = await openTestSession({
+    permissions: { mode: "auto" },
+    mcpServers: { raw: rawServer("breathless") },
+  });
+  const updates: unknown[] = [];
+  const onProgress = (update: unknown) => updates.push(update);
+  expect((await session.call("mcp__raw__ask", {}, { onProgress })).text).toBe("answered as ever");
+  expect(updates).toEqual([1, 2].map((progress) => ({ progress, total: 2 })));
 });
 
 test("a call that takes too long or is cancelled is ended at the server too", async () => {
