@@ -1,0 +1,53 @@
+import { stepCountIs, streamText } from "ai";
+import { expect, test } from "vitest";
+import { findModel } from "../../src/agent/models/find-model.ts";
+import { defineTool } from "../../src/index.ts";
+import { startModelServer } from "../support/model-server/start-model-server.ts";
+import { openTestSession } from "../support/open-test-session.ts";
+import { act, echo } from "../support/sample-tools.ts";
+
+const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
+const names = ["anthropic/claude-test", "openai/gpt-test", "google/gemini-3-test", "google/gemini-2.5-test"];
+
+const draw = defineTool({
+  name: "draw",
+  description: "Draws.",
+  params: { kind: { type: "string" } },
+  traits: { readOnly: true, concurrencySafe: true },
+  run: ({ kind }) => ({ content: [{ type: "image", data: "AAAA", mimeType: kind }] }),
+});
+
+test.each(names)("the AI SDK's own loop works with the session's tools on %s", async (name) => {
+  const server = await startModelServer([
+    {
+      reasoning: "I should look.",
+      text: "Let me see.",
+      calls: [
+        { name: "echo", input: { text: "one" } },
+        { name: "echo", input: { text: "" } },
+        { name: "act", input: {} },
+        { name: "draw", input: { kind: "image/png" } },
+        { name: "draw", input: { kind: "image/svg+xml" } },
+      ],
+    },
+    { calls: [{ name: "echo", input: { text: "two" } }] },
+    { text: "done" },
+  ]);
+  const { session } = await openTestSession({ tools: [echo, draw, act], permissions: { mode: "readonly" } });
+  const { text, steps } = streamText({
+    model: await findModel(name, { baseUrl: server.url, environment }),
+    tools: session.tools({ format: "ai-sdk" }),
+    prompt: "go",
+    stopWhen: stepCountIs(5),
+    maxOutputTokens: 1000,
+    providerOptions: { openai: { store: false } },
+  });
+  expect(await text).toBe("done");
+  expect(await steps).toHaveLength(3);
+  expect(server.requests.flatMap(({ problems }) => problems)).toEqual([]);
+  const [, second] = server.requests;
+  expect(second!.text).toContain("must be at least 1 character long");
+  expect(second!.text).toContain("readonly");
+  expect(second!.text).toContain("AAAA");
+  expect(second!.text).toContain("which cannot be shown to you");
+});
