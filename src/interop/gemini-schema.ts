@@ -1,6 +1,7 @@
 import { isPlainObject } from "../shared/json.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../shared/json-schema/resolve-pointer.ts";
+import { fitPropertyNames } from "./fit-property-names.ts";
 import { toObjectRoot } from "./object-root.ts";
 
 /** The part of OpenAPI's schemas that Gemini takes. */
@@ -11,7 +12,8 @@ export type GeminiSchema = { readonly [keyword: string]: unknown };
  * not know. It lets through more than the tool does; what the tool refuses is still refused when it is called.
  */
 export function toGeminiSchema(schema: JsonSchema): GeminiSchema {
-  return convert(toObjectRoot(schema), { root: schema, depth: 0, references: [], written: { count: 0 } });
+  const object = fitPropertyNames(toObjectRoot(schema));
+  return convert(object, { root: schema, depth: 0, references: [], written: { count: 0 } });
 }
 
 interface Site {

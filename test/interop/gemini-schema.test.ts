@@ -166,3 +166,15 @@ function checkGemini(schema: GeminiSchema): void {
     checkGemini(each as GeminiSchema);
   }
 }
+
+test("a property with a name that is no name is told of in words", () => {
+  const schema = {
+    type: "object",
+    properties: { $filter: { type: "string" }, top: { type: "integer" } },
+  } as const;
+  expect(toGeminiSchema(schema)).toEqual({
+    type: "OBJECT",
+    description: 'It also has the properties "$filter": {"type":"string"}',
+    properties: { top: { type: "INTEGER" } },
+  });
+});
