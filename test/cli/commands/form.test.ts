@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { createCliWithTools, mainFile } from "../run-cli.ts";
+import { startTerminal, terminalProgram } from "../start-terminal.ts";
+
+const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
+  () => true,
+  () => false,
+);
+if (!hasScript) console.warn("form.test.ts is skipped: it needs `script` of util-linux for a terminal");
+
+async function fillIn(fields: object) {
+  const cli = await createCliWithTools({
+    "register.js": `name: "register", description: "Asks", params: {}, traits: { readOnly: true },
+      run: (_input, { ask }) => ask({ text: "Who are you?", fields: ${JSON.stringify(fields)} })`,
+  });
+  const words = ["call", "register", "--config", "config.json", "--json"];
+  const terminal = startTerminal([process.execPath, mainFile, ...words], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  return { ...terminal, lines: () => terminal.text().replaceAll("\r\n", "\n") };
+}
+
+test.skipIf(!hasScript)(
+  "a terminal is asked for one field after the other, each in its own way",
+  async () => {
+    const terminal = await fillIn({
+      name: { type: "string", title: "Your\u001b[2J name", description: "as in the passport" },
+      age: { type: "integer", minimum: 18, default: 30 },
+      agreed: { type: "boolean" },
+      colour: {
+        type: "string",
+        oneOf: [
+          { const: "r", title: "Red" },
+          { const: "b", title: "Blue" },
+        ],
+        default: "b",
+      },
+      sizes: { type: "array", items: { type: "string", enum: ["s", "m", "l"] }, maxItems: 2 },
+      nickname: { type: "string", required: false },
+    });
+    await terminal.waitFor("Answer: ");
+    expect(terminal.lines()).toContain("Who are you?\n\nYour\\u{1b}[2J name (as in the passport)\n");
+    terminal.type("Ada\r");
+    await terminal.waitFor("Whole number [30]: ");
+    terminal.type("\r");
+    await terminal.waitFor("y/n: ");
+    terminal.type("yes\r");
+    await terminal.waitFor("1-2 [Blue]: ");
+    expect(terminal.lines()).toContain("colour\n  1. Red\n  2. Blue\n");
+    terminal.type("red\r");
+    await terminal.waitFor("1-3, several with commas between: ");
+    terminal.type("1, L\r");
+    await terminal.waitFor("Answer, or nothing: ");
+    terminal.type("\r");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text()).toContain(
+      '"data":{"name":"Ada","age":30,"agreed":true,"colour":"r","sizes":["s","l"]}',
+    );
+  },
+);
+
+const choices = { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 };
+
+test.skipIf(!hasScript).each([
+  [{ type: "string" }, "", "It has to be filled in.", "x", "x"],
+  [{ type: "string", minLength: 3 }, "ab", "It must be", "abc", "abc"],
+  [{ type: "string", format: "date" }, "tomorrow", "It must be a date such as", "2026-01-31", "2026-01-31"],
+  [{ type: "integer" }, "1.5", "It must be", "-2", -2],
+  [{ type: "number", maximum: 5 }, "6", "It must be", "4.5", 4.5],
+  [{ type: "number" }, "six", "That is no number.", "6e1", 60],
+  [{ type: "boolean" }, "maybe", "Type y or n.", "n", false],
+  [{ type: "string", enum: ["a", "b"] }, "3", "That is none of them", "2", "b"],
+  [choices, "a,c", "That is none of them", "b, 1, a", ["b", "a"]],
+])("in a field %j what does not fit is asked for again: %j", async (field, unfit, told, fit, value) => {
+  const terminal = await fillIn({ it: field });
+  const countPrompts = () => terminal.text().match(/\w: /g)?.length ?? 0;
+  await expect.poll(countPrompts, { timeout: 10_000 }).toBe(1);
+  terminal.type(`${unfit}\r`);
+  // What is typed before the next prompt stands there is no answer to it.
+  await expect.poll(countPrompts, { timeout: 10_000 }).toBe(2);
+  expect(terminal.text()).toContain(told);
+  terminal.type(`${fit}\r`);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain(`"data":${JSON.stringify({ it: value })}`);
+});
+
+test.skipIf(!hasScript)("who leaves in the middle of a form has not answered", async () => {
+  const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
+  await terminal.waitFor("Answer: ");
+  terminal.type("x\r");
+  await terminal.waitFor("y/n: ");
+  terminal.type("\u0004");
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.text()).toContain('"code":"nobody-to-ask"');
+});
+
+test.skipIf(!hasScript).each([
+  ["y", 0, '"data":{}'],
+  ["", 1, '"code":"declined"'],
+])("a form without fields asks for consent, and %j says so or not", async (typed, exitCode, told) => {
+  const terminal = await fillIn({});
+  await terminal.waitFor("Agree? [y/N] ");
+  terminal.type(`${typed}\r`);
+  expect(await terminal.exited).toBe(exitCode);
+  expect(terminal.text()).toContain(told);
+});
