@@ -22,7 +22,8 @@ export interface RuleNames {
 
 /**
  * Reads rules such as `Bash`, `file_read(src/**)` or `mcp__github__*`. Names become canonical, so that a rule on
- * one system's name binds the tool under all of them; an unknown name is an error, since it would never match.
+ * one system's name binds the tool under all of them; an unknown name is an error, since it would never match, unless it
+ * is that of an MCP server's tool, which may come later.
  */
 export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
   const parseAll = (decision: keyof RuleTexts) => {
@@ -59,6 +60,9 @@ export function toolMatcher(
 ): Rule["matchesTool"] {
   if (name.includes("*")) return patternMatcher(name, { where, names });
   const canonical = names.canonicalName(name);
+  if (canonical === undefined && name.startsWith(laterPrefix)) {
+    return (tool) => names.namesOf(tool).includes(name);
+  }
   if (canonical === undefined) {
     const nearest = names.nearest(name);
     const hint = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";

@@ -137,3 +137,22 @@ test("a pattern that fits no tool is an error, as an unknown name is", async () 
     'permissions.deny: no tool has a name like "flie_*"',
   );
 });
+
+test("a rule may name a tool of a server that is not there yet, and binds it under every name once it comes", async () => {
+  const { runtime, session } = await openTestSession({
+    tools: [echo],
+    permissions: { mode: "auto", deny: ["mcp__github__echo", "mcp_gitlab_echo"] },
+  });
+  runtime.tools.register(
+    { ...echo, name: "mcp__github__echo", aliases: ["mcp_github_echo"] },
+    { layer: "mcp" },
+  );
+  runtime.tools.register(
+    { ...echo, name: "mcp__gitlab__echo", aliases: ["mcp_gitlab_echo"] },
+    { layer: "mcp" },
+  );
+  for (const name of ["mcp__github__echo", "mcp_github_echo", "mcp__gitlab__echo", "mcp_gitlab_echo"]) {
+    expect((await session.explain(name, { text: "x" })).decision).toBe("deny");
+  }
+  expect((await session.explain("echo", { text: "x" })).decision).toBe("allow");
+});
