@@ -16,9 +16,16 @@ export async function askApproval(
   signal: AbortSignal,
   { preview = [], onLeave }: ApprovalView = {},
 ): Promise<ApprovalDecision> {
-  process.stderr.write([formatApproval(request), ...preview.map((line) => `${line}\n`)].join(""));
+  const shown = [formatApproval(request), ...preview.map((line) => `${line}\n`)].join("");
+  process.stderr.write(shown + remind(request, shown));
   const answer = await readAnswer("Allow it? [y/N] ", signal);
   if (answer === undefined) onLeave?.();
   const isYes = /^(?:y|yes)$/i.test((answer ?? "").trim());
   return { decision: isYes ? "allow" : "deny", by: currentPerson().name };
+}
+
+/** What asks has left the screen by the time all of it is there, and the end may be all that is read. */
+function remind({ tool }: ApprovalRequest, shown: string): string {
+  const lines = shown.split("\n").length;
+  return lines <= (process.stderr.rows || 24) ? "" : `This was ${tool}, which begins ${lines} lines above.\n`;
 }

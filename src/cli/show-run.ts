@@ -36,7 +36,7 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
     if (!isTerminal) return;
     if (spoken !== kind) await endLine();
     spoken = kind;
-    const shown = escapeControls(text);
+    const shown = showWords(text);
     await output.write(kind === "thoughts" ? style("dim", shown) : shown);
     isLineOpen = !text.endsWith("\n");
   };
@@ -97,6 +97,11 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
       }
     },
   };
+}
+
+/** Joiners and special spaces are how some languages and emoji are spelled, and nobody decides anything by these words. */
+function showWords(text: string): string {
+  return text.replace(/[^\u00a0\u2009\u200c-\u200d\u202f\u3000]+/gu, (part) => escapeControls(part));
 }
 
 function show(text: string): string {

@@ -19,9 +19,11 @@ export default {
   maxArguments: 1,
   flags: ["model", "base-url", "resume", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
-  note: `--json prints every event as a line. Ctrl-C interrupts the work, and quits when it is pressed again; what is typed meanwhile
-is read with the next step. Keys are in the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY.
-TOOLWRIGHT_MODEL is the model where --model names none.`,
+  note: `- reads the prompt from stdin. Without --session and --resume it is a new conversation. --json prints every event as a line.
+Ctrl-C interrupts the work, and quits when it is pressed again; what is typed meanwhile is read with the next step.
+Keys are in the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, and TOOLWRIGHT_API_KEY for
+what --base-url names. TOOLWRIGHT_MODEL is the model where --model names none; scripted/FILE says what is in a file.
+Exit codes: 0 the model came to its end by itself, 1 it did not, 2 it could not begin.`,
 
   async run({ arguments: [argument], flags, output }) {
     const prompt = await readPrompt(argument, flags);
@@ -60,7 +62,7 @@ async function readPrompt(argument: string | undefined, flags: FlagValues): Prom
   const prompt = argument === "-" ? await text(process.stdin) : argument;
   if (prompt !== undefined && prompt.trim() !== "") return prompt;
   if (prompt === undefined && flags.resume !== undefined) return undefined;
-  throw new UsageError('the prompt is missing; usage: toolwright run "<prompt>"');
+  throw new UsageError('the prompt is missing; usage: toolwright run "<prompt>", or - to read it from stdin');
 }
 
 function modelFrom(flags: FlagValues): string {

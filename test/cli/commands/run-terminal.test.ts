@@ -192,6 +192,29 @@ test.skipIf(!hasScript)("all lines that are pasted are one message to the agent"
   });
 });
 
+test.skipIf(!hasScript)("what the model says is spelled as it is, and steers nothing", async () => {
+  const spelled = "می\u200cخواهم 👩\u200d💻 Vraiment\u202f? 日本\u3000語";
+  const cli = await createScripted([{ text: `${spelled} \u001b]52;c;aGk=\u0007\u009b2J\u202eback\rover` }]);
+  const terminal = startRun(cli);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain(`${spelled} \\u{1b}]52;c;aGk=\\u{7}\\u{9b}2J\\u{202e}back\\rover\r\n`);
+});
+
+test.skipIf(!hasScript)("what asks is named again where it is no longer on the screen", async () => {
+  const content = "a line\n".repeat(100);
+  const cli = await createScripted([
+    { calls: [{ name: "file_write", input: { path: "new", content } }] },
+    { text: "over" },
+  ]);
+  const terminal = startRun(cli);
+  await terminal.waitFor(prompt);
+  expect(terminal.text()).toMatch(
+    /\| a line\r\n.*This was file_write, which begins 1\d\d lines above\.\r\n.*Allow/s,
+  );
+  terminal.type("n\r");
+  expect(await terminal.exited).toBe(0);
+});
+
 test.skipIf(!hasScript)("what goes on is told in a line that no terminal breaks into two", async () => {
   const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
   const terminal = startRun(cli);
