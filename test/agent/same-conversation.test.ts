@@ -27,10 +27,14 @@ const wait = defineTool({
   description: "Waits a little.",
   params: {},
   async run() {
-    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    await turns(20);
     return "waited";
   },
 });
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}
 
 const texts = fc.constantFrom("hello", "wörld \ud83d\ude00", "half \ud83d", " ", "\u0000", "t".repeat(9000));
 const calls = fc.record({
@@ -50,7 +54,7 @@ const steps: fc.Arbitrary<ScriptedStep> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ error: Object.assign(new Error("no"), { statusCode: 400 }) }) },
 );
 /** What a person does while the agent works: says something or stops it, so many turns of the event loop later. */
-const deeds = fc.record({ turns: fc.nat(60), does: fc.constantFrom("send", "interrupt") });
+const deeds = fc.record({ after: fc.nat(60), does: fc.constantFrom("send", "interrupt") });
 
 test("a conversation that is made again from the log is the one that it was, whatever happened in it", async () => {
   const { runtime } = await openTestSession({
@@ -61,14 +65,17 @@ test("a conversation that is made again from the log is the one that it was, wha
     fc.array(steps, { minLength: 1, maxLength: 12 }),
     fc.array(deeds, { maxLength: 6 }),
     async (said, done) => {
-      const live = recordedModel((_request, step) => said[step - 1] ?? { text: `answer ${step}` });
+      const live = recordedModel(async (_request, step) => {
+        await turns(step % 7);
+        return said[step - 1] ?? { text: `answer ${step}` };
+      });
       const session = await runtime.openSession();
       const options = { session, contextTokens: 12_000, retryDelayMs: 1, maxRetries: 2 };
       const agent = runtime.agent({ ...options, model: live.model });
       const working = agent.run("go");
-      for (const { turns, does } of done) {
-        for (let turn = 0; turn < turns; turn += 1) await nextTurn();
-        if (does === "send") await agent.send(`said after ${turns}`);
+      for (const { after, does } of done) {
+        await turns(after);
+        if (does === "send") await agent.send(`said after ${after}`);
         else agent.interrupt();
       }
       await working;
