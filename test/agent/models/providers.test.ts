@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { findModel } from "../../../src/agent/models/find-model.ts";
 import { type ServedScript, startModelServer } from "../../support/model-server/start-model-server.ts";
@@ -214,72 +212,4 @@ test("a thought goes back with its signature", async () => {
     thinking: "I should look.",
     signature: "signed-14",
   });
-});
-
-test.each([
-  ["anthropic", "ANTHROPIC_API_KEY"],
-  ["openai", "OPENAI_API_KEY"],
-  ["google", "GOOGLE_GENERATIVE_AI_API_KEY"],
-])("without a key for %s one sentence tells what to set", async (provider, variable) => {
-  await expect(findModel(`${provider}/some-model`, { environment: {} })).rejects.toThrow(
-    `${provider}/some-model needs a key: set ${variable}`,
-  );
-});
-
-test("a key is taken without the spaces around it, and refused with anything odd in it", async () => {
-  const server = await startModelServer([{ text: "hello" }]);
-  const find = (key: string) =>
-    findModel("anthropic/claude-test", { baseUrl: server.url, environment: { ANTHROPIC_API_KEY: key } });
-  const { runtime } = await openTestSession();
-  expect(await runtime.agent({ model: await find(" the-key\n") }).run("hi")).toMatchObject({ text: "hello" });
-  expect(server.requests[0]!.headers["x-api-key"]).toBe("the-key");
-  await expect(find(" \n")).rejects.toThrow("needs a key: set ANTHROPIC_API_KEY");
-  await expect(find("the-k…y")).rejects.toThrow("ANTHROPIC_API_KEY holds no key");
-  await expect(find("the-k…y")).rejects.not.toThrow("the-k");
-});
-
-test("a package that is not installed is named with the command that installs it, and missed by nobody else", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    "--import",
-    new URL("./hide-providers.ts", import.meta.url).href,
-    new URL("./find-each-model.ts", import.meta.url).pathname,
-  ]);
-  expect(stdout.trim().split("\n")).toEqual([
-    "anthropic/x needs a package that is not installed: npm install @ai-sdk/anthropic",
-    "openai/x needs a package that is not installed: npm install @ai-sdk/openai",
-    "google/x needs a package that is not installed: npm install @ai-sdk/google",
-    "ollama/x needs a package that is not installed: npm install @ai-sdk/openai-compatible",
-    "a scripted model says hello",
-  ]);
-});
-
-test("a name that leads to no model tells which would", async () => {
-  const unknown = findModel("antropic/claude", { environment: {} });
-  await expect(unknown).rejects.toThrow("did you mean anthropic?");
-  await expect(findModel("claude", { environment: {} })).rejects.toThrow("a name begins with anthropic/");
-  const homeless = findModel("openai-compatible/llama", { environment: {} });
-  await expect(homeless).rejects.toThrow("give the base URL");
-});
-
-test("at an address of its own any name is a model's, also one with slashes", async () => {
-  const server = await startModelServer([{ text: "hello" }]);
-  const model = await findModel("meta/llama-3", { baseUrl: server.url, environment: {} });
-  const { runtime } = await openTestSession();
-  expect(await runtime.agent({ model }).run("hi")).toMatchObject({ text: "hello" });
-  expect(server.requests[0]!.body.model).toBe("meta/llama-3");
-  expect(server.requests[0]!.headers.authorization).toBeUndefined();
-});
-
-test("a key of a vendor never goes to another address", async () => {
-  const server = await startModelServer([{ text: "hello" }]);
-  const model = await findModel("ollama/llama3", { baseUrl: server.url, environment });
-  const { runtime } = await openTestSession();
-  await runtime.agent({ model }).run("hi");
-  expect(JSON.stringify(server.requests[0]!.headers)).not.toContain("test-key");
-});
-
-test("an agent finds a model by its name when it first works, and says what is missing", async () => {
-  const { runtime } = await openTestSession();
-  const agent = runtime.agent({ model: "nowhere/nothing" });
-  await expect(agent.run("hi")).rejects.toThrow("there is no model");
 });
