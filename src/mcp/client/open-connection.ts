@@ -17,11 +17,7 @@ import type { McpServerOptions } from "./server-options.ts";
 /** A server that has answered. */
 export interface Connection {
   listTools(): Promise<readonly Tool[]>;
-  callTool(
-    tool: Tool,
-    input: Record<string, unknown>,
-    use: CallUse,
-  ): Promise<CallToolResult>;
+  callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
   close(): Promise<void>;
 }
 

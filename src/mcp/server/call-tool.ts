@@ -8,7 +8,7 @@ import type {
 import type { CallOptions } from "../../open-session.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { ParkedCall } from "./call-table.ts";
-import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
+import { type ClientView, callerOf, clientOf, protocolOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
 import { createLogReporter } from "./log-reporter.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
@@ -85,7 +85,7 @@ function begin(
 }
 
 function askThrough(
-  { name }: ClientView,
+  { name, protocol }: ClientView,
   { company, calls }: { company: Company; calls: McpServerParts["calls"] },
 ): Pick<CallOptions, "onApproval" | "onQuestion"> {
   return {
@@ -94,7 +94,7 @@ function askThrough(
         return { decision: "deny", by: "toolwright", note: "too many calls wait for an answer" };
       return company.ask(approvalForm(approval, name), signal);
     },
-    onQuestion: (question, signal) => company.ask(questionForm(question), signal),
+    onQuestion: async (question, signal) => company.ask(questionForm(question, protocol), signal),
   };
 }
 
@@ -125,7 +125,7 @@ function render(
   { name, result }: { name: string; result: Awaited<RunningCall["result"]> },
 ): CallToolResult {
   const outputSchema = catalogue.outputSchemaOf(name);
-  const protocol = server.getNegotiatedProtocolVersion() ?? "";
+  const protocol = protocolOf(server);
   const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, protocol });
   return server.projectCallToolResult(rendered, outputSchema);
 }

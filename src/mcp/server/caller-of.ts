@@ -8,6 +8,8 @@ import type { Sdk } from "./load-sdk.ts";
 export interface ClientView {
   readonly name: string;
   readonly capabilities: ClientCapabilities | undefined;
+  /** A date; empty where it is not known. */
+  readonly protocol: string;
   /** Each request stands alone, so nothing may be sent to the client outside of an answer. */
   readonly isStateless: boolean;
 }
@@ -23,8 +25,13 @@ export function clientOf(
   return {
     name: nameOf(info),
     capabilities: isPlainObject(capabilities) ? (capabilities as ClientCapabilities) : undefined,
+    protocol: protocolOf(server),
     isStateless: envelope?.[sdk.PROTOCOL_VERSION_META_KEY] !== undefined,
   };
+}
+
+export function protocolOf(server: Server): string {
+  return server.getNegotiatedProtocolVersion() ?? "";
 }
 
 export function callerOf(client: ClientView, way: Pick<Caller, "transport" | "token">): Caller {

@@ -7,6 +7,7 @@ import { createFormCheck } from "../../tool/form-check.ts";
 import { formToJsonSchema } from "../../tool/form-schema.ts";
 import type { Answer, FormField, FormFields, Question } from "../../tool/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { fieldsFor } from "./fields-for.ts";
 
 /** Something a person is asked through the client, and how to read what comes back. */
 export interface Form<Answer> {
@@ -58,9 +59,10 @@ const approvalLimit = {
 };
 
 /** A question as a form of one field, a form as it is; a person who would rather not answer ends the tool's waiting. */
-export function questionForm(question: Question): Form<Answer> {
+export function questionForm(question: Question, protocol: string): Form<Answer> {
   const { text, name = "answer", fields } = question;
-  const { properties, required } = formToJsonSchema(fields ?? { [name]: fieldOf(question) });
+  const shown = fields === undefined ? { [name]: fieldOf(question) } : fieldsFor(fields, protocol);
+  const { properties, required } = formToJsonSchema(shown);
   const readContent = fields === undefined ? readText(question, name) : readFields(fields);
   return {
     key: name,

@@ -1,6 +1,6 @@
 import type { Client, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { defineTool } from "../../../src/index.ts";
+import { type AnyTool, defineTool, type FormField } from "../../../src/index.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 const register = defineTool({
@@ -75,11 +75,35 @@ test.each([
   });
 });
 
+test("a client by an older protocol gets titles in the way it knows, and no form that it cannot put", async () => {
+  const choose = (what: FormField) =>
+    defineTool({
+      name: "choose",
+      description: "Asks for a choice",
+      params: {},
+      traits: { readOnly: true },
+      run: (_input, { ask }) => ask({ text: "Which?", fields: { it: what } }),
+    });
+  const titled = [{ const: "r", title: "Red" }];
+  const one = await connect([accept({ it: "r" })], "2025-06-18", choose({ type: "string", oneOf: titled }));
+  expect(await one.client.callTool({ name: "choose" })).toMatchObject({ content: [{ text: '{"it":"r"}' }] });
+  expect(one.asked[0]?.requestedSchema.properties).toEqual({
+    it: { type: "string", enum: ["r"], enumNames: ["Red"] },
+  });
+  const several = await connect([], "2025-06-18", choose({ type: "array", items: { anyOf: titled } }));
+  expect(await several.client.callTool({ name: "choose" })).toMatchObject({
+    isError: true,
+    _meta: { "toolwright/error": { code: "nobody-to-ask" } },
+  });
+  expect(several.asked).toEqual([]);
+});
+
 async function connect(
   answers: readonly ElicitResult[],
   protocol = "2026-07-28",
+  tool: AnyTool = register,
 ): Promise<{ client: Client; asked: ElicitRequestFormParams[] }> {
-  const server = await serveForTest({ options: { tools: [register] } });
+  const server = await serveForTest({ options: { tools: [tool] } });
   const client = await connectClient(server, { protocol, capabilities: { elicitation: { form: {} } } });
   const asked: ElicitRequestFormParams[] = [];
   client.setRequestHandler("elicitation/create", ({ params }) => {
