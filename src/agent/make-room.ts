@@ -1,15 +1,22 @@
+import type { AgentOptions } from "./agent-options.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { fitContext } from "./fit-context.ts";
 
 const defaultContextTokens = 128_000;
 // The answer needs room too, and what is counted here is an estimate.
 const promptShare = 0.8;
+const leastPromptShare = 0.25;
 
 /** Leaves out what is old before the model's window is full. */
 export async function makeRoom(run: AgentRun): Promise<void> {
-  const { contextTokens = defaultContextTokens } = run.options;
   const { charactersPerToken, maxSize } = run.window;
-  await trim(run, Math.min(maxSize, contextTokens * promptShare * charactersPerToken));
+  await trim(run, Math.min(maxSize, promptTokens(run.options) * charactersPerToken));
+}
+
+/** How much a prompt may be, with room for as long an answer as was asked for. */
+function promptTokens({ contextTokens = defaultContextTokens, maxOutputTokens = 0 }: AgentOptions): number {
+  const besideAnswer = Math.max(contextTokens - maxOutputTokens, contextTokens * leastPromptShare);
+  return Math.min(besideAnswer, contextTokens * promptShare);
 }
 
 /** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */

@@ -83,6 +83,17 @@ test("one step with more than fits keeps what fits", async () => {
   expectPaired(requests[1]!.prompt);
 });
 
+test("room is left for as long an answer as was asked for", async () => {
+  const { agent, requests } = await openTestAgent((_request, step) => callLong(step, 30), {
+    runtime: { tools: [long] },
+    contextTokens: 20_000,
+    maxOutputTokens: 10_000,
+  });
+  expect(await agent.run("go")).toMatchObject({ reason: "done" });
+  const sizes = requests.map(({ prompt, tools }) => sizeOf(prompt) + sizeOf(tools));
+  expect(Math.max(...sizes)).toBeLessThan(10_000 * 4 + 1000);
+});
+
 test("what the provider counts corrects the estimate", async () => {
   const { agent, requests } = await openTestAgent(
     (request, step) => ({
