@@ -110,6 +110,12 @@ test.each([
   { choices: [] },
   { role: "user", content: "hi" },
   { tool_calls: null, content: 5, parts: null },
+  { role: "assistant", content: "Done.", tool_calls: null, function_call: null },
+  { role: "assistant", content: null, refusal: "No.", tool_calls: [] },
+  { content: [{ type: "server_tool_use", id: "s", name: "web_search", input: {} }] },
+  { output: [{ type: "web_search_call", id: "ws" }], error: null },
+  { candidates: [{ finishReason: "SAFETY" }] },
+  [{ type: "message", role: "assistant", content: [] }],
   {},
   [],
 ])("%j has no calls and no answer", async (message) => {
@@ -150,22 +156,6 @@ test("what looks like a message and is none is not taken for one without calls",
   await expect(session.handle(error)).rejects.toThrow(
     "an error of the model's vendor and no message: too busy",
   );
-});
-
-test("a message without calls is answered with nothing, whatever else it has", async () => {
-  const { session } = await openTestSession({ tools });
-  for (const message of [
-    { role: "assistant", content: "done", tool_calls: null, function_call: null },
-    { role: "assistant", content: null, refusal: "no", tool_calls: [] },
-    { role: "assistant", content: "done", stop_reason: "end_turn" },
-    { content: [{ type: "server_tool_use", id: "s", name: "web_search", input: {} }] },
-    { output: [{ type: "web_search_call", id: "ws" }], error: null },
-    [{ type: "message", role: "assistant", content: [] }],
-    [],
-    { candidates: [{ finishReason: "SAFETY" }] },
-    { choices: [] },
-  ])
-    expect(await session.handle(message)).toEqual([]);
 });
 
 test.each(["max_tokens", "refusal", "model_context_window_exceeded"])(
