@@ -10,9 +10,8 @@ import { type Served, serve } from "./serve-cli.ts";
 // Every step starts the inspector, and over stdio the server with it.
 vi.setConfig({ testTimeout: 120_000 });
 
-const inspector = createRequire(import.meta.url).resolve(
-  "@modelcontextprotocol/inspector/clients/launcher/build/index.js",
-);
+const require = createRequire(import.meta.url);
+const inspector = require.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 // By the one a client begins with `initialize`, by the other it asks right away.
 const eras = ["legacy", "modern"] as const;
 const transports = ["stdio", "http"] as const;

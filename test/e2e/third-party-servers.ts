@@ -8,13 +8,13 @@ import { onTestFinished } from "vitest";
 import type { McpServerOptions, StdioServerOptions } from "../../src/index.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 /** The reference server of all that the protocol has, as its authors publish it. */
-export const everythingFile = resolve("@modelcontextprotocol/server-everything/dist/index.js");
+const everythingFile = require.resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
 /** The reference server for files, of which it is told the folders that it may touch. */
-export const filesystemFile = resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
+export const filesystemFile = require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 
 export const ways = ["stdio", "streamable HTTP", "legacy SSE"] as const;
 
