@@ -96,9 +96,11 @@ function findProblems({ messages = [], tools = [], max_tokens }: RequestBody): s
     for (const block of blocks) {
       if (block.type === "text" && block.text.trim() === "")
         problems.push(`message ${place} has an empty text`);
-      for (const inner of Array.isArray(block.content) ? block.content : [])
+      for (const inner of Array.isArray(block.content) ? block.content : []) {
+        if (inner.type === "text" && inner.text === "") problems.push(`message ${place} has an empty text`);
         if (inner.type === "image" && !imageTypes.test(inner.source.media_type))
           problems.push(`message ${place} has an image of type ${inner.source.media_type}`);
+      }
       if (block.type === "thinking" && !block.signature)
         problems.push(`message ${place} has an unsigned thought`);
     }
