@@ -6,7 +6,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { readForm } from "./read-form.ts";
 
 /** How the person of a call is asked. */
-export type Ask = (form: FormQuestion, options: AskOptions) => Promise<FormAnswers>;
+export type Ask = (form: FormQuestion, options: Required<AskOptions>) => Promise<FormAnswers>;
 
 /** Puts what a server asks for to the person of the call. Why there is no answer is nothing that a server has to know. */
 export async function answerElicitation(

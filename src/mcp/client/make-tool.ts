@@ -6,9 +6,9 @@ import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../tool/tool-result.ts";
+import { askForServer } from "./ask-for-server.ts";
 import { withoutDefaults } from "./clean-schema.ts";
 import { cleanText } from "./clean-text.ts";
-import type { Ask } from "./elicitation.ts";
 import type { PinVerdict } from "./pins.ts";
 import type { ServerLink } from "./server-link.ts";
 import { isStdio, type McpServerOptions } from "./server-options.ts";
@@ -44,7 +44,7 @@ export function createToolMaker(
           const use = {
             signal: context.signal,
             onProgress: progressTo(context),
-            ask: askThrough(context, server),
+            ask: askForServer(server, context),
           };
           const result = toToolReturn(
             await current.call(definition, arguments_ as Record<string, unknown>, use),
@@ -103,12 +103,6 @@ function permissionOf(server: string, options: McpServerOptions): (tool: string)
   if (isStdio(options)) return (tool) => ({ action: "execute", target: `mcp:${server}/${tool}` });
   const target = URL.parse(options.url)?.host ?? options.url;
   return () => ({ action: "network", target });
-}
-
-/** Whoever is asked has to know who wants to know. */
-function askThrough(context: ToolContext, server: string): Ask {
-  return (form, options) =>
-    context.ask({ ...form, text: `The MCP server ${server} asks:\n${form.text}` }, options);
 }
 
 function progressTo(

@@ -15,6 +15,8 @@ export function createAnswerCheck({ choices, fields }: Question): (given: unknow
 }
 
 function fitChoice(given: unknown, choices: readonly string[]): string {
+  if (typeof given === "object")
+    throw new ToolError("no-match", "the answer is an object, and a text was asked for");
   const answer = String(given);
   if (choices.length === 0) return answer;
   const isMeant = (choice: string) => choice.toLowerCase() === answer.trim().toLowerCase();

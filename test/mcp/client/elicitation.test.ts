@@ -181,6 +181,19 @@ test("a server that asks without end is left", async () => {
   });
 });
 
+test("a server that asks too much at once gets the first hundred answers", async () => {
+  const inputRequests = Object.fromEntries(
+    Array.from({ length: 101 }, (_, index) => [`q${index}`, elicit({})]),
+  );
+  const server = await listenAskingFirst({ inputRequests });
+  const onQuestion = async () => ({});
+  const { session } = await openWith({ web: { url: server.url, type: "http" } }, { onQuestion });
+  expect((await session.call("mcp__web__ask", {})).text).toBe("thanks");
+  expect(server.retried).toMatchObject([
+    { inputResponses: { q99: { action: "accept" }, q100: { action: "cancel" } } },
+  ]);
+});
+
 test("a call that is cancelled while its person is asked ends", async () => {
   const server = await listenAskingFirst({ inputRequests: { who: elicit({ name: { type: "string" } }) } });
   const { session } = await openWith({ web: { url: server.url, type: "http" } });

@@ -97,6 +97,11 @@ test.each(["green", "", "redblue"])(
   },
 );
 
+test("an object is no answer to a question without fields", async () => {
+  const { session } = await openTestSession({ onQuestion: async () => ({ answer: "me" }) });
+  expect((await session.call("user_ask", { question: "?" })).error?.code).toBe("no-match");
+});
+
 test("an answer that is none counts as nobody there", async () => {
   const { session } = await openTestSession({ onQuestion: async () => undefined as never });
   expect((await session.call("user_ask", { question: "?" })).error?.code).toBe("nobody-to-ask");
