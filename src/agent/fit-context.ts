@@ -1,5 +1,5 @@
 import { type CutMessage, cutLongMessages } from "./cut-messages.ts";
-import type { AnsweredCall, StepEntry, ToolOutput, Transcript } from "./transcript.ts";
+import type { AnsweredCall, StepEntry, ToolOutput, Transcript, UserEntry } from "./transcript.ts";
 
 export interface ContextLimit {
   /** What the whole prompt may be, in characters. */
@@ -20,6 +20,8 @@ export interface Trimmed {
 // The model works on what it saw last.
 const recentSteps = 3;
 const recentMessages = 10;
+// What it is all about, and what is asked now.
+const fewestMessages = 2;
 // Well below the limit, so that it is long until the next time: every change here makes the provider read all anew.
 const roomShare = 0.6;
 
@@ -31,29 +33,39 @@ const roomShare = 0.6;
 export async function fitContext(transcript: Transcript, limit: ContextLimit): Promise<Trimmed | undefined> {
   const isOver = (share: number) => transcript.size + limit.fixedSize > limit.maxSize * share;
   if (!isOver(1)) return undefined;
-  const cutMessages = await cutLongMessages(transcript, limit);
   const masked: { callId: string; storedPath?: string }[] = [];
+  let [droppedSteps, droppedMessages] = [0, 0];
+  const steps = () => transcript.entries.filter((entry) => entry.kind === "step");
+  const messages = () => transcript.entries.filter((entry) => entry.kind === "user");
   const maskWhile = async (calls: readonly AnsweredCall[], share: number) => {
     for (const call of calls) {
       if (!isOver(share)) return;
       masked.push(await maskCall(transcript, call, limit));
     }
   };
+  const dropSteps = (kept: number, share: number) => {
+    for (; isOver(share) && steps().length > kept; droppedSteps += 1) transcript.dropStep();
+  };
+  const dropMessages = (kept: number, isTooMuch = () => isOver(1)) => {
+    for (; isTooMuch() && messages().length > kept; droppedMessages += 1) transcript.dropMessage();
+  };
 
-  const steps = () => transcript.entries.filter((entry) => entry.kind === "step");
-  const messages = () => transcript.entries.filter((entry) => entry.kind === "user");
+  const cutMessages = await cutLongMessages(transcript, limit);
   await maskWhile(worthMasking(steps().slice(0, -recentSteps)), roomShare);
-  let [droppedSteps, droppedMessages] = [0, 0];
   // Some more while at it, so that it is not one at every step.
-  const share = isOver(1) ? roomShare : 1;
-  for (; isOver(share) && steps().length > recentSteps; droppedSteps += 1) transcript.dropStep();
-  for (; isOver(1) && messages().length > recentMessages; droppedMessages += 1) transcript.dropMessage();
+  dropSteps(recentSteps, isOver(1) ? roomShare : 1);
+  dropMessages(recentMessages);
   const largest = worthMasking(steps()).toSorted((one, other) => other.size - one.size);
   await maskWhile(largest, 1);
-  // Rather without them than never again: a provider that refuses the prompt once refuses it always.
-  for (; isOver(1) && messages().length > 2; droppedMessages += 1) transcript.dropMessage();
-  for (; isOver(1) && steps().length > 0; droppedSteps += 1) transcript.dropStep();
+  // Rather without all the rest than never again: a provider that refuses the prompt once refuses it always.
+  dropMessages(fewestMessages, () => isOver(1) && sizeOf(messages()) > limit.maxSize / 2);
+  dropSteps(0, 1);
+  dropMessages(fewestMessages);
   return { cutMessages, masked, droppedSteps, droppedMessages };
+}
+
+function sizeOf(messages: readonly UserEntry[]): number {
+  return messages.reduce((size, { text }) => size + text.length, 0);
 }
 
 // A note takes about as much.

@@ -178,15 +178,20 @@ test("many messages that are too long together leave the first and the last", as
   expect(JSON.stringify(prompt.at(-1))).toContain("message 12 ");
 });
 
-test("calls whose input alone is too long do not end the conversation", async () => {
+test("calls whose input alone is too long do not end the conversation, nor cost it its messages", async () => {
   const { agent, requests } = await openTestAgent(
     refuseOver(80_000, (step) =>
-      step > 2 ? { text: "done" } : calling("long", { number: step, size: 10, more: "i".repeat(50_000) }),
+      step < 4 || step > 5
+        ? { text: "done" }
+        : calling("long", { number: step, size: 10, more: "i".repeat(50_000) }),
     ),
     { runtime: { tools: [long] }, contextTokens: 20_000 },
   );
-  expect(await agent.run("the task itself")).toMatchObject({ reason: "done" });
-  expectPaired(requests.at(-1)!.prompt);
+  for (const message of ["first", "second", "third", "fourth"])
+    expect(await agent.run(message)).toMatchObject({ reason: "done" });
+  const { prompt } = requests.at(-1)!;
+  expectPaired(prompt);
+  expect(JSON.stringify(prompt)).toMatch(/"first".*"second".*"third".*"fourth"/);
   expect(await agent.run("go on")).toMatchObject({ reason: "done" });
 });
 
