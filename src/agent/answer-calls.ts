@@ -1,6 +1,6 @@
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { keepImages } from "./kept-images.ts";
+import { keepImages } from "./keep-images.ts";
 import { shownImages } from "./models/shown-images.ts";
 import type { DraftedCall } from "./read-call.ts";
 import { outputOf } from "./tool-output.ts";

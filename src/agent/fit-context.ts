@@ -1,4 +1,4 @@
-import { type CutMessage, cutLongMessages } from "./cut-messages.ts";
+import { type CutMessage, cutLongMessages } from "./cut-long-messages.ts";
 import type { AnsweredCall, StepEntry, ToolOutput, Transcript, UserEntry } from "./transcript.ts";
 
 export interface ContextLimit {

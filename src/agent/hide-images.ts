@@ -2,12 +2,6 @@ import { asFields } from "../interop/fields.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { ToolOutput } from "./transcript.ts";
 
-/** Whether a provider refused a prompt for what is in it; images are what it may not be able to read. */
-export function isRefusal(error: unknown): boolean {
-  const { statusCode } = asFields(error) ?? {};
-  return statusCode === 400 || statusCode === 413 || statusCode === 415 || statusCode === 422;
-}
-
 /**
  * Tells in words what the last images showed; or all of them. A provider that refuses one refuses every prompt with it,
  * so that the conversation could not go on. False where there are none.
@@ -34,4 +28,10 @@ export function inWords(output: ToolOutput): ToolOutput {
     part.type === "text" ? part.text : "[an image, which could not be shown to you]",
   );
   return { type: "text", value: texts.join("\n") };
+}
+
+/** Whether a provider refused a prompt for what is in it; images are what it may not be able to read. */
+export function isRefusal(error: unknown): boolean {
+  const { statusCode } = asFields(error) ?? {};
+  return statusCode === 400 || statusCode === 413 || statusCode === 415 || statusCode === 422;
 }

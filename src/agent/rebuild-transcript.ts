@@ -1,10 +1,10 @@
 import type { AssistantPart } from "../runtime/events/agent-event.ts";
 import type { CallEndEvent, LoggedEvent } from "../runtime/events/session-event.ts";
 import type { AgentHost } from "./agent-host.ts";
-import { cutMessage } from "./cut-messages.ts";
+import { cutMessage } from "./cut-long-messages.ts";
 import { maskNote } from "./fit-context.ts";
 import { inWords } from "./hide-images.ts";
-import { readImages, type ShownContent, withoutImages } from "./kept-images.ts";
+import { readImages, type ShownContent, withoutImages } from "./keep-images.ts";
 import { outputOf } from "./tool-output.ts";
 import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";
 
