@@ -10,6 +10,7 @@ import { currentPerson } from "./current-person.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { isOneTerminal } from "./is-one-terminal.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
+import { outliveTerminal } from "./outlive-terminal.ts";
 import type { Output } from "./output.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { withSession } from "./with-session.ts";
@@ -21,6 +22,7 @@ export async function performCall(
 ): Promise<ExitCode> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
+  if (isWatched) outliveTerminal();
   const options = {
     ...(await optionsFromFlags(flags)),
     caller: currentPerson(),

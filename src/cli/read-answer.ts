@@ -64,11 +64,14 @@ function readTyped(
     });
     // Half a line that follows at once belongs to it too.
     keyboard.on("data", () => lines.length > 0 && timer.restart()).on("close", leave);
-    terminal.on("close", () => {
-      timer.stop();
-      process.stderr.write("\n");
-      resolve(undefined);
-    });
+    // A keyboard that fails closes as well.
+    terminal
+      .on("error", () => {})
+      .on("close", () => {
+        timer.stop();
+        process.stderr.write("\n");
+        resolve(undefined);
+      });
     // Readline stops listening when the process is stopped by Ctrl-Z.
     terminal.on("SIGCONT", () => terminal.resume());
     signal.addEventListener("abort", leave, { once: true });

@@ -20,9 +20,12 @@ export function createTypedLines(onLine: (line: string) => unknown): TypedLines 
       keyboard = openKeyboard();
       if (keyboard === undefined) return;
       // The terminal itself edits the line, and turns Ctrl-C into a signal.
-      createInterface({ input: keyboard, terminal: false }).on("line", (line) => {
-        if (line.trim() !== "") onLine(line);
-      });
+      const lines = createInterface({ input: keyboard, terminal: false });
+      lines
+        .on("error", () => {})
+        .on("line", (line) => {
+          if (line.trim() !== "") onLine(line);
+        });
     },
   };
 }

@@ -6,6 +6,7 @@ import { escapeControls } from "../shared/escape-controls.ts";
 import { type Attendant, createAttendant } from "./attend-run.ts";
 import { exitCodes } from "./exit-code.ts";
 import { createLiveLine } from "./live-line.ts";
+import { outliveTerminal } from "./outlive-terminal.ts";
 import type { Output } from "./output.ts";
 import { createScreen } from "./screen.ts";
 import { createRunDisplay, type RunDisplay } from "./show-run.ts";
@@ -25,6 +26,7 @@ export async function workWithAgent(
 ): Promise<AgentResult> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
+  if (isWatched) outliveTerminal();
   const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
   const interrupt = () => agent.interrupt();
   const display = asJson ? createJsonLines(output, interrupt) : createRunDisplay(output, live);

@@ -30,7 +30,8 @@ export const packageAddress = new URL("../../dist/index.js", import.meta.url).hr
 
 export async function createCli(files: Record<string, string> = {}): Promise<Cli> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-cli-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // A command that outlives its terminal may still be writing its last.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   const workspace = join(folder, "workspace");
   await writeFiles(workspace, files);
   const environment: NodeJS.ProcessEnv = {

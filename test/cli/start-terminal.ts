@@ -31,5 +31,12 @@ export function startTerminal(command: readonly string[], { cwd, env }: Pick<Spa
       check();
       exited.then(() => reject(new Error(`ended without ${JSON.stringify(expected)}: ${text}`)));
     });
-  return { exited, waitFor, text: () => text, type: (keys: string) => child.stdin.write(keys) };
+  return {
+    exited,
+    waitFor,
+    text: () => text,
+    type: (keys: string) => child.stdin.write(keys),
+    /** As when its window is closed. */
+    hangUp: () => child.kill("SIGKILL"),
+  };
 }

@@ -53,6 +53,11 @@ async function written(cli: Cli): Promise<string[]> {
   return (await readdir(cli.workspace)).filter((name) => name.startsWith("new"));
 }
 
+async function finishedCalls(cli: Cli, session: string) {
+  const { stdout } = await runSource(cli, ["log", "--session", session, "--json"]);
+  return parseLines(stdout).map(({ tool, status }) => [tool, status]);
+}
+
 test.skipIf(!hasScript)("a key that was pressed before the question is no answer to it", async () => {
   const cli = await createScripted([
     { calls: [{ name: "wait_go" }] },
@@ -144,15 +149,27 @@ test.skipIf(!hasScript)(
     const terminal = startRun(cli, ["--session", "watched"]);
     await terminal.waitFor(prompt);
     await writeFile(join(cli.workspace, "go"), "");
-    const finished = async () => {
-      const { stdout } = await runSource(cli, ["log", "--session", "watched", "--json"]);
-      return parseLines(stdout).map(({ tool }) => tool);
-    };
-    await expect.poll(finished, patience).toEqual(["wait_go"]);
+    await expect.poll(() => finishedCalls(cli, "watched"), patience).toEqual([["wait_go", "done"]]);
     expect(terminal.text().slice(terminal.text().indexOf(prompt))).not.toContain("wait_go");
     terminal.type("y\r");
     expect(await terminal.exited).toBe(0);
     expect(terminal.text().slice(terminal.text().indexOf(prompt))).toMatch(/✓.*wait_go/);
+  },
+);
+
+test.skipIf(!hasScript).each([
+  ["a call", { name: "shell_run", input: { command: "sleep 60" } }, "shell_run sleep", "auto"],
+  ["a question", write("new"), prompt, "ask"],
+])(
+  "a terminal that goes away during %s interrupts the work in good order",
+  async (_name, call, sign, mode) => {
+    const cli = await createScripted([{ calls: [call] }, { text: "over" }]);
+    const terminal = startRun(cli, ["--session", "left", "--mode", mode]);
+    await terminal.waitFor(sign);
+    terminal.hangUp();
+    const ended = [call.name, "cancelled"];
+    await expect.poll(() => finishedCalls(cli, "left"), patience).toContainEqual(ended);
+    expect(await written(cli)).toEqual([]);
   },
 );
 
