@@ -69,7 +69,7 @@ export function partToText(part: ContentPart): string {
       if (part.text !== undefined) return `[${part.uri}]\n${part.text}`;
       return `[${[part.uri, part.mimeType].filter(Boolean).join(" ")}, ${countBytes(part.blob)} bytes]`;
     case "link":
-      return [`[${part.name}: ${part.uri}]`, part.description].filter(Boolean).join(" ");
+      return [`[${part.name}: ${part.uri}]`, part.title, part.description].filter(Boolean).join(" ");
     case "structured":
       return JSON.stringify(part.data);
   }

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { cloneJson } from "../../shared/json-schema/clone-json.ts";
 import { mapStrings } from "../../shared/map-strings.ts";
-import { partToText } from "../../tool/content-part.ts";
+import { isBeyondText, partToText } from "../../tool/content-part.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ContentPart, ToolReturn } from "../../tool/tool-result.ts";
 import { capText, cleanText } from "./clean-text.ts";
@@ -10,7 +10,7 @@ import { note, toPart } from "./to-part.ts";
 /** A server's result as one of our own tools would give it: of bounded size, with nothing hidden in it. */
 export function toToolReturn({ content, structuredContent, isError }: CallToolResult): ToolReturn {
   const parts = toParts(content ?? []);
-  if (isError === true) throw new ToolError("tool-failed", textOf(parts));
+  if (isError === true) throw failure(parts);
   const data = structuredContent === undefined ? undefined : toData(structuredContent);
   const all = data?.status === "refused" ? [...parts, note(data.why)] : parts;
   const value = data?.status === "taken" ? data.value : undefined;
@@ -76,6 +76,11 @@ function toData(value: unknown): TakenData {
     const why = error instanceof RangeError ? "it is nested too deeply" : (error as Error).message;
     return { status: "refused", why: `data was left out: ${why}` };
   }
+}
+
+function failure(parts: readonly ContentPart[]): ToolError {
+  const content = parts.filter(isBeyondText);
+  return new ToolError("tool-failed", textOf(parts), content.length > 0 ? { partial: { content } } : {});
 }
 
 /** The words of an error; what is no text has no place in a message. */

@@ -1,5 +1,6 @@
 import { cutMiddle } from "../../shared/cut-middle.ts";
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
+import { isBeyondText } from "../../tool/content-part.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
@@ -7,6 +8,7 @@ import { StoreError } from "../store/sql-driver.ts";
 import { type Call, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { maskedResult } from "./masked-result.ts";
+import { maskPart } from "./shape-outcome.ts";
 
 /** Turns whatever went wrong on the path into an outcome. The one place where exceptions are translated. */
 export function outcomeOfError(call: Call, error: unknown): CallOutcome {
@@ -61,10 +63,11 @@ export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const hasText = typeof partial === "string" || isPartsResult(partial);
   const text =
     before === undefined || !hasText || before.text === "" ? told : `${redactor.text(before.text)}\n${told}`;
+  const beyondText = (before?.content ?? []).filter(isBeyondText).map((part) => maskPart(redactor, part));
   return {
     status: statuses[code] ?? "failed",
     text,
-    content: [{ type: "text", text }],
+    content: [{ type: "text", text }, ...beyondText],
     ...(before?.data !== undefined && { data: before.data }),
     error: { code, message, ...(hint !== undefined && { hint }), retryable },
   };

@@ -40,7 +40,7 @@ function maskParts(redactor: Redactor, outcome: CallOutcome): CallOutcome {
   return { ...outcome, content: outcome.content.map((part) => maskPart(redactor, part)) };
 }
 
-function maskPart(redactor: Redactor, part: ContentPart): ContentPart {
+export function maskPart(redactor: Redactor, part: ContentPart): ContentPart {
   if (part.type === "link") return redactor.value(part) as ContentPart;
   if (part.type === "resource") return { ...part, uri: redactor.text(part.uri) };
   return part;

@@ -2,8 +2,9 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { toToolReturn } from "../../../src/mcp/client/to-tool-return.ts";
 import { normalizeResult } from "../../../src/tool/tool-result.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
 import { connectClient, serveForTest } from "../server/serve-for-test.ts";
-import { everythingServer } from "./sample-servers.ts";
+import { define, everythingServer, sampleServer } from "./sample-servers.ts";
 
 /** What becomes of a result with these parts. */
 function receive(content: readonly object[], more: object = {}) {
@@ -38,7 +39,7 @@ test("recordings, resources and links are handed on as such, and told of in a fe
     "words",
     "[file:///b.pdf application/pdf, 3 bytes]",
     "[file:///empty, 0 bytes]",
-    "[c: https://example.com/c] it",
+    "[c: https://example.com/c] C it",
   ]);
 });
 
@@ -132,6 +133,21 @@ test("what is too large alone or together is left out, whatever it is", () => {
 test("a resource's words in an error are its message", () => {
   const part = { type: "resource", resource: { uri: "file:///a", text: "no such row" } };
   expect(() => receive([part], { isError: true })).toThrow("[file:///a]\nno such row");
+});
+
+test("what comes with an error and is no text stays beside it", async () => {
+  const { options } = await sampleServer([define("broken")]);
+  const { session } = await openTestSession({
+    permissions: { mode: "auto" },
+    mcpServers: { sample: options },
+  });
+  const { status, text, content } = await session.call("mcp__sample__broken", {});
+  expect(status).toBe("failed");
+  expect(text).toBe("[audio audio/wav, 3 bytes]\nlisten");
+  expect(content).toEqual([
+    { type: "text", text },
+    { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+  ]);
 });
 
 test("through the gateway, parts arrive as they left a server of others", async () => {

@@ -214,3 +214,24 @@ test("a hook that changes the text takes what a resource said with it, and leave
   });
   expect((await session.call("say")).content).toEqual([{ type: "text", text: "nothing to see" }, audio]);
 });
+
+test("what a failed call had produced and is no text stays, its secrets masked", async () => {
+  const link = { type: "link", uri: "https://example.com/hunter2", name: "a", title: "hunter2" } as const;
+  const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+  const broken = defineTool({
+    name: "broken",
+    description: "Fails with something in its hands",
+    params: {},
+    traits: { readOnly: true },
+    run() {
+      throw new ToolError("tool-failed", "no", { partial: { content: [image, link] } });
+    },
+  });
+  const { session } = await openTestSession({ tools: [broken], secrets: ["hunter2"] });
+  const { content, text } = await session.call("broken");
+  expect(content).toEqual([
+    { type: "text", text },
+    image,
+    { ...link, uri: "https://example.com/[redacted]", title: "[redacted]" },
+  ]);
+});
