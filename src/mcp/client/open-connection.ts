@@ -13,11 +13,14 @@ import {
 import { type Ask, answerElicitation } from "./elicitation.ts";
 import type { Sdk } from "./load-sdk.ts";
 import type { McpServerOptions } from "./server-options.ts";
+import { signInAfter } from "./sign-in-after.ts";
 
 /** A server that has answered. */
 export interface Connection {
   listTools(): Promise<readonly Tool[]>;
   callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
+  /** Where something failed because a person has to sign in again, waits for that. Whether it is worth trying again. */
+  signInAfter(error: unknown): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export interface ConnectionOptions extends TransportOptions {
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
   /** Something went wrong outside of any call; the connection may live on. */
-  readonly onTrouble: () => void;
+  readonly onTrouble: (error: unknown) => void;
   /** It is over, and this is the last that was heard. */
   readonly onClosed: (reason: string) => void;
 }
@@ -51,43 +54,22 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
     const abandoning = new AbortController();
     const abandoned = AbortSignal.any([abandoning.signal, use.signal]);
     const timeoutMs = options.connectTimeoutMs ?? defaultTimeoutMs;
+    const abandon = () => abandoning.abort();
     const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
+    const signIn = (error: unknown) =>
+      signInAfter(error, transport, { ...use, signal: abandoned, timeoutMs });
     try {
       const connection = await connect(transport, attempt, { ...use, listing, timeoutMs });
-      return { ...connection, close: () => connection.close().finally(() => abandoning.abort()) };
+      return { ...connection, signInAfter: signIn, close: () => connection.close().finally(abandon) };
     } catch (error) {
       // What is still asked for would go on signing in where the next attempt does too.
-      const abandon = () => abandoning.abort();
-      if (await signInAfter(error, transport, { ...use, timeoutMs }).finally(abandon)) continue;
+      if (await signIn(error).finally(abandon)) continue;
       const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
       if (next === undefined) throw describeFailure(error, transport);
       others.splice(0, others.indexOf(next) + 1);
       attempt = next;
     }
   }
-}
-
-/** Where a person has to sign in, waits for that; then it is tried again. */
-async function signInAfter(
-  error: unknown,
-  transport: Transport,
-  { signIn, signal, sdk, timeoutMs }: ConnectionOptions & { timeoutMs: number },
-): Promise<boolean> {
-  if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
-  const params = await signIn.returned(signal);
-  if (
-    !(transport instanceof sdk.StreamableHTTPClientTransport || transport instanceof sdk.SSEClientTransport)
-  ) {
-    return false;
-  }
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
-  try {
-    await deadline.race(transport.finishAuth(params));
-  } finally {
-    deadline.close();
-  }
-  return true;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -132,7 +114,7 @@ async function connect(
     onTrouble,
     onClosed,
   }: ConnectionOptions & { timeoutMs: number; listing: Listing },
-): Promise<Connection> {
+): Promise<Omit<Connection, "signInAfter">> {
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
@@ -164,7 +146,7 @@ async function connect(
   } finally {
     deadline.close();
   }
-  client.onerror = () => kind !== "stdio" && onTrouble();
+  client.onerror = (error) => kind !== "stdio" && onTrouble(error);
   client.onclose = () => onClosed(describeEnd(transport));
   return {
     listTools: () => listAll(client, listing, signal),

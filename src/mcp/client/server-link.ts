@@ -42,6 +42,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   let attempt: Promise<void> = Promise.resolve();
   let gone: Promise<void> = Promise.resolve();
   let isRefreshDue = false;
+  let isSigningIn = false;
   const ending = new AbortController();
   const inLine = createLock();
 
@@ -60,11 +61,11 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         ...use,
         signal: ending.signal,
         onToolsChanged: refresh,
-        onTrouble: refresh,
+        onTrouble: (error) => (needsPerson(error) ? void signInAgain(opened, error) : refresh()),
         onClosed: (reason) => lose(opened, reason),
       });
       connection = opened;
-      await use.onTools(await opened.listTools());
+      await use.onTools(await listSignedIn(opened));
       if (connection !== opened) return;
       runningSince = performance.now();
       enter({ status: "running" });
@@ -102,9 +103,26 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       try {
         await use.onTools(await current.listTools());
       } catch (error) {
-        if (isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
+        if (needsPerson(error)) void signInAgain(current, error);
+        else if (isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
       }
     });
+  };
+  const needsPerson = (error: unknown) => error instanceof use.sdk.UnauthorizedError;
+  /** For a connection that was used already: as it is, it goes on once somebody has signed in. */
+  const signInAgain = async (current: Connection | undefined, error: unknown) => {
+    if (current === undefined || current !== connection || isSigningIn) return;
+    isSigningIn = true;
+    try {
+      if (!(await current.signInAfter(error))) throw error;
+      if (current !== connection) return;
+      enter({ status: "running" });
+      refresh();
+    } catch (failure) {
+      lose(current, messageOf(failure));
+    } finally {
+      isSigningIn = false;
+    }
   };
 
   const refuse = () => {
@@ -125,6 +143,11 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         return await current.callTool(tool, input, callUse);
       } catch (error) {
         if (callUse.signal.aborted) throw callUse.signal.reason;
+        if (needsPerson(error)) {
+          void signInAgain(current, error);
+          // It was refused before it had any effect.
+          throw unavailable(name, state);
+        }
         if (error instanceof ToolError) throw error;
         if (!isConnectionTrouble(error, use.sdk)) {
           throw new ToolError("tool-failed", messageOf(error), { cause: error });
@@ -145,6 +168,17 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   };
 }
 
+/** Some servers let anybody in, and ask who it is only now. */
+async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
+  for (;;) {
+    try {
+      return await connection.listTools();
+    } catch (error) {
+      if (!(await connection.signInAfter(error))) throw error;
+    }
+  }
+}
+
 // One that has run for so long has not failed to start.
 const steadyMs = 30_000;
 
@@ -159,12 +193,17 @@ function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkError
 
 function unavailable(name: string, state: LinkState): ToolError {
   if (state.status === "closed") return new ToolError("unavailable", `the MCP server ${name} was closed`);
-  const reason = state.status === "unavailable" ? state.reason : "it is still being connected to";
+  const reason = state.status === "unavailable" ? state.reason : reasons[state.status];
   return new ToolError("unavailable", `the MCP server ${name} is not available: ${reason}`, {
     hint: "It is connected to again in the background; go on with something else and try again later.",
     retryable: true,
   });
 }
+
+const reasons = {
+  connecting: "it is still being connected to",
+  running: "it does not know us any more",
+} as const;
 
 function lostDuringCall(name: string, cause: unknown): ToolError {
   const message = `the MCP server ${name} was lost during the call: ${messageOf(cause)}`;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/client";
 import { CallerGaveUp } from "../../shared/deadline.ts";
 import { createLock } from "../../shared/lock.ts";
@@ -34,7 +34,9 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   const inLine = createLock();
   let credentials = await readCredentials(file);
   let expectedState = "";
+  let verifiers: readonly string[] = [];
   let verifier = "";
+  let askedFor: string | undefined;
   let asks: readonly number[] = [];
   let discovery: OAuthDiscoveryState | undefined;
   let arrival: Promise<URLSearchParams> | undefined;
@@ -69,7 +71,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
       ...(options.scope !== undefined && { scope: options.scope }),
     },
     state() {
-      expectedState = randomBytes(32).toString("base64url");
+      expectedState ||= randomBytes(32).toString("base64url");
       return expectedState;
     },
     clientInformation: (context) => given ?? findFor(credentials.clients, context?.issuer),
@@ -83,15 +85,21 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
     },
     redirectToAuthorization(url) {
       refuseUnsafe(url);
+      // Several requests may be refused at once; somebody is asked once for all of them.
+      if (askedFor === purposeOf(url)) return;
       asks = [...asks.filter((time) => time > performance.now() - askWindowMs), performance.now()];
       if (asks.length > maxAsks) throw new Error("the server wants somebody to sign in again and again");
+      askedFor = purposeOf(url);
+      // Another return may have been taken since the address was made.
+      expectedState = url.searchParams.get("state") ?? expectedState;
+      verifier = verifiers.find((each) => challengeOf(each) === url.searchParams.get("code_challenge")) ?? "";
       // A browser that need not ask anybody anything is back before our own request has failed.
       arrival = entrance.returned();
       use.onAsk(url);
       options.open?.(url);
     },
     saveCodeVerifier(value) {
-      verifier = value;
+      verifiers = [...verifiers, value].slice(-maxVerifiers);
     },
     codeVerifier: () => verifier,
     saveDiscoveryState(state) {
@@ -115,10 +123,20 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
         throw error;
       } finally {
         expectedState = "";
+        askedFor = undefined;
       }
     },
     close: entrance.close,
   };
+}
+
+/** Where somebody is asked to sign in, and for which rights. */
+function purposeOf({ origin, pathname, searchParams }: URL): string {
+  return `${origin}${pathname} ${searchParams.get("scope") ?? ""}`;
+}
+
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
 }
 
 function givenClient(clientId: string, clientSecret: string | undefined) {
@@ -152,6 +170,7 @@ function afterTooLong(): Promise<never> {
   });
 }
 
+const maxVerifiers = 20;
 const maxAsks = 3;
 const askWindowMs = 5 * 60_000;
 const maxWaitMs = 10 * 60_000;

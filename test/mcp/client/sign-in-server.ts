@@ -3,18 +3,28 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { basicAnswer, listen, said } from "./http-servers.ts";
 
+interface Code {
+  readonly challenge: string;
+  readonly scope: string;
+}
+
 /** A server that lets in who has signed in, and the authorization server to sign in at, which asks nothing. */
 export async function listenWithSignIn({
   authorize = "/authorize",
+  isFree = () => false,
   beforeRegistration = async () => {},
   beforeToken = async () => {},
 }: {
   authorize?: string;
+  /** What it answers to anybody. */
+  isFree?: (method: string) => boolean;
   beforeRegistration?: (outgoing: ServerResponse) => Promise<unknown>;
   beforeToken?: (outgoing: ServerResponse) => Promise<unknown>;
 } = {}) {
   const grants: string[] = [];
-  const challenges = new Map<string, string>();
+  const codes = new Map<string, Code>();
+  const scopes = new Map<string, string>();
+  let scopeOfCalls = "read";
   const base = await listen(async (incoming, outgoing) => {
     const address = `http://${incoming.headers.host}`;
     const { pathname, searchParams } = new URL(incoming.url ?? "/", address);
@@ -22,15 +32,7 @@ export async function listenWithSignIn({
       return reply(outgoing, { resource: `${address}/mcp`, authorization_servers: [address] });
     }
     if (pathname.startsWith("/.well-known/oauth-authorization-server")) {
-      return reply(outgoing, {
-        issuer: address,
-        authorization_endpoint: new URL(authorize, address),
-        token_endpoint: `${address}/token`,
-        registration_endpoint: `${address}/register`,
-        response_types_supported: ["code"],
-        code_challenge_methods_supported: ["S256"],
-        token_endpoint_auth_methods_supported: ["none"],
-      });
+      return reply(outgoing, describeIssuer(address, authorize));
     }
     if (pathname === "/register") {
       const client = JSON.parse(await text(incoming)) as object;
@@ -38,37 +40,71 @@ export async function listenWithSignIn({
       return reply(outgoing, { client_id: "us", ...client }, 201);
     }
     if (pathname === "/authorize") {
-      challenges.set("the code", searchParams.get("code_challenge") ?? "");
+      const code = `code ${codes.size + 1}`;
+      const challenge = searchParams.get("code_challenge") ?? "";
+      codes.set(code, { challenge, scope: searchParams.get("scope") ?? "" });
       const back = new URL(searchParams.get("redirect_uri") ?? "");
-      back.searchParams.set("code", "the code");
+      back.searchParams.set("code", code);
       back.searchParams.set("state", searchParams.get("state") ?? "");
       outgoing.writeHead(302, { location: back.href }).end();
       return;
     }
     if (pathname === "/token") return grant(incoming, outgoing);
-    if (incoming.headers.authorization !== "Bearer granted") {
-      const where = `Bearer resource_metadata="${address}/.well-known/oauth-protected-resource/mcp"`;
-      outgoing.writeHead(401, { "www-authenticate": where }).end();
-      return;
-    }
-    if (incoming.method !== "POST") return void outgoing.writeHead(405).end();
-    const message = JSON.parse(await text(incoming)) as { id?: number; method: string };
-    if (message.id === undefined) return void outgoing.writeHead(202).end();
-    reply(outgoing, { jsonrpc: "2.0", id: message.id, ...(basicAnswer(message) ?? said("come in")) });
+    await serve(incoming, outgoing, address);
   });
 
   const grant = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const form = new URLSearchParams(await text(incoming));
     await beforeToken(outgoing);
+    const code = codes.get(form.get("code") ?? "");
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    if (challenges.get(form.get("code") ?? "") !== proof)
-      return reply(outgoing, { error: "invalid_grant" }, 400);
+    if (code?.challenge !== proof) return reply(outgoing, { error: "invalid_grant" }, 400);
     grants.push(form.get("redirect_uri") ?? "");
-    return reply(outgoing, { access_token: "granted", token_type: "Bearer" });
+    const token = `token-${grants.length}`;
+    scopes.set(token, code.scope);
+    return reply(outgoing, { access_token: token, token_type: "Bearer" });
   };
-  return { url: `${base}/mcp`, grants };
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse, address: string) => {
+    const where = `resource_metadata="${address}/.well-known/oauth-protected-resource/mcp"`;
+    const body = await text(incoming);
+    const message = body === "" ? undefined : (JSON.parse(body) as { id?: number; method: string });
+    const scope = scopes.get(incoming.headers.authorization?.slice("Bearer ".length) ?? "");
+    const refuse = (status: number, why: string) =>
+      void outgoing.writeHead(status, { "www-authenticate": `Bearer ${why}, ${where}` }).end();
+    if (scope === undefined && !isFree(message?.method ?? "")) return refuse(401, `scope="read"`);
+    if (message === undefined) return void outgoing.writeHead(405).end();
+    if (message.id === undefined) return void outgoing.writeHead(202).end();
+    if (message.method === "tools/call" && !scope?.split(" ").includes(scopeOfCalls)) {
+      return refuse(403, `error="insufficient_scope", scope="${scopeOfCalls}"`);
+    }
+    reply(outgoing, { jsonrpc: "2.0", id: message.id, ...(basicAnswer(message) ?? said("come in")) });
+  };
+
+  return {
+    url: `${base}/mcp`,
+    grants,
+    /** As when a token expires. */
+    revoke: () => scopes.clear(),
+    /** From now on a call needs more than was granted. */
+    demand(scope: string) {
+      scopeOfCalls = scope;
+    },
+  };
+}
+
+function describeIssuer(address: string, authorize: string): object {
+  return {
+    issuer: address,
+    authorization_endpoint: new URL(authorize, address),
+    token_endpoint: `${address}/token`,
+    registration_endpoint: `${address}/register`,
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+  };
 }
 
 function reply(outgoing: ServerResponse, content: object, status = 200): void {
