@@ -8,7 +8,7 @@ import { type Cli, createCli, mainFile, parseLines, startNode } from "../cli/run
 import { type Served, serve } from "./serve-cli.ts";
 
 // Every step starts the inspector, and over stdio the server with it.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const require = createRequire(import.meta.url);
 const inspector = require.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
