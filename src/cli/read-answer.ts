@@ -53,33 +53,33 @@ function readTyped(
   const terminal = createInterface({ input: keyboard, output: process.stderr, terminal: true });
   const leave = () => terminal.close();
   const lines: string[] = [];
-  return new Promise<string | undefined>((resolve) => {
-    const timer = createQuietTimer(() => {
-      const unended = terminal.line === "" ? [] : [terminal.line];
-      resolve([...lines, ...unended].join("\n"));
-    });
-    terminal.on("line", (line) => {
-      lines.push(line);
-      timer.restart();
-    });
-    // Half a line that follows at once belongs to it too.
-    keyboard.on("data", () => lines.length > 0 && timer.restart()).on("close", leave);
-    // A keyboard that fails closes as well.
-    terminal
-      .on("error", () => {})
-      .on("close", () => {
-        timer.stop();
-        process.stderr.write("\n");
-        resolve(undefined);
-      });
-    // Readline stops listening when the process is stopped by Ctrl-Z.
-    terminal.on("SIGCONT", () => terminal.resume());
-    signal.addEventListener("abort", leave, { once: true });
-    terminal.setPrompt(question);
-    terminal.prompt();
-  }).finally(() => {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const timer = createQuietTimer(() => {
+    const unended = terminal.line === "" ? [] : [terminal.line];
+    resolve([...lines, ...unended].join("\n"));
+  });
+  const onClose = () => {
+    timer.stop();
+    process.stderr.write("\n");
+    resolve(undefined);
+  };
+  terminal.on("line", (line) => {
+    lines.push(line);
+    timer.restart();
+  });
+  // Half a line that follows at once belongs to it too.
+  keyboard.on("data", () => lines.length > 0 && timer.restart()).on("close", leave);
+  // A keyboard that fails closes as well.
+  terminal.on("error", () => {}).on("close", onClose);
+  // Readline stops listening when the process is stopped by Ctrl-Z.
+  terminal.on("SIGCONT", () => terminal.resume());
+  signal.addEventListener("abort", leave, { once: true });
+  terminal.setPrompt(question);
+  terminal.prompt();
+  return promise.finally(() => {
     signal.removeEventListener("abort", leave);
-    terminal.removeAllListeners("close");
+    // This one alone: readline listens for its own end too, to let go of the terminal.
+    terminal.off("close", onClose);
     terminal.close();
   });
 }

@@ -87,6 +87,20 @@ test.skipIf(!hasScript).each([
   expect(terminal.text()).toContain(`"data":${JSON.stringify({ it: value })}`);
 });
 
+test.skipIf(!hasScript)("a long form leaves nothing behind that would be warned of", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `field${index}`);
+  const terminal = await fillIn(Object.fromEntries(names.map((name) => [name, { type: "boolean" }])));
+  for (const name of names) {
+    await terminal.waitFor(name);
+    await expect
+      .poll(() => terminal.text().match(/y\/n: /g)?.length, { timeout: 10_000 })
+      .toBe(names.indexOf(name) + 1);
+    terminal.type("y\r");
+  }
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).not.toContain("Warning");
+});
+
 test.skipIf(!hasScript)("who leaves in the middle of a form has not answered", async () => {
   const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
   await terminal.waitFor("Answer: ");
