@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
+import type { ProcessIdentity } from "../shared/process-identity.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { Offer } from "./offers.ts";
@@ -34,6 +35,8 @@ export interface OwnTraces {
   /** Its last message's work. */
   runId: string;
   messages: number;
+  /** By its id, the work that others had begun and not ended. */
+  readonly others: Map<string, ProcessIdentity | undefined>;
 }
 
 /** One message's work, from the message to the end. */

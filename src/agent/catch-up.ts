@@ -12,7 +12,7 @@ export async function catchUp(parts: AgentParts): Promise<void> {
   const hasOthers = await findOthers(host.readLog(own.since), own);
   own.messages = 0;
   if (!hasOthers) return;
-  parts.transcript = await rebuildTranscript(noteSequence(host.readLog(0), own), {
+  parts.transcript = await rebuildTranscript(noteTraces(host.readLog(0), own), {
     imageTypes: shownImages(model),
     readBytes: host.readBytes,
   });
@@ -22,16 +22,18 @@ export async function catchUp(parts: AgentParts): Promise<void> {
 
 async function findOthers(log: AsyncIterable<LoggedEvent>, own: OwnTraces): Promise<boolean> {
   let messages = 0;
-  for await (const event of noteSequence(log, own)) {
+  for await (const event of noteTraces(log, own)) {
     if ("runId" in event && event.runId !== own.runId) return true;
     if (event.type === "user-message") messages += 1;
   }
   return messages !== own.messages;
 }
 
-async function* noteSequence(log: AsyncIterable<LoggedEvent>, own: OwnTraces): AsyncGenerator<LoggedEvent> {
+async function* noteTraces(log: AsyncIterable<LoggedEvent>, own: OwnTraces): AsyncGenerator<LoggedEvent> {
   for await (const event of log) {
     own.since = event.sequence;
+    if (event.type === "agent-start") own.others.set(event.runId, event.process);
+    if (event.type === "agent-end") own.others.delete(event.runId);
     yield event;
   }
 }

@@ -1,10 +1,11 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Deadline } from "../shared/deadline.ts";
 import { createLock } from "../shared/lock.ts";
+import { isRunning } from "../shared/process-identity.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
-import type { AgentParts } from "./agent-run.ts";
+import type { AgentParts, OwnTraces } from "./agent-run.ts";
 import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
 import { catchUp } from "./catch-up.ts";
 import { createOffers } from "./offers.ts";
@@ -27,7 +28,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     offer: createOffers(options, host),
     transcript: createTranscript(),
     inbox: [],
-    own: { since: 0, runId: "", messages: 0 },
+    own: { since: 0, runId: "", messages: 0, others: new Map() },
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
   // What is said while the conversation is made again comes after it.
@@ -36,6 +37,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     run: (message, signal) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
+        await refuseBeside(parts.own);
         return runAgent(parts, message ?? goOnMessage(parts), ending);
       }),
     send: (message) =>
@@ -72,6 +74,15 @@ async function takeTurn(
     deadline.close();
     openCalls.delete(deadline);
     turn.isTaken = false;
+  }
+}
+
+/** A session is one conversation: while an agent of another process works in it, this one would not hear of that. */
+async function refuseBeside({ others }: OwnTraces): Promise<void> {
+  const { pid: ownPid } = process;
+  for (const other of others.values()) {
+    if (other === undefined || other.pid === ownPid || !(await isRunning(other))) continue;
+    throw new Error(`an agent in another process, ${other.pid}, is working in this session`);
   }
 }
 

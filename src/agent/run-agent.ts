@@ -1,5 +1,6 @@
 import type { AgentEndReason } from "../runtime/events/agent-event.ts";
 import { newId } from "../shared/new-id.ts";
+import { ownIdentity } from "../shared/process-identity.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { answerCalls } from "./answer-calls.ts";
@@ -50,11 +51,19 @@ export async function runAgent(
 }
 
 async function begin(run: AgentRun, message?: string): Promise<void> {
+  const place = await ownIdentity();
+  // Nothing is waited for from here on, so that what comes in meanwhile comes after it, here as in the log.
   readInbox(run);
   const { host, runId, options, model, transcript, own } = run;
   own.runId = runId;
   const { name: agent = "agent" } = options;
-  const start = { type: "agent-start", runId, agent, model: `${model.provider}/${model.modelId}` } as const;
+  const start = {
+    type: "agent-start",
+    runId,
+    agent,
+    model: `${model.provider}/${model.modelId}`,
+    process: place,
+  } as const;
   if (message === undefined) await host.log.append([start]);
   else {
     transcript.addUser(message);

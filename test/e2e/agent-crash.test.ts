@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scriptedModel } from "../../src/index.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
 import { type ServedScript, startModelServer } from "../support/model-server/start-model-server.ts";
@@ -46,6 +47,25 @@ test.each(["answer", "text", "input", "finish"] as const)(
   },
   60_000,
 );
+
+test("while an agent works in another process nobody else does, until it ends or is gone", async () => {
+  const place = await createPlace();
+  const server = await startModelServer([{ text: "I think", hangAt: "text" }]);
+  const child = startChild(script, [place.workspace, place.store, server.url]);
+  await expect.poll(() => server.requests.length, patience).toBe(1);
+  const runtime = await place.open();
+  const agent = runtime.agent({ model: scriptedModel([{ text: "my turn" }]), session: { id: "shared" } });
+  await expect(agent.run("may I?")).rejects.toThrow(/an agent in another process, \d+, is working/);
+  await child.kill();
+  expect(await agent.run("and now?")).toMatchObject({ reason: "done", text: "my turn" });
+  const session = await agent.session();
+  const messages: string[] = [];
+  for await (const event of session.events()) {
+    if (event.type === "user-message") messages.push(event.text);
+    if (event.type === "agent-end") break;
+  }
+  expect(messages).toEqual(["work until you are killed", "and now?"]);
+}, 60_000);
 
 test("a call that ran when its agent was killed is answered as unknown, one that had not begun as not run", async () => {
   const place = await createPlace();

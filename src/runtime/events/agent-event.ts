@@ -41,7 +41,14 @@ export type AgentEndReason =
 
 /** What an agent does between the calls of its tools. Its transcript can be made again from these and the calls. */
 export type AgentEvent =
-  | { readonly type: "agent-start"; readonly runId: string; readonly agent: string; readonly model: string }
+  | {
+      readonly type: "agent-start";
+      readonly runId: string;
+      readonly agent: string;
+      readonly model: string;
+      /** Where it works; while that process is there, nobody else works in the session. */
+      readonly process?: { readonly pid: number; readonly startedAt: string };
+    }
   | { readonly type: "user-message"; readonly text: string }
   /** From here on, what comes in waits for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }
