@@ -56,7 +56,11 @@ export function createAttendant({
         const preview = formatDiff(await previewOf(session, request), output.styleTalk);
         return askApproval(request, signal, { preview, onLeave });
       }),
-    onQuestion: (question, signal) => withTerminal(() => askQuestion(question, signal)),
+    onQuestion: (question, signal) =>
+      withTerminal(async () => {
+        signal.throwIfAborted();
+        return askQuestion(question, signal);
+      }),
     askMessage: () =>
       withTerminal(async () => {
         const message = await readAnswer("What now? (empty to quit) ", new AbortController().signal);

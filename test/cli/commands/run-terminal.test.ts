@@ -18,23 +18,28 @@ if (!hasScript)
 
 const patience = { timeout: 15_000 };
 const prompt = "Allow it? [y/N] ";
-const config = { toolFolders: ["tools"], permissions: { allow: ["wait_go"] } };
+const config = { toolFolders: ["tools"], permissions: { allow: ["wait_go", "wait_answer"] } };
 
-/** Beside the built-in tools there is one that waits for the file `go`. */
+/** Beside the built-in tools there are two that wait for the file `go`; one of them asks then, and does not wait long. */
 async function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
   return createCli({
     "script.json": JSON.stringify(steps),
     "config.json": JSON.stringify(config),
     ".env": "KEY=1\n",
-    "tools/wait/go.mjs": `import { access } from "node:fs/promises";
-import { defineTool } from ${JSON.stringify(sourceAddress)};
-export default defineTool({ name: "go", description: "Waits", params: {},
-  traits: { readOnly: true, concurrencySafe: true },
-  async run() {
-    while (await access("go").then(() => false, () => true)) await new Promise((resolve) => setTimeout(resolve, 20));
-    return "gone";
-  } });`,
+    "tools/wait/go.mjs": waitingTool("go", '"gone"'),
+    "tools/wait/answer.mjs": waitingTool("answer", 'ask({ text: "Which?", timeoutMs: 200 })'),
   });
+}
+
+function waitingTool(name: string, result: string): string {
+  return `import { access } from "node:fs/promises";
+import { defineTool } from ${JSON.stringify(sourceAddress)};
+export default defineTool({ name: "${name}", description: "Waits", params: {},
+  traits: { readOnly: true, concurrencySafe: true },
+  async run(_input, { ask }) {
+    while (await access("go").then(() => false, () => true)) await new Promise((resolve) => setTimeout(resolve, 20));
+    return ${result};
+  } });`;
 }
 
 function startRun(cli: Cli, words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
@@ -172,6 +177,19 @@ test.skipIf(!hasScript).each([
     expect(await written(cli)).toEqual([]);
   },
 );
+
+test.skipIf(!hasScript)("a question whose time ran out behind another is not asked any more", async () => {
+  const secret = { name: "file_read", input: { path: ".env" } };
+  const cli = await createScripted([{ calls: [secret, { name: "wait_answer" }] }, { text: "over" }]);
+  const terminal = startRun(cli, ["--session", "patient"]);
+  await terminal.waitFor(prompt);
+  await writeFile(join(cli.workspace, "go"), "");
+  await expect.poll(() => finishedCalls(cli, "patient"), patience).toEqual([["wait_answer", "timed-out"]]);
+  terminal.type("y\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toMatch(/⧖.*wait_answer/);
+  expect(terminal.text()).not.toMatch(/^Which\?/m);
+});
 
 test.skipIf(!hasScript)(
   "a run is shown to its own end, whoever else ends in the session before",
