@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { defineTool, scriptedModel } from "../../src/index.ts";
+import { defineTool, openRuntime, type Script, scriptedModel } from "../../src/index.ts";
+import { createPlace } from "../e2e/open-temporary-runtime.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, echo } from "../support/sample-tools.ts";
-import { answersIn, calling, openTestAgent } from "./open-agent.ts";
+import { answersIn, calling, openTestAgent, recordedModel } from "./open-agent.ts";
 
 const many = Array.from({ length: 30 }, (_, index) =>
   defineTool({
@@ -77,6 +78,28 @@ test("a limited agent finds and activates nothing that it may not use", async ()
   expect(selected).toContain("Found 1 tool(s)");
   expect(textsIn(requests[3]!).join("\n")).not.toMatch(/^- act|Does something/m);
   expect(ran).toBe("extra 7");
+});
+
+test("what a limited agent has found it is offered again after the process has ended, in the same order", async () => {
+  const { workspace, store } = await createPlace();
+  const talk = async (script: Script) => {
+    const runtime = await openRuntime({
+      workspace,
+      store,
+      tools: [act, ...many],
+      permissions: { mode: "auto" },
+    });
+    const { model, requests } = recordedModel(script);
+    await runtime.agent({ model, session: { id: "talk" }, tools: ["ToolSearch", "extra_*"] }).run("go");
+    await runtime.close();
+    return requests.at(-1)!;
+  };
+  const search = (name: string) => calling("ToolSearch", { query: `select:${name}` });
+  const before = await talk([search("extra_9"), search("extra_3"), search("act"), { text: "done" }]);
+  const after = await talk([{ text: "done" }]);
+  expect(namesIn(before)).toEqual(["ToolSearch", "extra_9", "extra_3"]);
+  expect(JSON.stringify(after.tools)).toBe(JSON.stringify(before.tools));
+  expect(after.prompt.slice(0, before.prompt.length)).toEqual(before.prompt);
 });
 
 test("others in the same session are not limited by it", async () => {

@@ -27,6 +27,7 @@ const stay = defineTool({
   },
 });
 
+const patience = { timeout: 20_000 };
 const words = "I was about to say something. ";
 
 interface Phase {
@@ -73,11 +74,12 @@ test.each(cases)("%s is interrupted %s, at once, and goes on", async (name, phas
   const model = await findModel(name, { baseUrl: server.url, environment });
   const agent = runtime.agent({ model, session, ...options });
   const running = agent.run("go");
-  if (until === "asked") await expect.poll(() => server.requests.length).toBe(1);
+  if (until === "asked") await expect.poll(() => server.requests.length, patience).toBe(1);
   else for await (const { type } of session.events()) if (type === until) break;
   agent.interrupt();
   expect(await running).toMatchObject({ reason: "interrupted", steps: 1 });
-  if (step.hangAt !== undefined) await expect.poll(() => server.requests[0]!.wasAbandoned).toBe(true);
+  if (step.hangAt !== undefined)
+    await expect.poll(() => server.requests[0]!.wasAbandoned, patience).toBe(true);
   for (const { status } of await runtime.receipts()) expect(status).not.toBe("done");
 
   expect(await agent.run()).toMatchObject({ reason: "done", text: "all right" });
@@ -92,7 +94,7 @@ test.each(cases)("%s works when its runtime is closed %s, and ends first", async
   const { runtime, session } = await openTestSession({ tools: [ask, stay], permissions: { mode } });
   const model = await findModel(name, { baseUrl: server.url, environment });
   const running = runtime.agent({ model, session, ...options }).run("go");
-  if (until === "asked") await expect.poll(() => server.requests.length).toBe(1);
+  if (until === "asked") await expect.poll(() => server.requests.length, patience).toBe(1);
   else for await (const { type } of session.events()) if (type === until) break;
   await runtime.close();
   expect(await running).toMatchObject({ reason: "interrupted" });
