@@ -26,10 +26,7 @@ export async function performCall(
   const options = {
     ...(await optionsFromFlags(flags)),
     caller: currentPerson(),
-    ...(isAttended && {
-      onApproval: (await import("./ask-approval.ts")).askApproval,
-      onQuestion: (await import("./ask-question.ts")).askQuestion,
-    }),
+    ...(isAttended && (await import("./answer-in-turn.ts")).answerInTurn()),
   };
   const progress = isWatched ? (await import("./call-progress.ts")).createCallProgress(output) : undefined;
   const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };

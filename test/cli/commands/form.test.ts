@@ -10,10 +10,15 @@ const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then
 );
 if (!hasScript) console.warn("form.test.ts is skipped: it needs `script` of util-linux for a terminal");
 
-async function fillIn(fields: object) {
+function fillIn(fields: object) {
+  return start(`ask({ text: "Who are you?", fields: ${JSON.stringify(fields)} })`);
+}
+
+/** Calls a tool that returns this. */
+async function start(result: string) {
   const cli = await createCliWithTools({
     "register.js": `name: "register", description: "Asks", params: {}, traits: { readOnly: true },
-      run: (_input, { ask }) => ask({ text: "Who are you?", fields: ${JSON.stringify(fields)} })`,
+      run: (_input, { ask }) => ${result}`,
   });
   const words = ["call", "register", "--config", "config.json", "--json"];
   const terminal = startTerminal([process.execPath, mainFile, ...words], {
@@ -99,6 +104,21 @@ test.skipIf(!hasScript)("a long form leaves nothing behind that would be warned 
   }
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).not.toContain("Warning");
+});
+
+test.skipIf(!hasScript)("what is asked at once is put one after the other", async () => {
+  const terminal =
+    await start(`Promise.all([ask("First?"), ask("Second?"), ask({ text: "Late?", timeoutMs: 1 })]
+    .map((asking) => asking.catch(({ code }) => code)))`);
+  await terminal.waitFor("Answer: ");
+  expect(terminal.text()).not.toContain("Second?");
+  terminal.type("one\r");
+  await terminal.waitFor("Second?");
+  await expect.poll(() => terminal.text().match(/Answer: /g)?.length, { timeout: 10_000 }).toBe(2);
+  terminal.type("two\r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toContain('"data":["one","two","timed-out"]');
+  expect(terminal.text()).not.toContain("Late?");
 });
 
 test.skipIf(!hasScript)("who leaves in the middle of a form has not answered", async () => {
