@@ -55,6 +55,22 @@ test("between two such times every prompt begins with the one before", async () 
   expect(breaks.length).toBeLessThan(6);
 });
 
+test("an agent that is interrupted while room is made goes on", async () => {
+  const { agent, requests, session } = await openTestAgent((_request, step) => callLong(step, 90), {
+    runtime: { tools: [long] },
+    contextTokens: 20_000,
+    maxSteps: 200,
+  });
+  const running = agent.run("go");
+  for await (const { type } of session.events()) if (type === "context-trimmed") break;
+  agent.interrupt();
+  const { reason, steps } = await running;
+  expect(reason).toBe("interrupted");
+  expect(steps).toBeLessThan(90);
+  expect(await agent.run()).toMatchObject({ reason: "done" });
+  expectPaired(requests.at(-1)!.prompt);
+});
+
 test("where the outputs are not what is long, old steps go as a whole", async () => {
   const { agent, requests } = await openTestAgent(
     (_request, step) => ({ ...callLong(step, 60), text: `thought ${step} `.padEnd(2000, "y") }),
