@@ -89,10 +89,10 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           await tell(styleTalk("dim", "old outputs were left out to save room"));
           break;
         case "agent-end":
-          live.clear();
+          live.set(undefined);
           await endLine();
-          // Another agent may have ended in the session, while calls of this one still run.
-          if (running.size === 0) live.set(undefined);
+          running.clear();
+          own.clear();
           break;
       }
     },

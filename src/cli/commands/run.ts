@@ -23,7 +23,7 @@ export default {
 Ctrl-C interrupts the work, and quits when it is pressed again; what is typed meanwhile is read with the next step.
 Keys are in the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, and TOOLWRIGHT_API_KEY for
 what --base-url names. TOOLWRIGHT_MODEL is the model where --model names none; scripted/FILE says what is in a file.
-Exit codes: 0 the model came to its end by itself, 1 it did not, 2 it could not begin.`,
+Exit codes: 0 the model came to its end by itself, 1 it did not, 2 wrong usage, or a key is missing.`,
 
   async run({ arguments: [argument], flags, output }) {
     const prompt = await readPrompt(argument, flags);

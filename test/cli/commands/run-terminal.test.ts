@@ -191,20 +191,19 @@ test.skipIf(!hasScript)("a question whose time ran out behind another is not ask
   expect(terminal.text()).not.toMatch(/^Which\?/m);
 });
 
-test.skipIf(!hasScript)(
-  "a run is shown to its own end, whoever else ends in the session before",
-  async () => {
-    const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over at last" }]);
-    await writeFile(join(cli.workspace, "short.json"), JSON.stringify([{ text: "over soon" }]));
-    const terminal = startRun(cli, ["--session", "shared"]);
-    await terminal.waitFor("wait_go");
-    const short = ["run", "be short", "--resume", "shared", "--model", "scripted/short.json"];
-    expect(await runSource(cli, short)).toMatchObject({ exitCode: 0, stdout: "over soon\n" });
-    await writeFile(join(cli.workspace, "go"), "");
-    expect(await terminal.exited).toBe(0);
-    expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*go on with/s);
-  },
-);
+test.skipIf(!hasScript)("two runs in one session do not mix: the second is told of the first", async () => {
+  const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over at last" }]);
+  const terminal = startRun(cli, ["--session", "shared"]);
+  await terminal.waitFor("wait_go");
+  const second = ["run", "me too", "--resume", "shared", "--model", "scripted/script.json"];
+  const { stderr, stdout, exitCode } = await runSource(cli, second);
+  expect(stderr).toMatch(/^toolwright: an agent in another process, \d+, is working in this session\n$/);
+  expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+  await writeFile(join(cli.workspace, "go"), "");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*go on with/s);
+  expect(terminal.text()).not.toContain("me too");
+});
 
 test.skipIf(!hasScript)("all lines that are pasted are one message to the agent", async () => {
   const cli = await createCli();
