@@ -36,7 +36,7 @@ export interface ConnectionOptions extends TransportOptions {
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
   /** Something went wrong outside of any call; the connection may live on. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onTrouble: () => void;
   /** It is over, and this is the last that was heard. */
   readonly onClosed: (reason: string) => void;
 }
@@ -146,7 +146,7 @@ async function connect(
   } finally {
     deadline.close();
   }
-  client.onerror = (error) => kind !== "stdio" && onTrouble(error);
+  client.onerror = () => kind !== "stdio" && onTrouble();
   client.onclose = () => onClosed(describeEnd(transport));
   return {
     listTools: () => listAll(client, listing, signal),

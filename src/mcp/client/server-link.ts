@@ -42,6 +42,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   let attempt: Promise<void> = Promise.resolve();
   let gone: Promise<void> = Promise.resolve();
   let isRefreshDue = false;
+  let used: Connection | undefined;
   let isSigningIn = false;
   const ending = new AbortController();
   const inLine = createLock();
@@ -61,12 +62,13 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         ...use,
         signal: ending.signal,
         onToolsChanged: refresh,
-        onTrouble: (error) => (needsPerson(error) ? void signInAgain(opened, error) : refresh()),
+        onTrouble: refresh,
         onClosed: (reason) => lose(opened, reason),
       });
       connection = opened;
       await use.onTools(await listSignedIn(opened));
       if (connection !== opened) return;
+      used = opened;
       runningSince = performance.now();
       enter({ status: "running" });
     } catch (error) {
@@ -103,23 +105,23 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       try {
         await use.onTools(await current.listTools());
       } catch (error) {
-        if (needsPerson(error)) void signInAgain(current, error);
-        else if (isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
+        if (!isSigningIn && isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
       }
     });
   };
-  const needsPerson = (error: unknown) => error instanceof use.sdk.UnauthorizedError;
-  /** For a connection that was used already: as it is, it goes on once somebody has signed in. */
-  const signInAgain = async (current: Connection | undefined, error: unknown) => {
-    if (current === undefined || current !== connection || isSigningIn) return;
+  /** A connection that was used already goes on as it is once somebody has signed in again. */
+  const signInAgain = async () => {
+    const current = connection;
+    if (current === undefined || current !== used || isSigningIn) return;
     isSigningIn = true;
     try {
-      if (!(await current.signInAfter(error))) throw error;
+      const refusal = new use.sdk.UnauthorizedError();
+      if (!(await current.signInAfter(refusal))) throw refusal;
       if (current !== connection) return;
       enter({ status: "running" });
       refresh();
-    } catch (failure) {
-      lose(current, messageOf(failure));
+    } catch (error) {
+      lose(current, messageOf(error));
     } finally {
       isSigningIn = false;
     }
@@ -135,7 +137,10 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     state: () => state,
     start,
     refuse,
-    waitForPerson: (reason) => enter({ status: "unavailable", reason, givenUp: false }),
+    waitForPerson(reason) {
+      enter({ status: "unavailable", reason, givenUp: false });
+      void signInAgain();
+    },
     async call(tool, input, callUse) {
       const current = connection;
       if (current === undefined || state.status !== "running") throw refuse();
@@ -143,8 +148,8 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         return await current.callTool(tool, input, callUse);
       } catch (error) {
         if (callUse.signal.aborted) throw callUse.signal.reason;
-        if (needsPerson(error)) {
-          void signInAgain(current, error);
+        if (error instanceof use.sdk.UnauthorizedError) {
+          void signInAgain();
           // It was refused before it had any effect.
           throw unavailable(name, state);
         }

@@ -32,6 +32,16 @@ test("when a token is no longer good, somebody is asked once more, and then all 
   expect(grants).toHaveLength(2);
 }, 30_000);
 
+test("somebody is also asked while nothing is called, when what is listened to is refused", async () => {
+  const { url, revoke, grants } = await listenWithSignIn();
+  const { ask, isRunning, pages } = await openSignedIn(url);
+  revoke();
+  await vi.waitFor(() => expect(grants).toHaveLength(2), waiting);
+  await isRunning();
+  expect((await ask()).text).toBe("come in");
+  expect(await Promise.all(pages)).toEqual([200, 200]);
+}, 30_000);
+
 test("a call that needs more rights than were given asks for them", async () => {
   const { url, demand } = await listenWithSignIn();
   const { ask, isRunning, pages } = await openSignedIn(url);

@@ -24,6 +24,7 @@ export async function listenWithSignIn({
   const grants: string[] = [];
   const codes = new Map<string, Code>();
   const scopes = new Map<string, string>();
+  const streams = new Set<ServerResponse>();
   let scopeOfCalls = "read";
   const base = await listen(async (incoming, outgoing) => {
     const address = `http://${incoming.headers.host}`;
@@ -75,6 +76,10 @@ export async function listenWithSignIn({
     const refuse = (status: number, why: string) =>
       void outgoing.writeHead(status, { "www-authenticate": `Bearer ${why}, ${where}` }).end();
     if (scope === undefined && !isFree(message?.method ?? "")) return refuse(401, `scope="read"`);
+    if (incoming.method === "GET") {
+      streams.add(outgoing.writeHead(200, { "content-type": "text/event-stream" }));
+      return outgoing.flushHeaders();
+    }
     if (message === undefined) return void outgoing.writeHead(405).end();
     if (message.id === undefined) return void outgoing.writeHead(202).end();
     if (message.method === "tools/call" && !scope?.split(" ").includes(scopeOfCalls)) {
@@ -86,8 +91,11 @@ export async function listenWithSignIn({
   return {
     url: `${base}/mcp`,
     grants,
-    /** As when a token expires. */
-    revoke: () => scopes.clear(),
+    /** As when tokens expire, or whoever gave them takes them back. */
+    revoke() {
+      scopes.clear();
+      for (const stream of streams) stream.end();
+    },
     /** From now on a call needs more than was granted. */
     demand(scope: string) {
       scopeOfCalls = scope;
