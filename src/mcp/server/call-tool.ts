@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { CallOptions } from "../../open-session.ts";
 import { sha256 } from "../../shared/sha256.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { ParkedCall } from "./call-table.ts";
 import { type ClientView, callerOf, clientOf, protocolOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
@@ -90,13 +91,17 @@ function askThrough(
 ): Pick<CallOptions, "onApproval" | "onQuestion"> {
   return {
     onApproval(approval, signal) {
-      if (calls.isFull)
-        return { decision: "deny", by: "toolwright", note: "too many calls wait for an answer" };
+      if (calls.isFull) return { decision: "deny", by: "toolwright", note: tooManyWait };
       return company.ask(approvalForm(approval, name), signal);
     },
-    onQuestion: async (question, signal) => company.ask(questionForm(question, protocol), signal),
+    async onQuestion(question, signal) {
+      if (calls.isFull) throw new ToolError("nobody-to-ask", tooManyWait, { retryable: true });
+      return company.ask(questionForm(question, protocol), signal);
+    },
   };
 }
+
+const tooManyWait = "too many calls wait for an answer";
 
 function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
   const call = parked.take();

@@ -192,6 +192,9 @@ test("more calls than anybody can answer are denied instead of kept", async () =
   const answers = await Promise.all(Array.from({ length: 100 }, () => mine(write)));
   expect(answers.every(({ result }) => result.resultType === "input_required")).toBe(true);
   expect(await mine(write)).toMatchObject({ result: { isError: true } });
+  expect(await mine({ name: "ask_colour", arguments: {} })).toMatchObject({
+    result: { isError: true, _meta: { "toolwright/error": { code: "nobody-to-ask" } } },
+  });
 });
 
 test("calls that wait for an answer are cancelled when the server stops, which does not wait for them", async () => {
