@@ -15,7 +15,7 @@ export interface Attendant {
   readonly onApproval: ApprovalHandler;
   readonly onQuestion: NonNullable<CallRequest["onQuestion"]>;
   /** What to do next; undefined when the person leaves. */
-  askMessage(): Promise<string | undefined>;
+  askMessage(signal: AbortSignal): Promise<string | undefined>;
 }
 
 export function createAttendant({
@@ -61,9 +61,9 @@ export function createAttendant({
         signal.throwIfAborted();
         return askQuestion(question, signal);
       }),
-    askMessage: () =>
+    askMessage: (signal) =>
       withTerminal(async () => {
-        const message = await readAnswer("What now? (empty to quit) ", new AbortController().signal);
+        const message = await readAnswer("What now? (empty to quit) ", signal);
         return message?.trim() === "" ? undefined : message;
       }),
   };

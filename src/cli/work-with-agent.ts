@@ -28,8 +28,13 @@ export async function workWithAgent(
   const isAttended = isWatched && isatty(0);
   if (isWatched) outliveTerminal();
   const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
+  const leaving = new AbortController();
   const interrupt = () => agent.interrupt();
-  const display = asJson ? createJsonLines(output, interrupt) : createRunDisplay(output, live);
+  const leave = () => {
+    leaving.abort();
+    interrupt();
+  };
+  const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, live);
   const screen = createScreen(session, { since: await session.bookmark(), show: display.show });
   const typed = createTypedLines(async (line) => {
     await agent.send(line);
@@ -48,7 +53,7 @@ export async function workWithAgent(
       live.set(undefined);
       process.exit(exitCodes.failed);
     },
-    onLeave: interrupt,
+    onLeave: leave,
   });
   if (isAttended) typed.resume();
   try {
@@ -56,8 +61,7 @@ export async function workWithAgent(
       interrupts.reset();
       const result = await agent.run(message);
       await screen.catchUp();
-      const mayGoOn = result.reason === "interrupted" && !interrupts.isLeaving;
-      message = mayGoOn ? await attendant?.askMessage() : undefined;
+      message = result.reason === "interrupted" ? await attendant?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
       await tellEnd(result, { output, asJson });
       return result;
@@ -91,26 +95,18 @@ function listenForInterrupts({
   onLeave,
 }: Record<"onFirst" | "onSecond" | "onLeave", () => void>) {
   let count = 0;
-  let isLeaving = false;
   const onInterrupt = () => {
     count += 1;
     if (count === 1) onFirst();
     else onSecond();
   };
-  const onTermination = () => {
-    isLeaving = true;
-    onLeave();
-  };
-  process.on("SIGINT", onInterrupt).on("SIGTERM", onTermination).on("SIGHUP", onTermination);
+  process.on("SIGINT", onInterrupt).on("SIGTERM", onLeave).on("SIGHUP", onLeave);
   return {
-    get isLeaving() {
-      return isLeaving;
-    },
     reset() {
       count = 0;
     },
     stop() {
-      process.off("SIGINT", onInterrupt).off("SIGTERM", onTermination).off("SIGHUP", onTermination);
+      process.off("SIGINT", onInterrupt).off("SIGTERM", onLeave).off("SIGHUP", onLeave);
     },
   };
 }

@@ -191,6 +191,38 @@ test.skipIf(!hasScript)("a question whose time ran out behind another is not ask
   expect(terminal.text()).not.toMatch(/^Which\?/m);
 });
 
+test.skipIf(!hasScript)("being told to end while asked what to do next is an answer to that", async () => {
+  const cli = await createScripted([{ calls: [write("new")] }]);
+  const words = [process.execPath, sourceFile, "run", "go", "--model", "scripted/script.json"];
+  const terminal = startTerminal(["sh", "-c", 'echo "process $$"; exec "$@"', "sh", ...words], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  await terminal.waitFor(prompt);
+  terminal.type("\u0003");
+  await terminal.waitFor("What now?");
+  process.kill(Number(/process (\d+)/.exec(terminal.text())?.[1]), "SIGTERM");
+  expect(await terminal.exited).toBe(1);
+  expect(terminal.text()).toContain("go on with");
+});
+
+test.skipIf(!hasScript)(
+  "when nobody reads the events any more, nobody is asked what to do next",
+  async () => {
+    const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
+    const model = ["--model", "scripted/script.json", "--config", "config.json"];
+    const words = [process.execPath, sourceFile, "run", "go", "--json", "--session", "piped", ...model];
+    const terminal = startTerminal(["sh", "-c", '"$@" | head -n 1', "sh", ...words], {
+      cwd: cli.workspace,
+      env: cli.environment,
+    });
+    await terminal.waitFor("agent-start");
+    await writeFile(join(cli.workspace, "go"), "");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.text()).not.toContain("What now?");
+  },
+);
+
 test.skipIf(!hasScript)("two runs in one session do not mix: the second is told of the first", async () => {
   const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over at last" }]);
   const terminal = startRun(cli, ["--session", "shared"]);
