@@ -95,12 +95,15 @@ test("a server that never answers holds up nothing else", async () => {
 
 test("a server that never answers is given up on in time, and said to", async () => {
   const { runtime } = await openWith({ silent: { ...rawServer("silent"), connectTimeoutMs: 1000 } });
-  expect(statusOf(runtime, "silent")).toMatchObject({
-    status: "unavailable",
-    reason: expect.stringContaining("no answer within 1000 ms"),
-  });
-  const [problem] = runtime.problems();
-  expect(problem).toMatchObject({ source: "mcp server silent", severity: "warning" });
+  // On a slow machine it is being tried again already.
+  await vi.waitFor(() => {
+    expect(statusOf(runtime, "silent")).toMatchObject({
+      status: "unavailable",
+      reason: expect.stringContaining("no answer within 1000 ms"),
+    });
+    const [problem] = runtime.problems();
+    expect(problem).toMatchObject({ source: "mcp server silent", severity: "warning" });
+  }, waiting);
 });
 
 test.each([["touchy"], ["mute-to-new"]])(
