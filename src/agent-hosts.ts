@@ -6,13 +6,14 @@ import { callAll } from "./runtime/pipeline/call-all.ts";
 import { readLog } from "./runtime/sessions/event-stream.ts";
 import type { OpenCalls } from "./runtime/sessions/open-calls.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
+import type { Reminder } from "./runtime/tasks/reminder.ts";
 import type { SessionTools } from "./runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "./tool-filter.ts";
 
 /** What agents need of the session they work in, each with the tools that it may use. */
 export function createAgentHosts(
   parts: SessionParts,
-  { id, log, openCalls, environment, tools: allTools }: AgentSession,
+  { id, log, openCalls, environment, tools: allTools, reminder }: AgentSession,
 ): (allows?: ToolFilter) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const shared = {
@@ -28,6 +29,7 @@ export function createAgentHosts(
       return kept ? hash : undefined;
     },
     readBytes: blobs.read,
+    takeReminder: reminder.take,
     readLog: (since: number) => readLog(store, id, since),
   };
   return async (allows) => {
@@ -51,4 +53,5 @@ interface AgentSession {
   readonly openCalls: OpenCalls;
   readonly environment: CallEnvironment;
   readonly tools: SessionTools;
+  readonly reminder: Pick<Reminder, "take">;
 }

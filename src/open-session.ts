@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly budget?: BudgetLimits;
   /** Notes in the log (`file_changed`) when a file that the session has read changes without its doing. */
   readonly watchFiles?: boolean;
-  /** Notes in the log (`todo_reminder`) what is left to do after so many calls without a change to it; 0 never. */
+  /** Reminds of what is left to do, in the log and an agent's model, after so many calls without a change to it; 0 never. */
   readonly remindEveryCalls?: number;
 }
 
@@ -129,7 +129,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
   const background = [jobsAsWork(processes)];
-  const { tasks, todos, onCall } = await openTasks(parts, { id, log, background, remindEveryCalls });
+  const { tasks, todos, reminder } = await openTasks(parts, { id, log, background, remindEveryCalls });
   const tools = await openTools(parts, { id, log, session: () => environment.session });
   const environment: CallEnvironment = await createEnvironment(parts, {
     ...options,
@@ -137,7 +137,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     taskId,
     mode,
     budget,
-    log: withCallCount(log, onCall),
+    log: withCallCount(log, reminder.onCall),
     run,
     openCalls,
     search,
@@ -169,7 +169,7 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
     callAll: (calls) => callAll(environment, calls),
   });
 
-  const agentHost = createAgentHosts(parts, { id, log, openCalls, environment, tools });
+  const agentHost = createAgentHosts(parts, { id, log, openCalls, environment, tools, reminder });
 
   return {
     id,

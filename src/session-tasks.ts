@@ -16,7 +16,7 @@ export interface SessionTodos extends Todos {
 export interface SessionTasks {
   readonly tasks: Tasks;
   readonly todos: SessionTodos;
-  readonly onCall: Reminder["onCall"];
+  readonly reminder: Pick<Reminder, "onCall" | "take">;
 }
 
 export interface SessionTasksOptions {
@@ -59,7 +59,7 @@ export async function openTasks(
   return {
     tasks,
     todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
-    onCall: reminder.onCall,
+    reminder,
   };
 }
 

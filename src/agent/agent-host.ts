@@ -25,6 +25,8 @@ export interface AgentHost {
   keepBytes(bytes: Buffer): Promise<string | undefined>;
   /** Undefined where they are gone. */
   readBytes(name: string): Promise<Buffer | undefined>;
+  /** What is left to do, where the model may have lost sight of it and has not been told. */
+  takeReminder(): string | undefined;
   /** What is in the log behind a sequence number, oldest first. */
   readLog(since: number): AsyncIterable<LoggedEvent>;
 }

@@ -31,6 +31,9 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         if (isAnswering) unread.push(event.text);
         else transcript.addUser(event.text);
         break;
+      case "reminder-sent":
+        transcript.addUser(event.text);
+        break;
       case "step-start":
         isAnswering = true;
         break;

@@ -37,6 +37,7 @@ export async function runAgent(
       await makeRoom(run);
       // What has come in meanwhile is in the log before the step begins.
       readInbox(run);
+      remind(run);
       const startedMs = performance.now();
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
@@ -84,6 +85,15 @@ function findStop({ options, steps, usage, signal, startedMs }: AgentRun): Agent
 
 function readInbox({ inbox, transcript }: AgentRun): void {
   for (const message of inbox.splice(0)) transcript.addUser(message);
+}
+
+/** Told as one more message, so that the prompt only ever grows at its end. */
+function remind({ host, runId, transcript }: AgentRun): void {
+  const reminder = host.takeReminder();
+  if (reminder === undefined) return;
+  const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${reminder}`);
+  transcript.addUser(text);
+  host.log.note({ type: "reminder-sent", runId, text });
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, startedMs: number): void {

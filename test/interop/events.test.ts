@@ -301,3 +301,21 @@ test("a session that is resumed after a crash tells KODE which calls it cut off"
   const calm = log.slice(2).flatMap(createKodeEvents()).at(-1)!.event;
   expect(calm).toMatchObject({ type: "agent_resumed", strategy: "manual", sealed: [] });
 });
+
+test("a reminder of the todos is told, and that the model was told of them", async () => {
+  const calls = [
+    { name: "todo_write", input: { todos: [{ id: "a", title: "A", status: "in_progress" }] } },
+    ...Array.from({ length: 9 }, () => ({ name: "todo_read" })),
+  ];
+  const { agent, events } = await openTestAgent([{ calls }, { text: "over" }]);
+  await agent.run("go");
+  const translate = createKodeEvents();
+  const told = (await events()).flatMap(translate).map(({ event }) => event);
+  const text = "1 still to do:\n- [in_progress] a: A";
+  expect(told.filter(({ type }) => type === "todo_reminder")).toMatchObject([
+    { channel: "monitor", todos: [{ id: "a" }], reason: text },
+  ]);
+  expect(told.filter(({ type }) => type === "reminder_sent")).toMatchObject([
+    { channel: "monitor", category: "todo", content: expect.stringContaining(text) },
+  ]);
+});

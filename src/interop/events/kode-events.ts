@@ -126,6 +126,8 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     todo_changed: (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
     todo_reminder: (event) =>
       sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
+    "reminder-sent": (event) =>
+      sayAt(event)("monitor", "reminder_sent", { category: "todo", content: event.text }),
     custom: (event) => {
       const { callId, tool, eventType, data, at } = event;
       const toolName = calls.nameOf(callId, tool);

@@ -50,6 +50,8 @@ export type AgentEvent =
       readonly process?: { readonly pid: number; readonly startedAt: string };
     }
   | { readonly type: "user-message"; readonly text: string }
+  /** What the model was told in the person's place. */
+  | { readonly type: "reminder-sent"; readonly runId: string; readonly text: string }
   /** From here on, what comes in waits for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }
   | Delta<"text-delta">

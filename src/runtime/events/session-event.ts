@@ -114,6 +114,7 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   log: "monitor",
   "agent-start": "monitor",
   "user-message": "progress",
+  "reminder-sent": "monitor",
   "step-start": "monitor",
   "text-delta": "progress",
   "reasoning-delta": "progress",
