@@ -1,8 +1,16 @@
-import { type SpawnOptions, spawn } from "node:child_process";
+import { execFile, type SpawnOptions, spawn } from "node:child_process";
+import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 
 /** Of util-linux; gives a command a terminal where there is none. */
 export const terminalProgram = "script";
+
+/** Without it, tests on a terminal are skipped. */
+export const hasTerminal = await promisify(execFile)(terminalProgram, ["--version"]).then(
+  () => true,
+  () => false,
+);
+if (!hasTerminal) console.warn("tests on a terminal are skipped: they need `script` of util-linux");
 
 /** Runs a command on a terminal of its own. */
 export function startTerminal(command: readonly string[], { cwd, env }: Pick<SpawnOptions, "cwd" | "env">) {

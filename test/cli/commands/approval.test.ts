@@ -1,16 +1,8 @@
-import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type Cli, createCliWithTools, mainFile, parseLines } from "../run-cli.ts";
-import { startTerminal, terminalProgram } from "../start-terminal.ts";
-
-const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
-  () => true,
-  () => false,
-);
-if (!hasScript) console.warn("approval.test.ts is skipped: it needs `script` of util-linux for a terminal");
+import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 const tools = {
   "note/add.mjs": `name: "add", description: "Adds a note",
@@ -23,7 +15,7 @@ function ask(cli: Cli, input: object) {
   return startTerminal([process.execPath, mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
 }
 
-test.skipIf(!hasScript)("a terminal is asked, shown everything, and may say yes", async () => {
+test.skipIf(!hasTerminal)("a terminal is asked, shown everything, and may say yes", async () => {
   const cli = await createCliWithTools(tools);
   const end = `the end of ${"a long text ".repeat(500)}`;
   const terminal = ask(cli, {
@@ -48,7 +40,7 @@ test.skipIf(!hasScript)("a terminal is asked, shown everything, and may say yes"
   expect(receipt).toMatchObject({ status: "done", verdict: { decision: "allow" } });
 });
 
-test.skipIf(!hasScript).each([
+test.skipIf(!hasTerminal).each([
   ["n", "n\r"],
   ["an empty line", "\r"],
   ["something else", "maybe\r"],
@@ -64,7 +56,7 @@ test.skipIf(!hasScript).each([
   expect(receipt).toMatchObject({ status: "denied", code: "permission-denied" });
 });
 
-test.skipIf(!hasScript)(
+test.skipIf(!hasTerminal)(
   "what a call prints on a terminal cannot steer it, and NO_COLOR is kept to",
   async () => {
     const cli = await createCliWithTools({
@@ -88,7 +80,7 @@ test.skipIf(!hasScript)(
   },
 );
 
-test.skipIf(!hasScript)("what a command prints is shown while it runs, as it is", async () => {
+test.skipIf(!hasTerminal)("what a command prints is shown while it runs, as it is", async () => {
   const cli = await createCliWithTools(tools);
   const input = JSON.stringify({ command: "echo 'as \"it\" is'; until [ -e go ]; do sleep 0.05; done" });
   const words = ["call", "shell_run", input, "--mode", "auto"];
@@ -103,7 +95,7 @@ test.skipIf(!hasScript)("what a command prints is shown while it runs, as it is"
   expect(terminal.text()).toBe('as "it" is\r\n');
 });
 
-test.skipIf(!hasScript)(
+test.skipIf(!hasTerminal)(
   "on the terminal that has shown it, only how a command ended is left to tell",
   async () => {
     const cli = await createCliWithTools(tools);

@@ -1,21 +1,13 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type Cli, createCli, mainFile } from "../run-cli.ts";
-import { startTerminal, terminalProgram } from "../start-terminal.ts";
-
-const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
-  () => true,
-  () => false,
-);
-if (!hasScript) console.warn("question.test.ts is skipped: it needs `script` of util-linux for a terminal");
+import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 function ask(cli: Cli, input: object) {
   const words = ["call", "user_ask", JSON.stringify(input), "--json"];
   return startTerminal([process.execPath, mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
 }
 
-test.skipIf(!hasScript)("a terminal is asked, and shown nothing that it would obey", async () => {
+test.skipIf(!hasTerminal)("a terminal is asked, and shown nothing that it would obey", async () => {
   const terminal = ask(await createCli(), { question: "Which\u001b[2J name\u202e?", default: "a\u0007b" });
   await terminal.waitFor("[a\\u{7}b]: ");
   expect(terminal.text()).toContain("Which\\u{1b}[2J name\\u{202e}?");
@@ -24,7 +16,7 @@ test.skipIf(!hasScript)("a terminal is asked, and shown nothing that it would ob
   expect(terminal.text()).toContain('"answer":"Toolwright","answeredBy":"person"');
 });
 
-test.skipIf(!hasScript).each([
+test.skipIf(!hasTerminal).each([
   ["a number", "2\r", "blue"],
   ["the words", "BLUE\r", "blue"],
   ["an empty line", "\r", "red"],
@@ -38,7 +30,7 @@ test.skipIf(!hasScript).each([
   expect(terminal.text()).toContain(`"answer":"${answer}","answeredBy":"person"`);
 });
 
-test.skipIf(!hasScript).each(["green", "0", "3", "1.5"])(
+test.skipIf(!hasTerminal).each(["green", "0", "3", "1.5"])(
   "%j chooses nothing and is asked again",
   async (typed) => {
     const terminal = ask(await createCli(), { question: "Which?", choices: ["red", "blue"] });
@@ -53,7 +45,7 @@ test.skipIf(!hasScript).each(["green", "0", "3", "1.5"])(
   },
 );
 
-test.skipIf(!hasScript).each([
+test.skipIf(!hasTerminal).each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
 ])("%s leaves the question without an answer", async (_name, keys) => {
@@ -64,7 +56,7 @@ test.skipIf(!hasScript).each([
   expect(terminal.text()).toContain('"code":"nobody-to-ask"');
 });
 
-test.skipIf(!hasScript)("a question on the terminal ends with its time", async () => {
+test.skipIf(!hasTerminal)("a question on the terminal ends with its time", async () => {
   const terminal = ask(await createCli(), { question: "Which?", timeout: 300, default: "none" });
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).toContain('"answeredBy":"default","timedOut":true');

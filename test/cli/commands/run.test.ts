@@ -1,21 +1,12 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { ScriptedStep } from "../../../src/index.ts";
 import { runSource, sourceFile, startSource } from "../../e2e/source-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
-import { startTerminal, terminalProgram } from "../start-terminal.ts";
-
-const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
-  () => true,
-  () => false,
-);
-if (!hasScript)
-  console.warn("run.test.ts is skipped in part: it needs `script` of util-linux for a terminal");
+import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
   return createCli({ "script.json": JSON.stringify(steps), "a.txt": "hello world\n" });
@@ -125,7 +116,7 @@ async function createEditing(): Promise<Cli> {
   return cli;
 }
 
-test.skipIf(!hasScript).each([
+test.skipIf(!hasTerminal).each([
   ["y", "goodbye world\n", "✓"],
   ["n", "hello world\n", "⊘"],
 ])(
@@ -143,7 +134,7 @@ test.skipIf(!hasScript).each([
   },
 );
 
-test.skipIf(!hasScript)(
+test.skipIf(!hasTerminal)(
   "Ctrl-C interrupts, what is typed then is the next message, and Ctrl-C there quits",
   async () => {
     const cli = await createCli();
@@ -165,7 +156,7 @@ test.skipIf(!hasScript)(
   },
 );
 
-test.skipIf(!hasScript)(
+test.skipIf(!hasTerminal)(
   "a question of the agent is put to the person, and the answer reaches it",
   async () => {
     const cli = await createCli();
@@ -197,7 +188,7 @@ test("being told to end is no question of what to do next", async () => {
   expect(parseLines(printed).at(-1)).toMatchObject({ type: "agent-end", reason: "interrupted" });
 });
 
-test.skipIf(!hasScript)("Ctrl-C pressed twice quits at once", async () => {
+test.skipIf(!hasTerminal)("Ctrl-C pressed twice quits at once", async () => {
   const cli = await createScripted([
     { calls: [{ name: "Bash", input: { command: "trap '' TERM INT; sleep 60 & wait; sleep 60" } }] },
   ]);
@@ -209,7 +200,7 @@ test.skipIf(!hasScript)("Ctrl-C pressed twice quits at once", async () => {
   expect(await terminal.exited).not.toBe(0);
 });
 
-test.skipIf(!hasScript)("a line typed while the agent works is read with the next step", async () => {
+test.skipIf(!hasTerminal)("a line typed while the agent works is read with the next step", async () => {
   const cli = await createCli();
   const free = Promise.withResolvers<void>();
   const server = await startModelServer(async (_request, count) => {
