@@ -14,22 +14,29 @@ export interface Output {
   styleTalk(style: Style, text: string): string;
   /** A person reads the data on a terminal. */
   readonly isTerminal: boolean;
+  /** Why data was lost, such as a disk that is full. That nobody reads it any more is no such reason. */
+  readonly failure: Error | undefined;
 }
 
 /** Node makes a stream when it is first asked for, which takes longer than most commands; so each waits for its use. */
 export function createOutput(): Output {
   let hasReader = true;
+  let failure: Error | undefined;
   let stdout: NodeJS.WriteStream | undefined;
   let stderr: NodeJS.WriteStream | undefined;
   // `toolwright log | head` closes the pipe early, which is no mistake of anybody.
   const openStdout = () =>
-    process.stdout.on("error", () => {
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       hasReader = false;
+      if (error.code !== "EPIPE") failure = error;
     });
   const openStderr = () => process.stderr.on("error", () => {});
   const isTerminal = isatty(1);
   return {
     isTerminal,
+    get failure() {
+      return failure;
+    },
     async write(text) {
       stdout ??= openStdout();
       if (hasReader && text !== "") await send(stdout, text);

@@ -19,7 +19,9 @@ export async function runCommandLine(
   const onFailure = async (error: unknown) => exit(await tellFailure(error, { output, asJson }));
   process.on("uncaughtException", onFailure);
   try {
-    exit(await dispatch(parseCommandLine(words), { output, readPackageVersion }));
+    const code = await dispatch(parseCommandLine(words), { output, readPackageVersion });
+    if (output.failure !== undefined) throw new Error(`not all was written: ${output.failure.message}`);
+    exit(code);
   } catch (error) {
     await onFailure(error);
   }

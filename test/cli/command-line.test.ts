@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { access, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { createCli, startNode } from "./run-cli.ts";
+import { createCli, mainFile, startNode } from "./run-cli.ts";
 
 const verbs = ["call", "tools", "mcp", "explain", "log", "sessions", "doctor"];
 
@@ -112,7 +114,6 @@ test("a reader that leaves early ends the command without a word", async () => {
   const cli = await createCli();
   await cli(["call", "file_list"]);
   const words = ["explain", "--batch", "-"];
-  const mainFile = new URL("../../dist/cli/main.js", import.meta.url).pathname;
   const child = startNode([mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
   child.stdout.destroy();
   child.stdin.on("error", () => {});
@@ -126,17 +127,12 @@ test("a reader that leaves early ends the command without a word", async () => {
 });
 
 test.skipIf(!(await hasOldNode()))("an old Node gets one sentence", async () => {
-  const { execFile } = await import("node:child_process");
-  const { promisify } = await import("node:util");
-  const mainFile = new URL("../../dist/cli/main.js", import.meta.url).pathname;
   const failure = await promisify(execFile)("/usr/bin/node", [mainFile, "tools"]).catch((error) => error);
   expect({ code: failure.code, stdout: failure.stdout }).toEqual({ code: 1, stdout: "" });
   expect(failure.stderr).toMatch(/^Toolwright needs Node 22\.18 or newer; this is v\d+\.\d+\.\d+\.\n$/);
 });
 
 async function hasOldNode(): Promise<boolean> {
-  const { execFile } = await import("node:child_process");
-  const { promisify } = await import("node:util");
   const version = await promisify(execFile)("/usr/bin/node", ["--version"]).catch(() => ({ stdout: "" }));
   const [major = 0] = version.stdout.slice(1).split(".").map(Number);
   return major >= 18 && major < 22;
@@ -154,4 +150,16 @@ test("a store of an unknown kind is wrong usage", async () => {
 test.each(["log", "sessions"])("%s --help says what --json prints", async (verb) => {
   const cli = await createCli();
   expect((await cli([verb, "--help"])).stdout).toContain("--json prints one object per line.");
+});
+
+const canFill = await access("/dev/full").then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(!canFill)("data that the disk has no room for is a failure, and says so", async () => {
+  const { workspace, environment: env } = await createCli();
+  const words = ["-c", '"$0" "$1" tools > /dev/full', process.execPath, mainFile];
+  const failure = await promisify(execFile)("sh", words, { cwd: workspace, env }).catch((error) => error);
+  expect([failure.code, failure.stderr]).toEqual([1, expect.stringContaining("not all was written: ENOSPC")]);
 });
