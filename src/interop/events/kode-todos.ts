@@ -1,17 +1,6 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
-import type { Task } from "../../tool/tasks.ts";
-
-/** A todo as KODE's events have it. */
-export interface KodeTodo {
-  readonly id: string;
-  readonly title: string;
-  readonly status: string;
-  readonly assignee?: string;
-  readonly notes?: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+import type { Task, Todo } from "../../tool/tasks.ts";
+import { toTodo } from "../../tool/to-todo.ts";
 
 /** The list of todos, made of the changes that a log tells of. */
 export interface KodeTodos {
@@ -20,6 +9,13 @@ export interface KodeTodos {
     readonly previous: readonly KodeTodo[];
   };
   open(): readonly KodeTodo[];
+}
+
+/** A todo as KODE's events have it. */
+interface KodeTodo extends Omit<Todo, "createdAt" | "updatedAt"> {
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
 
 export function createKodeTodos(): KodeTodos {
@@ -35,14 +31,7 @@ export function createKodeTodos(): KodeTodos {
   };
 }
 
-function toKode({ id, title, status, assignee, notes, createdAt, updatedAt }: Task): KodeTodo {
-  return {
-    id,
-    title,
-    status: status === "done" ? "completed" : status,
-    ...(assignee !== undefined && { assignee }),
-    ...(notes !== undefined && { notes }),
-    createdAt: Date.parse(createdAt),
-    updatedAt: Date.parse(updatedAt),
-  };
+function toKode(task: Task): KodeTodo {
+  const todo = toTodo(task);
+  return { ...todo, createdAt: Date.parse(todo.createdAt), updatedAt: Date.parse(todo.updatedAt) };
 }

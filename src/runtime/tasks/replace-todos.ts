@@ -1,4 +1,4 @@
-import type { NewTodo, TaskStatus, Todo, TodoStatus } from "../../tool/tasks.ts";
+import type { NewTodo, TaskStatus, TodoStatus } from "../../tool/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkReady, checkStatus } from "./check-status.ts";
 import { checkId, checkTitle } from "./check-words.ts";
@@ -40,18 +40,6 @@ export function replaceTodos(
     after,
   );
   return after;
-}
-
-export function toTodo({ id, title, status, assignee, notes, createdAt, updatedAt }: TaskRecord): Todo {
-  return {
-    id,
-    title,
-    status: status === "done" ? "completed" : status,
-    ...(assignee !== undefined && { assignee }),
-    ...(notes !== undefined && { notes }),
-    createdAt,
-    updatedAt,
-  };
 }
 
 function checkTodos(todos: readonly (NewTodo & { readonly id: string })[]): void {

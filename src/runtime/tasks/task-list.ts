@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import type { BackgroundWork, NewTask, Task, TaskChange, Tasks, Todos } from "../../tool/tasks.ts";
+import { toTodo } from "../../tool/to-todo.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkDependencies, unknownTask } from "./check-dependencies.ts";
 import { checkMove, checkReady } from "./check-status.ts";
 import { checkTitle } from "./check-words.ts";
-import { replaceTodos, toTodo } from "./replace-todos.ts";
+import { replaceTodos } from "./replace-todos.ts";
 import { readRecords, type TaskRecord, toTasks } from "./task-record.ts";
 
 export interface TaskListOptions {

@@ -1,0 +1,22 @@
+import type { Task, Todo } from "./tasks.ts";
+
+/** A task as the list of todos has it. */
+export function toTodo({
+  id,
+  title,
+  status,
+  assignee,
+  notes,
+  createdAt,
+  updatedAt,
+}: Omit<Task, "blockedBy">): Todo {
+  return {
+    id,
+    title,
+    status: status === "done" ? "completed" : status,
+    ...(assignee !== undefined && { assignee }),
+    ...(notes !== undefined && { notes }),
+    createdAt,
+    updatedAt,
+  };
+}
