@@ -8,7 +8,7 @@ import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
-import type { Answer, Question } from "./tool/question.ts";
+import type { QuestionHandler } from "./tool/question.ts";
 import type { Caller, Logger } from "./tool/tool-context.ts";
 
 export interface RuntimeOptions {
@@ -39,7 +39,7 @@ export interface RuntimeOptions {
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
   /** Answers a tool's question to the person: with a text, or with an object where the question has `fields`. */
-  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<Answer>;
+  readonly onQuestion?: QuestionHandler;
   /** When the model is offered only some of the tools, and searches for the others. */
   readonly deferral?: DeferralLimits;
   /** Values to mask wherever they appear in results and records. */

@@ -10,7 +10,6 @@ export type * from "./search.ts";
 export type * from "./skills.ts";
 export type * from "./tasks.ts";
 export type * from "./tool-catalogue.ts";
-export type * from "./tool-catalogue.ts";
 export type * from "./tool-context.ts";
 export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type {

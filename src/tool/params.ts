@@ -1,7 +1,7 @@
 import { isPlainObject } from "../shared/json.ts";
-import type { Simplify } from "../shared/json-schema/infer.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { SchemaError } from "../shared/json-schema/json-schema.ts";
+import type { NamedValues } from "./named-values.ts";
 
 /**
  * One parameter in the shorthand of `params`: required unless `required: false` or a `default` says otherwise.
@@ -65,24 +65,7 @@ function isRequired(definition: ParamDefinition): boolean {
   return definition.required !== false && definition.default === undefined;
 }
 
-export type InferParams<Params> = Simplify<
-  {
-    -readonly [Name in keyof Params as IsOptional<Params[Name]> extends true ? never : Name]: InferParam<
-      Params[Name]
-    >;
-  } & {
-    -readonly [Name in keyof Params as IsOptional<Params[Name]> extends true ? Name : never]?: InferParam<
-      Params[Name]
-    >;
-  }
->;
-
-// A default is applied before the tool runs, so a parameter that has one is always there.
-type IsOptional<Param> = Param extends { readonly default: unknown }
-  ? false
-  : Param extends { readonly required: false }
-    ? true
-    : false;
+export type InferParams<Params> = NamedValues<Params, { [Name in keyof Params]: InferParam<Params[Name]> }>;
 
 type InferParam<Param> = Param extends { readonly enum: readonly (infer Member)[] }
   ? Member

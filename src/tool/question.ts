@@ -1,4 +1,4 @@
-import type { Simplify } from "../shared/json-schema/infer.ts";
+import type { NamedValues } from "./named-values.ts";
 
 /** What a person is asked: for one text, or, where there are fields, for an object with a value for each. */
 export interface Question {
@@ -24,6 +24,9 @@ export interface FormQuestion<Fields extends FormFields = FormFields>
 
 /** A text for a question, an object for one with fields. */
 export type Answer = string | FormAnswers;
+
+/** Answers what a tool asks the person. */
+export type QuestionHandler = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export type FormAnswers = { readonly [name: string]: FieldValue };
 
@@ -90,24 +93,7 @@ export interface TitledChoice {
   readonly title: string;
 }
 
-export type InferFields<Fields> = Simplify<
-  {
-    -readonly [Name in keyof Fields as IsOptional<Fields[Name]> extends true ? never : Name]: InferField<
-      Fields[Name]
-    >;
-  } & {
-    -readonly [Name in keyof Fields as IsOptional<Fields[Name]> extends true ? Name : never]?: InferField<
-      Fields[Name]
-    >;
-  }
->;
-
-// A default fills in what the answer leaves out, so a field that has one is always there.
-type IsOptional<Field> = Field extends { readonly default: unknown }
-  ? false
-  : Field extends { readonly required: false }
-    ? true
-    : false;
+export type InferFields<Fields> = NamedValues<Fields, { [Name in keyof Fields]: InferField<Fields[Name]> }>;
 
 type InferField<Field> = Field extends { readonly type: "boolean" }
   ? boolean

@@ -1,5 +1,5 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
-import type { Answer, Question } from "../../tool/question.ts";
+import type { Answer, Question, QuestionHandler } from "../../tool/question.ts";
 import type { AskOptions } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "./call.ts";
@@ -37,12 +37,10 @@ export async function askPerson(
   }
 }
 
-type Ask = NonNullable<ResolvedCall["environment"]["askPerson"]>;
-
 /** Whoever is asked is told by the signal that the answer is no longer waited for, and cannot hold anybody up. */
 async function askInTime(
   question: Question,
-  { ask, signal }: { ask: Ask; signal: AbortSignal },
+  { ask, signal }: { ask: QuestionHandler; signal: AbortSignal },
 ): Promise<unknown> {
   const waiting = new Deadline(signal);
   const { timeoutMs } = question;

@@ -3,7 +3,7 @@ import type { Redactor } from "../../shared/redact.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Processes } from "../../tool/processes.ts";
-import type { Answer, Question } from "../../tool/question.ts";
+import type { QuestionHandler } from "../../tool/question.ts";
 import type { Search } from "../../tool/search.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
@@ -48,7 +48,7 @@ export interface CallRequest {
   /** Asked about this call in place of whoever the runtime would ask. */
   readonly onApproval?: ApprovalHandler;
   /** Answers this call's questions in place of whoever the runtime would ask. */
-  readonly onQuestion?: (question: Question, signal: AbortSignal) => Promise<Answer>;
+  readonly onQuestion?: QuestionHandler;
   /** Tells what the call would change, and changes nothing. */
   readonly isDryRun?: boolean;
 }
@@ -117,7 +117,7 @@ export interface CallEnvironment {
   /** Keeps a whole output on disk and tells where. */
   keepOutput(text: string): Promise<string>;
   /** Asks the person; absent when there is nobody. */
-  readonly askPerson?: (question: Question, signal: AbortSignal) => Promise<Answer>;
+  readonly askPerson?: QuestionHandler;
 }
 
 /** How one call uses files. */
