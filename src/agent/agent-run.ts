@@ -22,7 +22,7 @@ export interface AgentParts {
 }
 
 /** How much the model takes in, as far as that has turned out. */
-export interface ContextWindow {
+interface ContextWindow {
   charactersPerToken: number;
   /** What the model's provider has refused as too long sets this. */
   maxSize: number;

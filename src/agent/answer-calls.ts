@@ -9,9 +9,8 @@ import type { AnsweredCall, StepEntry } from "./transcript.ts";
 /** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
-  const { host, model, offered, transcript } = run;
-  const { nameOf } = offered;
-  const results = await host.callAll(calls.map((call) => toRequest(run, call, nameOf)));
+  const { host, model, transcript } = run;
+  const results = await host.callAll(calls.map((call) => toRequest(run, call)));
   const { calls: open } = transcript.entries.at(-1) as StepEntry;
   const imageTypes = shownImages(model);
   for (const [index, call] of open.entries())
@@ -30,15 +29,14 @@ async function recordImages({ host, runId }: AgentRun, calls: readonly AnsweredC
 }
 
 function toRequest(
-  { options, signal }: AgentRun,
+  { options, signal, offered }: AgentRun,
   { part, name: toolName, input, inputProblem }: DraftedCall,
-  nameOf: (toolName: string) => string,
 ): CallRequest {
   const { name = "agent", toolTimeoutMs, onApproval, onQuestion } = options;
   return {
     id: part.callId,
     isNewId: true,
-    name: nameOf(toolName),
+    name: offered.nameOf(toolName),
     input,
     ...(inputProblem !== undefined && { inputProblem }),
     signal,

@@ -1,4 +1,4 @@
-import { asFields, asFieldsList } from "./fields.ts";
+import { asFields, asFieldsList, type Fields } from "./fields.ts";
 
 /**
  * Tells a message that makes no calls, which ends a model's turn, from something that is no message at all. Whoever gave
@@ -14,7 +14,7 @@ function findListProblem(items: readonly unknown[]): string | undefined {
   return "a list must be the output of one response; of a conversation, give the model's last message alone";
 }
 
-function findProblem({ tool_calls, function_call, error }: Record<string, unknown>): string | undefined {
+function findProblem({ tool_calls, function_call, error }: Fields): string | undefined {
   const said = asFields(error)?.message;
   if (typeof said === "string") return `this is an error of the model's vendor and no message: ${said}`;
   if (asFields(function_call) !== undefined)

@@ -2,6 +2,7 @@ import { newId } from "../shared/new-id.ts";
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { appendText, type MessageStream, type StreamFormat } from "./message-stream.ts";
 import { cuttingReasons } from "./openai-chat.ts";
+import { repairJson } from "./repair-json.ts";
 
 /** Chunks of chat completions, of OpenAI and of servers that speak nearly like it. */
 export const openaiChatStream: StreamFormat = {
@@ -86,16 +87,8 @@ const textNames = ["content", "reasoning_content", "refusal"] as const;
 function isNext(known: GrowingCall, { id, function: called }: Fields): boolean {
   const { name, arguments: more } = asFields(called) ?? {};
   if (known.id !== undefined || withId(id).id !== undefined || !known.text.endsWith("}")) return false;
-  return typeof name === "string" && typeof more === "string" && more.startsWith("{") && isWhole(known.text);
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const begins = typeof name === "string" && typeof more === "string" && more.startsWith("{");
+  return begins && repairJson(known.text).state === "whole";
 }
 
 /** All but the last call are followed by another, but only the end of the message says that they are complete. */

@@ -31,9 +31,7 @@ export async function* serverSentEvents(
       if (done) return;
       const messages = translate(event);
       const parts = messages.map((message, index) =>
-        index === messages.length - 1
-          ? formatServerSentEvent(message, event.sequence)
-          : formatServerSentEvent(message),
+        formatServerSentEvent(message, index === messages.length - 1 ? event.sequence : undefined),
       );
       if (parts.length > 0) yield parts.join("");
     }
