@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import { findModel } from "../../src/agent/models/find-model.ts";
 import { defineTool, type LoggedEvent, type SessionAgentOptions } from "../../src/index.ts";
-import { type ServedStep, startModelServer } from "../support/model-server/start-model-server.ts";
+import { modelNames, serveModel } from "../support/model-server/serve-model.ts";
+import type { ServedStep } from "../support/model-server/start-model-server.ts";
 import { openTestSession } from "../support/open-test-session.ts";
-
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test" };
-const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any-test"] as const;
 
 const ask = defineTool({
   name: "ask",
@@ -64,39 +61,38 @@ const phases: Record<string, Phase> = {
   },
 };
 
-const cases = names.flatMap((name) => Object.keys(phases).map((phase) => [name, phase] as const));
+const cases = modelNames.flatMap((name) => Object.keys(phases).map((phase) => [name, phase] as const));
 
-test.each(cases)("%s is interrupted %s, at once, and goes on", async (name, phase) => {
+/** An agent that has come so far in its work. */
+async function workUntil(name: string, phase: string) {
   const { step, until, options } = phases[phase]!;
-  const server = await startModelServer((_request, count) => (count === 1 ? step : { text: "all right" }));
+  const { model, requests } = await serveModel(name, (_request, count) =>
+    count === 1 ? step : { text: "all right" },
+  );
   const mode = until === "approval-requested" ? "ask" : "auto";
   const { runtime, session } = await openTestSession({ tools: [ask, stay], permissions: { mode } });
-  const model = await findModel(name, { baseUrl: server.url, environment });
   const agent = runtime.agent({ model, session, ...options });
   const running = agent.run("go");
-  if (until === "asked") await expect.poll(() => server.requests.length, patience).toBe(1);
+  if (until === "asked") await expect.poll(() => requests.length, patience).toBe(1);
   else for await (const { type } of session.events()) if (type === until) break;
+  return { runtime, agent, running, requests, hangs: step.hangAt !== undefined };
+}
+
+test.each(cases)("%s is interrupted %s, at once, and goes on", async (name, phase) => {
+  const { runtime, agent, running, requests, hangs } = await workUntil(name, phase);
   agent.interrupt();
   expect(await running).toMatchObject({ reason: "interrupted", steps: 1 });
-  if (step.hangAt !== undefined)
-    await expect.poll(() => server.requests[0]!.wasAbandoned, patience).toBe(true);
+  if (hangs) await expect.poll(() => requests[0]!.wasAbandoned, patience).toBe(true);
   for (const { status } of await runtime.receipts()) expect(status).not.toBe("done");
 
   expect(await agent.run()).toMatchObject({ reason: "done", text: "all right" });
   expect(await agent.run("thanks")).toMatchObject({ reason: "done" });
-  expect(server.requests.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(requests.flatMap(({ problems }) => problems)).toEqual([]);
 });
 
 test.each(cases)("%s works when its runtime is closed %s, and ends first", async (name, phase) => {
-  const { step, until, options } = phases[phase]!;
-  const server = await startModelServer((_request, count) => (count === 1 ? step : { text: "too late" }));
-  const mode = until === "approval-requested" ? "ask" : "auto";
-  const { runtime, session } = await openTestSession({ tools: [ask, stay], permissions: { mode } });
-  const model = await findModel(name, { baseUrl: server.url, environment });
-  const running = runtime.agent({ model, session, ...options }).run("go");
-  if (until === "asked") await expect.poll(() => server.requests.length, patience).toBe(1);
-  else for await (const { type } of session.events()) if (type === until) break;
+  const { runtime, running, requests } = await workUntil(name, phase);
   await runtime.close();
   expect(await running).toMatchObject({ reason: "interrupted" });
-  expect(server.requests).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

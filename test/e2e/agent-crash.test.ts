@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/index.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
+import { serveModel } from "../support/model-server/serve-model.ts";
 import { type ServedScript, startModelServer } from "../support/model-server/start-model-server.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
@@ -19,15 +20,12 @@ async function killWhen(place: Place, model: ServedScript, isTime: (requests: nu
 
 /** Goes on with the conversation here, over the wire of the strictest vendor. */
 async function goOn(place: Place, message?: string) {
-  const server = await startModelServer([{ text: "here again" }]);
+  const { model, requests } = await serveModel("anthropic/claude-test", [{ text: "here again" }]);
   const runtime = await place.open();
-  const { findModel } = await import("../../src/agent/models/find-model.ts");
-  const environment = { ANTHROPIC_API_KEY: "test" };
-  const model = await findModel("anthropic/claude-test", { baseUrl: server.url, environment });
   const agent = runtime.agent({ model, session: { id: "shared" } });
   const result = await agent.run(message);
   expect(result).toMatchObject({ reason: "done", text: "here again" });
-  const [request] = server.requests;
+  const [request] = requests;
   expect(request!.problems).toEqual([]);
   await runtime.close();
   return request!.body;

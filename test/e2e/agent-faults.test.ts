@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { findModel } from "../../src/agent/models/find-model.ts";
 import type { LoggedEvent } from "../../src/index.ts";
-import { type ServedStep, startModelServer } from "../support/model-server/start-model-server.ts";
+import { serveModel } from "../support/model-server/serve-model.ts";
+import type { ServedStep } from "../support/model-server/start-model-server.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act } from "../support/sample-tools.ts";
-
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test" };
 
 /** How each vendor tells of an error in the middle of a stream. */
 const wires = {
@@ -44,9 +42,8 @@ const names = Object.keys(wires) as Name[];
 const cases = names.flatMap((name) => Object.keys(passing).map((fault) => [name, fault] as const));
 
 async function openServed(name: Name, script: (count: number) => ServedStep) {
-  const server = await startModelServer((_request, count) => script(count));
+  const { model, requests } = await serveModel(name, (_request, count) => script(count));
   const { runtime, session } = await openTestSession({ tools: [act], permissions: { mode: "auto" } });
-  const model = await findModel(name, { baseUrl: server.url, environment });
   const agent = runtime.agent({ model, session, retryDelayMs: 1, maxRetries: 3 });
   const events = async () => {
     const found: LoggedEvent[] = [];
@@ -56,7 +53,7 @@ async function openServed(name: Name, script: (count: number) => ServedStep) {
     }
     return found;
   };
-  return { agent, runtime, requests: server.requests, events };
+  return { agent, runtime, requests, events };
 }
 
 test.each(cases)("%s is asked again after %s, and a call runs once", async (name, fault) => {

@@ -1,12 +1,10 @@
 import { stepCountIs, streamText } from "ai";
 import { expect, test } from "vitest";
-import { findModel } from "../../src/agent/models/find-model.ts";
 import { defineTool } from "../../src/index.ts";
-import { startModelServer } from "../support/model-server/start-model-server.ts";
+import { serveModel } from "../support/model-server/serve-model.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, echo } from "../support/sample-tools.ts";
 
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
 const names = ["anthropic/claude-test", "openai/gpt-test", "google/gemini-3-test", "google/gemini-2.5-test"];
 
 const draw = defineTool({
@@ -18,7 +16,7 @@ const draw = defineTool({
 });
 
 test.each(names)("the AI SDK's own loop works with the session's tools on %s", async (name) => {
-  const server = await startModelServer([
+  const { model, requests } = await serveModel(name, [
     {
       reasoning: "I should look.",
       text: "Let me see.",
@@ -35,7 +33,7 @@ test.each(names)("the AI SDK's own loop works with the session's tools on %s", a
   ]);
   const { session } = await openTestSession({ tools: [echo, draw, act], permissions: { mode: "readonly" } });
   const { text, steps } = streamText({
-    model: await findModel(name, { baseUrl: server.url, environment }),
+    model,
     tools: session.tools({ format: "ai-sdk" }),
     prompt: "go",
     stopWhen: stepCountIs(5),
@@ -44,8 +42,8 @@ test.each(names)("the AI SDK's own loop works with the session's tools on %s", a
   });
   expect(await text).toBe("done");
   expect(await steps).toHaveLength(3);
-  expect(server.requests.flatMap(({ problems }) => problems)).toEqual([]);
-  const [, second] = server.requests;
+  expect(requests.flatMap(({ problems }) => problems)).toEqual([]);
+  const [, second] = requests;
   expect(second!.text).toContain("must be at least 1 character long");
   expect(second!.text).toContain("readonly");
   expect(second!.text).toContain("AAAA");

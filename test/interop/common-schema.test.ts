@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { findModel } from "../../src/agent/models/find-model.ts";
 import { defineTool } from "../../src/index.ts";
 import { toCommonSchema } from "../../src/interop/common-schema.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
-import { startModelServer } from "../support/model-server/start-model-server.ts";
+import { modelNames, serveModel } from "../support/model-server/serve-model.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 
 /** Forms that schemas of others come in, each in a property of its own. */
@@ -89,9 +88,7 @@ test("a property with a name that vendors refuse is told of in words, and there 
   });
 });
 
-const names = ["anthropic/claude-test", "openai/gpt-test", "openai-compatible/any", "google/gemini-3-test"];
-
-test.each(names)("%s takes a tool whose schema has odd forms", async (name) => {
+test.each(modelNames)("%s takes a tool whose schema has odd forms", async (name) => {
   const tool = defineTool({
     name: "odd",
     description: "Takes all kinds of things.",
@@ -99,14 +96,12 @@ test.each(names)("%s takes a tool whose schema has odd forms", async (name) => {
     traits: { readOnly: true, deferrable: false },
     run: () => "taken",
   });
-  const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
-  const server = await startModelServer([
+  const { model, requests } = await serveModel(name, [
     { calls: [{ name: "odd", input: { described: "red", $filter: "x eq 1" } }] },
     { text: "done" },
   ]);
-  const model = await findModel(name, { baseUrl: server.url, environment });
   const { runtime } = await openTestSession({ tools: [tool], permissions: { mode: "auto" } });
   expect(await runtime.agent({ model }).run("go")).toMatchObject({ reason: "done" });
-  expect(server.requests.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(requests.flatMap(({ problems }) => problems)).toEqual([]);
   expect(await runtime.receipts()).toMatchObject([{ tool: "odd", status: "done" }]);
 });

@@ -2,21 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findModel } from "../../../src/agent/models/find-model.ts";
+import { modelKeys, modelNames } from "../../support/model-server/serve-model.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
-
-const environment = {
-  ANTHROPIC_API_KEY: "test-key-anthropic",
-  OPENAI_API_KEY: "test-key-openai",
-  GEMINI_API_KEY: "test-key-google",
-};
-
-const names = [
-  "anthropic/claude-test",
-  "openai/gpt-test",
-  "openai-compatible/any-test",
-  "google/gemini-3-test",
-] as const;
 
 test.each([
   ["anthropic", "ANTHROPIC_API_KEY"],
@@ -74,14 +62,14 @@ test("at an address of its own any name is a model's, also one with slashes", as
 
 test("a key of a vendor never goes to another address", async () => {
   const server = await startModelServer([{ text: "hello" }]);
-  const model = await findModel("ollama/llama3", { baseUrl: server.url, environment });
+  const model = await findModel("ollama/llama3", { baseUrl: server.url, environment: modelKeys });
   const { runtime } = await openTestSession();
   await runtime.agent({ model }).run("hi");
   expect(JSON.stringify(server.requests[0]!.headers)).not.toContain("test-key");
 });
 
-test.each(names)("an agent finds %s by its name, with a key from the environment", async (model) => {
-  for (const [variable, key] of Object.entries(environment)) vi.stubEnv(variable, key);
+test.each(modelNames)("an agent finds %s by its name, with a key from the environment", async (model) => {
+  for (const [variable, key] of Object.entries(modelKeys)) vi.stubEnv(variable, key);
   vi.stubEnv("GOOGLE_GENERATIVE_AI_API_KEY", "");
   onTestFinished(() => void vi.unstubAllEnvs());
   const server = await startModelServer([{ text: "hello" }]);

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
-import { findModel } from "../../../src/agent/models/find-model.ts";
 import { defineTool, openRuntime } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
-import { type ServedScript, startModelServer } from "../../support/model-server/start-model-server.ts";
+import { serveModel } from "../../support/model-server/serve-model.ts";
+import type { ServedScript } from "../../support/model-server/start-model-server.ts";
 import type { RequestBody } from "../../support/model-server/wire-format.ts";
 import { echo } from "../../support/sample-tools.ts";
-
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
 
 /** What each vendor wants back with a step to know its own thoughts again, and where that stands in a request. */
 const marks = [
@@ -26,8 +24,7 @@ function isCall({ functionCall }: RequestBody): boolean {
 type Place = Awaited<ReturnType<typeof createPlace>>;
 
 async function openServed(name: string, { workspace, store }: Place, script: ServedScript) {
-  const server = await startModelServer(script);
-  const model = await findModel(name, { baseUrl: server.url, environment });
+  const { model, requests } = await serveModel(name, script);
   const runtime = await openRuntime({
     workspace,
     store,
@@ -36,7 +33,7 @@ async function openServed(name: string, { workspace, store }: Place, script: Ser
   });
   const agent = (contextTokens = 128_000) =>
     runtime.agent({ model, session: { id: "talk" }, retryDelayMs: 1, contextTokens });
-  return { runtime, agent, requests: server.requests };
+  return { runtime, agent, requests };
 }
 
 const recite = defineTool({

@@ -1,32 +1,17 @@
 import { expect, test } from "vitest";
-import { findModel } from "../../../src/agent/models/find-model.ts";
-import { type ServedScript, startModelServer } from "../../support/model-server/start-model-server.ts";
+import { modelNames, serveModel } from "../../support/model-server/serve-model.ts";
+import type { ServedScript } from "../../support/model-server/start-model-server.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 
-const environment = {
-  ANTHROPIC_API_KEY: "test-key-anthropic",
-  OPENAI_API_KEY: "test-key-openai",
-  GEMINI_API_KEY: "test-key-google",
-};
-
-/** The same work over each vendor's wire, with the vendor's own provider. */
-const names = [
-  "anthropic/claude-test",
-  "openai/gpt-test",
-  "openai-compatible/any-test",
-  "google/gemini-3-test",
-] as const;
-
 async function openServed(name: string, script: ServedScript) {
-  const server = await startModelServer(script);
-  const model = await findModel(name, { baseUrl: server.url, environment });
+  const { model, requests } = await serveModel(name, script);
   const opened = await openTestSession({ tools: [echo], permissions: { mode: "auto" } });
   const agent = opened.runtime.agent({ model, session: opened.session, retryDelayMs: 1 });
-  return { ...opened, agent, requests: server.requests, server };
+  return { ...opened, agent, requests };
 }
 
-test.each(names)("%s streams text and calls, and takes back what came of them", async (name) => {
+test.each(modelNames)("%s streams text and calls, and takes back what came of them", async (name) => {
   const { agent, requests } = await openServed(name, [
     {
       text: "Let me look.",
@@ -51,26 +36,31 @@ test.each(names)("%s streams text and calls, and takes back what came of them", 
   });
 });
 
-test.each(names)("%s is asked again after rate limits, overload and connections that break", async (name) => {
-  const { agent, requests, session } = await openServed(name, [
-    { status: 429, message: "slow down", headers: { "retry-after-ms": "1" } },
-    { status: 503, message: "overloaded" },
-    { text: "this is never seen whole", breakOffAt: "text" },
-    { text: "x", calls: [{ name: "echo", input: { text: "never run" } }], breakOffAt: "finish" },
-    { text: "here I am" },
-  ]);
-  expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "here I am", steps: 1 });
-  expect(requests).toHaveLength(5);
-  const retries: unknown[] = [];
-  for await (const event of session.events()) {
-    if (event.type === "model-retry") retries.push(event.attempt);
-    if (event.type === "call-start") retries.push("a call was run");
-    if (event.type === "agent-end") break;
-  }
-  expect(retries).toEqual([1, 2, 3, 4]);
-});
+test.each(modelNames)(
+  "%s is asked again after rate limits, overload and connections that break",
+  async (name) => {
+    const { agent, requests, session } = await openServed(name, [
+      { status: 429, message: "slow down", headers: { "retry-after-ms": "1" } },
+      { status: 503, message: "overloaded" },
+      { text: "this is never seen whole", breakOffAt: "text" },
+      { text: "x", calls: [{ name: "echo", input: { text: "never run" } }], breakOffAt: "finish" },
+      { text: "here I am" },
+    ]);
+    expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "here I am", steps: 1 });
+    expect(requests).toHaveLength(5);
+    const retries: unknown[] = [];
+    for await (const event of session.events()) {
+      if (event.type === "model-retry") retries.push(event.attempt);
+      if (event.type === "call-start") retries.push("a call was run");
+      if (event.type === "agent-end") break;
+    }
+    expect(retries).toEqual([1, 2, 3, 4]);
+  },
+);
 
-const halves = names.flatMap((name) => (["input", "finish"] as const).map((phase) => [name, phase] as const));
+const halves = modelNames.flatMap((name) =>
+  (["input", "finish"] as const).map((phase) => [name, phase] as const),
+);
 
 test.each(halves)("%s is asked again when its answer just ends before its %s", async (name, endAt) => {
   const { agent, requests, session } = await openServed(name, [
@@ -85,7 +75,7 @@ test.each(halves)("%s is asked again when its answer just ends before its %s", a
   }
 });
 
-test.each(names)("%s is asked again when it tells of a fault of its own in the middle", async (name) => {
+test.each(modelNames)("%s is asked again when it tells of a fault of its own in the middle", async (name) => {
   const { agent, requests } = await openServed(name, [
     { text: "I will", calls: [{ name: "echo", input: { text: "x" } }], failAt: "text" },
     { text: "I will", calls: [{ name: "echo", input: { text: "x" } }], failAt: "finish" },
@@ -107,23 +97,24 @@ test("gemini is asked again after a call that it could not write", async () => {
 
 test("gemini is asked again when it asked to be, which it does in its answer", async () => {
   const { runtime, session } = await openTestSession();
-  const server = await startModelServer([{ status: 429, message: "slow down" }, { text: "hello" }]);
-  const model = await findModel("google/gemini-3-test", { baseUrl: server.url, environment });
+  const { model } = await serveModel("google/gemini-3-test", [
+    { status: 429, message: "slow down" },
+    { text: "hello" },
+  ]);
   // Left to itself the agent would wait longer than a test may take.
   const agent = runtime.agent({ model, session, retryDelayMs: 30_000 });
   expect(await agent.run("hi")).toMatchObject({ reason: "done", text: "hello" });
 });
 
 test("openai takes sessions with long names", async () => {
-  const server = await startModelServer([{ text: "hello" }]);
-  const model = await findModel("openai/gpt-test", { baseUrl: server.url, environment });
+  const { model, requests } = await serveModel("openai/gpt-test", [{ text: "hello" }]);
   const { runtime } = await openTestSession();
   const agent = runtime.agent({ model, session: { id: "x".repeat(128) } });
   expect(await agent.run("hi")).toMatchObject({ reason: "done" });
-  expect(server.requests[0]!.problems).toEqual([]);
+  expect(requests[0]!.problems).toEqual([]);
 });
 
-test.each(names)("%s is not asked again when it says no", async (name) => {
+test.each(modelNames)("%s is not asked again when it says no", async (name) => {
   const { agent, requests } = await openServed(name, [{ status: 401, message: "who are you?" }]);
   const result = await agent.run("hello?");
   expect(result).toMatchObject({
@@ -135,7 +126,7 @@ test.each(names)("%s is not asked again when it says no", async (name) => {
 });
 
 test("a server that asks for more patience than a person has is not waited for", async () => {
-  const { agent, requests } = await openServed(names[0], [
+  const { agent, requests } = await openServed(modelNames[0], [
     { status: 429, message: "come back tomorrow", headers: { "retry-after": "86400" } },
   ]);
   expect(await agent.run("hello?")).toMatchObject({ reason: "failed" });
@@ -143,7 +134,7 @@ test("a server that asks for more patience than a person has is not waited for",
 });
 
 const phases = ["answer", "text", "input", "finish"] as const;
-const everyPhase = names.flatMap((name) => phases.map((phase) => [name, phase] as const));
+const everyPhase = modelNames.flatMap((name) => phases.map((phase) => [name, phase] as const));
 
 test.each(everyPhase)("%s can be interrupted while it hangs at its %s, and goes on", async (name, hangAt) => {
   const { agent, requests, session } = await openServed(name, (_request, count) =>
@@ -164,17 +155,16 @@ test.each(everyPhase)("%s can be interrupted while it hangs at its %s, and goes 
   await expect.poll(() => requests[0]!.wasAbandoned).toBe(true);
 });
 
-test.each(names)("%s that goes silent is left and asked again", async (name) => {
-  const server = await startModelServer((_request, count) =>
+test.each(modelNames)("%s that goes silent is left and asked again", async (name) => {
+  const { model } = await serveModel(name, (_request, count) =>
     count === 1 ? { text: "hm", hangAt: "text" } : { text: "awake" },
   );
-  const model = await findModel(name, { baseUrl: server.url, environment });
   const { runtime } = await openTestSession();
   const agent = runtime.agent({ model, modelTimeoutMs: 200, retryDelayMs: 1 });
   expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "awake" });
 });
 
-test.each(names)("%s reads the same beginning in every prompt, to the byte", async (name) => {
+test.each(modelNames)("%s reads the same beginning in every prompt, to the byte", async (name) => {
   const { agent, requests } = await openServed(name, (_request, count) =>
     count % 3 === 0
       ? { text: `done ${count}` }

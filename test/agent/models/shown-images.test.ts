@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import { findModel } from "../../../src/agent/models/find-model.ts";
 import { defineTool } from "../../../src/index.ts";
-import { startModelServer } from "../../support/model-server/start-model-server.ts";
+import { serveModel } from "../../support/model-server/serve-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
-
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
 
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -19,14 +16,13 @@ const draw = defineTool({
 
 /** What a model sees of images of these kinds, each drawn by a call of its own. */
 async function showImages(name: string, kinds: readonly string[]) {
-  const server = await startModelServer([
+  const { model, requests } = await serveModel(name, [
     { calls: kinds.map((kind) => ({ name: "draw", input: { kind } })) },
     { text: "I see" },
   ]);
-  const model = await findModel(name, { baseUrl: server.url, environment });
   const { runtime } = await openTestSession({ tools: [draw], permissions: { mode: "auto" } });
   const result = await runtime.agent({ model, retryDelayMs: 1 }).run("draw");
-  return { result, request: server.requests[1]! };
+  return { result, request: requests[1]! };
 }
 
 const kinds = ["image/png", "image/gif", "image/svg+xml", "image/heic"];

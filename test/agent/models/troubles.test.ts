@@ -8,16 +8,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { findModel } from "../../../src/agent/models/find-model.ts";
+import { modelKeys, modelNames } from "../../support/model-server/serve-model.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
-
-const environment = { ANTHROPIC_API_KEY: "test", OPENAI_API_KEY: "test", GEMINI_API_KEY: "test" };
-const names = [
-  "anthropic/claude-test",
-  "openai/gpt-test",
-  "openai-compatible/any-test",
-  "google/gemini-3-test",
-] as const;
 
 async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
@@ -35,7 +28,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 /** How an agent's work with such a model ends, and how often it was asked again. */
 async function tryModel(name: string, baseUrl: string) {
-  const model = await findModel(name, { baseUrl, environment });
+  const model = await findModel(name, { baseUrl, environment: modelKeys });
   const { runtime, session } = await openTestSession();
   const result = await runtime.agent({ model, session, retryDelayMs: 1, maxRetries: 1 }).run("hello?");
   let retries = 0;
@@ -46,7 +39,7 @@ async function tryModel(name: string, baseUrl: string) {
   return { ...result, message: result.error?.message ?? "", retries };
 }
 
-test.each(names)("%s is found at an address with slashes and spaces around it", async (name) => {
+test.each(modelNames)("%s is found at an address with slashes and spaces around it", async (name) => {
   const { url } = await startModelServer(() => ({ text: "hello" }));
   for (const written of [`${url}/`, ` ${url} `]) {
     expect(await tryModel(name, written)).toMatchObject({ reason: "done", text: "hello" });
@@ -56,13 +49,13 @@ test.each(names)("%s is found at an address with slashes and spaces around it", 
 test.each(["127.0.0.1:8080/v1", "localhost:8080", "hello", "", "ftp://host/v1"])(
   "%j is no address, and one sentence says so",
   async (baseUrl) => {
-    await expect(findModel("openai/gpt-test", { baseUrl, environment })).rejects.toThrow(
+    await expect(findModel("openai/gpt-test", { baseUrl, environment: modelKeys })).rejects.toThrow(
       `the base URL must be an address such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,
     );
   },
 );
 
-test.each(names)("%s: a web page in its place is told of, and not asked again", async (name) => {
+test.each(modelNames)("%s: a web page in its place is told of, and not asked again", async (name) => {
   const url = await serve((request, response) => {
     request.resume();
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -75,7 +68,7 @@ test.each(names)("%s: a web page in its place is told of, and not asked again", 
   expect(retries).toBe(0);
 });
 
-test.each(names)(
+test.each(modelNames)(
   "%s: a path or a model that is not there is told with where it was looked for",
   async (name) => {
     const url = await serve((request, response) => {
@@ -89,7 +82,7 @@ test.each(names)(
   },
 );
 
-test.each(names)("%s: a key that is refused is told of", async (name) => {
+test.each(modelNames)("%s: a key that is refused is told of", async (name) => {
   const url = await serve((request, response) => {
     request.resume();
     response.writeHead(401).end();
@@ -99,7 +92,7 @@ test.each(names)("%s: a key that is refused is told of", async (name) => {
   expect(retries).toBe(0);
 });
 
-test.each(names)("%s: a server that does not run is told of", async (name) => {
+test.each(modelNames)("%s: a server that does not run is told of", async (name) => {
   const server = createServer();
   const port = await listen(server);
   server.close();
@@ -113,7 +106,7 @@ test.each(names)("%s: a server that does not run is told of", async (name) => {
 
 test("https where only http is spoken is told of, and not tried again", async () => {
   const { url } = await startModelServer([]);
-  const { message, retries } = await tryModel(names[0], url.replace("http:", "https:"));
+  const { message, retries } = await tryModel(modelNames[0], url.replace("http:", "https:"));
   expect(message).toContain("it does not speak https; try http://");
   expect(retries).toBe(0);
 });
@@ -134,7 +127,7 @@ test("a certificate that nobody vouches for is told of, and not tried again", as
     ...subject,
   ]);
   const secure = createSecureServer({ key: await readFile(key), cert: await readFile(cert) });
-  const { message, retries } = await tryModel(names[1], `https://127.0.0.1:${await listen(secure)}/v1`);
+  const { message, retries } = await tryModel(modelNames[1], `https://127.0.0.1:${await listen(secure)}/v1`);
   expect(message).toContain("its certificate is not trusted");
   expect(message).toContain("NODE_EXTRA_CA_CERTS");
   expect(retries).toBe(0);
