@@ -29,3 +29,14 @@ export const claimWrite = defineTool({
   permission: ({ path }) => ({ action: "write", target: path }),
   run: () => "written",
 });
+
+/** Tells that it has begun, and nothing more. */
+export const hang = defineTool({
+  name: "hang",
+  description: "Never answers, and looks at no signal.",
+  params: {},
+  run: (_input, { progress }) => {
+    progress("hanging");
+    return new Promise<string>(() => {});
+  },
+});
