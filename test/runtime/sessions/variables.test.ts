@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
 import { createVariables } from "../../../src/runtime/sessions/variables.ts";
-import { StoreError } from "../../../src/runtime/store/sql-driver.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { callEnd, custom, oneTo } from "../store/events.ts";
+import { openShakyStore } from "../store/shaky-store.ts";
 import { openTemporaryStore } from "../store/temporary-store.ts";
 
 describe("a variable", () => {
@@ -85,34 +85,22 @@ describe("in the store", () => {
   });
 
   test("a variable whose write failed is written with the next event", async () => {
-    const { store } = await openTemporaryStore();
-    let isDown = true;
-    const shaky: Store = {
-      ...store,
-      append: (sessionId, entry) =>
-        isDown ? Promise.reject(new StoreError("down")) : store.append(sessionId, entry),
-    };
+    const { store, shaky, mend } = await openShakyStore();
     const { log, variables } = openVariables(shaky);
     variables.set("kept", 1);
     await expect(log.append([custom("lost")])).rejects.toThrow("down");
-    isDown = false;
+    mend();
     await log.append([custom("kept")]);
     expect(await store.readVariables("scope")).toEqual(new Map([["kept", 1]]));
   });
 
   test("a note that could not be written shows once, at the next append", async () => {
-    const { store } = await openTemporaryStore();
-    let isDown = true;
-    const shaky: Store = {
-      ...store,
-      append: (sessionId, entry) =>
-        isDown ? Promise.reject(new StoreError("down")) : store.append(sessionId, entry),
-    };
+    const { store, shaky, mend } = await openShakyStore();
     const { log } = openVariables(shaky);
     log.note(custom("lost"));
     await Promise.resolve();
     await Promise.resolve();
-    isDown = false;
+    mend();
     expect(() => log.append([custom("told")])).toThrow("down");
     await log.append([custom("kept")]);
     expect(await store.readLastSequence("one")).toBe(1);
