@@ -3,7 +3,13 @@ import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
 import { openPlaces, type Places } from "./open-places.ts";
-import { type OpenedSession, openSession, type Session, type SessionOptions } from "./open-session.ts";
+import {
+  type NamedSessionOptions,
+  type OpenedSession,
+  openSession,
+  type Session,
+  type SessionOptions,
+} from "./open-session.ts";
 import { createToolSearch } from "./open-tools.ts";
 import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
@@ -94,6 +100,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     if (options.sandbox === "required") await parts.sandbox();
     const { store } = places;
     const sessions = new Map<string, Promise<OpenedSession>>();
+    let closing: Promise<void> | undefined;
     const open = async (given: SessionOptions = {}) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
       // With an id from the beginning, so that closing waits for it.
@@ -101,7 +108,6 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       return shareSession(sessions, known, () => openSession(parts, known));
     };
     closers.push(() => closeSessions(sessions));
-    let closing: Promise<void> | undefined;
 
     return {
       workspace: places.workspace.root,
@@ -213,7 +219,7 @@ function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => Hoo
 /** A session that is open already is given out again: two of the same id would not know of each other's variables. */
 async function shareSession(
   sessions: Map<string, Promise<OpenedSession>>,
-  options: SessionOptions & { readonly id: string },
+  options: NamedSessionOptions,
   open: () => Promise<OpenedSession>,
 ): Promise<OpenedSession> {
   const { id, ...others } = options;

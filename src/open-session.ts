@@ -25,7 +25,6 @@ import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
 import { jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
-import { newId } from "./shared/new-id.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import type { Tasks } from "./tool/tasks.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
@@ -44,6 +43,8 @@ export interface SessionOptions {
   /** Reminds of what is left to do, in the log and an agent's model, after so many calls without a change to it; 0 never. */
   readonly remindEveryCalls?: number;
 }
+
+export type NamedSessionOptions = SessionOptions & { readonly id: string };
 
 export type CallOptions = Pick<
   CallRequest,
@@ -96,9 +97,9 @@ export interface OpenedSession extends Session {
   agentHost(allows?: ToolFilter): Promise<AgentHost>;
 }
 
-export async function openSession(parts: SessionParts, options: SessionOptions): Promise<OpenedSession> {
+export async function openSession(parts: SessionParts, options: NamedSessionOptions): Promise<OpenedSession> {
   const { store, workspace, view } = parts;
-  const id = options.id ?? newId("session");
+  const { id } = options;
   checkSessionId(id);
   const mode = options.mode ?? parts.options.permissions?.mode ?? "ask";
   checkMode(mode);
@@ -133,7 +134,6 @@ export async function openSession(parts: SessionParts, options: SessionOptions):
   const tools = await openTools(parts, { id, log, session: () => environment.session });
   const environment: CallEnvironment = await createEnvironment(parts, {
     ...options,
-    id,
     taskId,
     mode,
     budget,
