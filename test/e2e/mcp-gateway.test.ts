@@ -98,4 +98,9 @@ test("servers of the workspace are approved at the terminal, and what changes is
   expect(await cli(["deny", "mcp:local/echo"])).toMatchObject({ exitCode: 0 });
   expect((await cli(["approvals"])).stderr).toContain("nothing waits");
   expect(await cli(["approve", "mcp:nobody"])).toMatchObject({ exitCode: 2 });
+
+  await sample.list([define("odd $(id)")]);
+  await cli(["approvals"]);
+  await sample.list([define("odd $(id)", { description: "Another" })]);
+  expect((await cli(["approvals"])).stdout).toMatch(/^'mcp:local\/odd \$\(id\)@[\da-f]{12}' \(changed\)$/m);
 }, 120_000);

@@ -1,5 +1,6 @@
 import type { McpApproval } from "../../mcp/client/mcp-approvals.ts";
 import { escapeControls } from "../../shared/escape-controls.ts";
+import { quoteWord } from "../../shared/quote-word.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { withMcpApprovals } from "../with-mcp-approvals.ts";
@@ -21,8 +22,8 @@ export default {
   },
 } satisfies Command;
 
-/** Written by whoever made the server, so nothing in it may act on the terminal or look like something else. */
+/** Written by whoever made the server, so nothing in it may act on a terminal or a shell, or look like something else. */
 function describe({ id, kind, text, diff }: McpApproval): string {
   const shown = escapeControls(diff ?? text).trimEnd();
-  return `${escapeControls(id, { keepLines: false })} (${kind})\n${shown}\n`;
+  return `${quoteWord(escapeControls(id, { keepLines: false }))} (${kind})\n${shown}\n`;
 }

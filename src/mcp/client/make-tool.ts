@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import { type JsonSchema, SchemaError } from "../../shared/json-schema/json-schema.ts";
+import { quoteWord } from "../../shared/quote-word.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -9,7 +10,7 @@ import { isPartsResult, type ToolReturn } from "../../tool/tool-result.ts";
 import { askForServer } from "./ask-for-server.ts";
 import { withoutDefaults } from "./clean-schema.ts";
 import { cleanText } from "./clean-text.ts";
-import type { PinVerdict } from "./pins.ts";
+import { describeSubject, type PinVerdict } from "./pins.ts";
 import type { ServerLink } from "./server-link.ts";
 import { isStdio, type McpServerOptions } from "./server-options.ts";
 import type { ServerTool } from "./server-tool.ts";
@@ -64,6 +65,7 @@ export function disabledTool(server: string, name: string, verdict: PinVerdict):
     verdict === "denied"
       ? "somebody denied it"
       : "its definition is not the one that was approved, and nobody has approved the new one";
+  const id = quoteWord(describeSubject({ server, tool: name }));
   return defineTool({
     name: offeredName(server, name),
     description: `Disabled: ${why}.`,
@@ -73,7 +75,7 @@ export function disabledTool(server: string, name: string, verdict: PinVerdict):
     permission: touchesNothing,
     run() {
       throw new ToolError("unavailable", `${name} of the MCP server ${server} is disabled: ${why}`, {
-        hint: `A person can look at it with \`toolwright approvals\` and allow it with \`toolwright approve mcp:${server}/${name}\`.`,
+        hint: `A person can look at it with \`toolwright approvals\` and allow it with \`toolwright approve ${id}\`.`,
       });
     },
   });

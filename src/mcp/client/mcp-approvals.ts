@@ -1,4 +1,5 @@
 import { unifiedDiff } from "../../runtime/text-edit/preview.ts";
+import { foldLines } from "./fold-lines.ts";
 import type { Pin, PinSubject } from "./pin.ts";
 import { describeSubject, type Pins } from "./pins.ts";
 
@@ -42,6 +43,7 @@ async function describeApproval(pin: Pin): Promise<McpApproval> {
     text,
   };
   if (approved === undefined) return { ...about, kind: "new" };
-  const { diff } = await unifiedDiff(describeSubject(pin), `${approved.text}\n`, `${text}\n`);
+  const [before, after] = [approved.text, text].map((each) => `${foldLines(each)}\n`);
+  const { diff } = await unifiedDiff(describeSubject(pin), before!, after!);
   return { ...about, kind: "changed", diff };
 }

@@ -51,6 +51,8 @@ export function sightTool({
 export function refuseToolName(name: string): string | undefined {
   if (name === "" || name.length > maxNameCharacters)
     return `a name of ${name.length} characters is not taken`;
+  // Whoever approves it would approve all that waits.
+  if (name === "*") return "its name stands for all of the server's tools";
   return cleanText(name) === name ? undefined : "its name contains hidden or control characters";
 }
 

@@ -1,9 +1,10 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { SourceProblem } from "../../runtime/registry/tool-source.ts";
 import { createBreather } from "../../shared/breather.ts";
+import { quoteWord } from "../../shared/quote-word.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { disabledTool, type ToolMaker } from "./make-tool.ts";
-import type { Pins, PinVerdict } from "./pins.ts";
+import { describeSubject, type Pins, type PinVerdict } from "./pins.ts";
 import type { McpServerOptions } from "./server-options.ts";
 import { parseServerTool, refuseToolName, sightTool } from "./server-tool.ts";
 import { offeredName } from "./tool-names.ts";
@@ -113,9 +114,10 @@ function isMadeOf(name: string, pieces: readonly string[]): boolean {
 
 function disabledProblem(server: string, tool: string, verdict: PinVerdict): Problem {
   const why = verdict === "denied" ? "it was denied" : "its definition is not the one that was approved";
+  const id = quoteWord(describeSubject({ server, tool }));
   return {
     subject: tool,
-    message: `disabled: ${why}. \`toolwright approvals\` shows it, \`toolwright approve mcp:${server}/${tool}\` allows it.`,
+    message: `disabled: ${why}. \`toolwright approvals\` shows it, \`toolwright approve ${id}\` allows it.`,
     severity: "warning",
   };
 }

@@ -9,10 +9,13 @@ export function offeredName(server: string, tool: string): string {
   return fitName(toolPrefix(server) + tool, `${server}\0${tool}`);
 }
 
-/** The same with single underscores, as some systems write it; those that fit no name have none. */
+/**
+ * The same with single underscores, as some systems write it. Those that fit no name have none, nor those that would
+ * look like the name of another server's tool, as with a server `_a_`.
+ */
 export function shortNames(server: string, tool: string): string[] {
   const name = `mcp_${server}_${tool}`;
-  return isFit(name) ? [name] : [];
+  return isFit(name) && !server.startsWith("_") ? [name] : [];
 }
 
 const maxNameLength = 64;

@@ -155,6 +155,17 @@ test("the tools go by one underscore in the dialect that writes them so, also wi
   expect((await session.call("mcp_a_b_echo", {})).receipt.tool).toBe("mcp__a__b_echo");
 });
 
+test("no server answers to the names of another one's tools, however it is called", async () => {
+  const sample = await sampleServer([define("echo")]);
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto", deny: ["mcp__a__echo"] },
+    mcpServers: { a: { ...sample.options, enabled: false }, _a_: sample.options },
+  });
+  expect((await session.call("mcp__a__echo", {})).error?.code).toBe("unknown-tool");
+  expect((await session.call("mcp___a___echo", {})).status).toBe("done");
+  expect(runtime.problems()).toEqual([]);
+});
+
 test("servers whose tools could be mistaken for each other's are refused", async () => {
   const { options } = await sampleServer([]);
   for (const names of [

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { type Definition, define, rawServer, sampleServer } from "./sample-servers.ts";
 
@@ -9,6 +9,8 @@ async function openWith(definitions: readonly Definition[] | string) {
   const problems = opened.runtime.problems().map(({ subject, message }) => `${subject}: ${message}`);
   return { ...opened, names, problems };
 }
+
+const waiting = { timeout: 15_000, interval: 50 };
 
 const schemaOf = (properties: object) => ({ type: "object", properties });
 
@@ -41,6 +43,29 @@ test("a tool that is listed twice, without a name or with a hidden one is left o
   expect(names).toEqual(["mcp__sample__twice", "mcp__sample__good"]);
   expect(session.tools().find(({ name }) => name === "mcp__sample__twice")?.description).toBe("first");
   expect(problems).toHaveLength(5);
+});
+
+test("a name that a shell would obey is quoted where it may be copied from", async () => {
+  const name = "x; echo 'owned' $(id)";
+  const sample = await sampleServer([define(name), define("rewrite")]);
+  const { runtime, session } = await openTestSession({
+    permissions: { mode: "auto" },
+    mcpServers: { sample: sample.options },
+  });
+  const [tool = ""] = session.tools().flatMap((each) => (each.name.includes("owned") ? each.name : []));
+  const definitions = JSON.stringify([define(name, { description: "Another" })]);
+  await session.call("mcp__sample__rewrite", { definitions });
+  const quoted = String.raw`toolwright approve 'mcp:sample/x; echo '\''owned'\'' $(id)'`;
+  await vi.waitFor(async () => {
+    expect((await session.call(tool, {})).error?.hint).toContain(quoted);
+  }, waiting);
+  expect(JSON.stringify(runtime.problems())).toContain(JSON.stringify(quoted).slice(1, -1));
+});
+
+test("no tool is called by what stands for all tools of its server", async () => {
+  const { names, problems } = await openWith([define("*"), define("good")]);
+  expect(names).toEqual(["mcp__sample__good"]);
+  expect(problems).toEqual([expect.stringContaining("stands for all")]);
 });
 
 test("a server cannot take a built-in tool's name", async () => {
