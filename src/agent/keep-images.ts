@@ -1,9 +1,9 @@
-import type { AgentEvent } from "../runtime/events/agent-event.ts";
+import type { LoggedEventOf } from "../runtime/events/session-event.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { ToolOutput } from "./transcript.ts";
 
 /** What a model was shown of a result, as the log tells it: images under the names that their bytes are kept by. */
-export type ShownContent = Extract<AgentEvent, { type: "images-shown" }>["content"];
+export type ShownContent = LoggedEventOf<"images-shown">["content"];
 
 /** Keeps the images of an answer; undefined where it has none, or where there is no room for them. */
 export async function keepImages(

@@ -1,5 +1,5 @@
 import type { AssistantPart } from "../runtime/events/agent-event.ts";
-import type { CallEndEvent, LoggedEvent } from "../runtime/events/session-event.ts";
+import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../runtime/events/session-event.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { cutMessage } from "./cut-long-messages.ts";
 import { maskNote } from "./fit-context.ts";
@@ -127,7 +127,7 @@ async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight
   }
 }
 
-function trimAgain(transcript: Transcript, event: Extract<LoggedEvent, { type: "context-trimmed" }>): void {
+function trimAgain(transcript: Transcript, event: LoggedEventOf<"context-trimmed">): void {
   const { cutMessages = [], masked, droppedSteps, droppedMessages } = event;
   for (const cut of cutMessages) cutMessage(transcript, cut);
   for (let count = 0; count < droppedSteps; count += 1) transcript.dropStep();

@@ -1,13 +1,11 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
 
 /** What an event of the log is in another system's words: nothing, one message, or several. */
 export type EventTranslator<Message> = (event: LoggedEvent) => readonly Message[];
 
 /** What is said for each type of event; of the others nothing is said. */
 export type EventWords<Message> = {
-  readonly [Type in LoggedEvent["type"]]?: (
-    event: Extract<LoggedEvent, { type: Type }>,
-  ) => Message | readonly Message[];
+  readonly [Type in LoggedEvent["type"]]?: (event: LoggedEventOf<Type>) => Message | readonly Message[];
 };
 
 export function createTranslator<Message extends object>(

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createSpokenCalls } from "./spoken-calls.ts";
 
@@ -50,13 +50,7 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
   });
 }
 
-function endOf({
-  reason,
-  text,
-  steps,
-  usage,
-  error,
-}: Extract<LoggedEvent, { type: "agent-end" }>): FlytoEvent[] {
+function endOf({ reason, text, steps, usage, error }: LoggedEventOf<"agent-end">): FlytoEvent[] {
   const done = send("done", { reason, text, turns: steps, usage });
   return error === undefined ? [done] : [send("error", { message: error.message }), done];
 }

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { createSpokenCalls, type SpokenCalls } from "./spoken-calls.ts";
 
 interface KodeApproval {
@@ -25,15 +25,13 @@ export interface KodeCall {
   readonly error?: string;
 }
 
-type EventOf<Type> = Extract<LoggedEvent, { type: Type }>;
-
 /** The calls of a log, each with how it was approved. */
 export interface KodeCalls extends Pick<SpokenCalls, "add"> {
   nameOf(callId: string, tool: string): string;
-  onAsked(event: EventOf<"approval-requested">): KodeCall;
-  onDecided(event: EventOf<"approval-decided">): { readonly decision: "allow" | "deny" };
-  onStart(event: EventOf<"call-start">): KodeCall;
-  onEnd(event: EventOf<"call-end">): KodeCall;
+  onAsked(event: LoggedEventOf<"approval-requested">): KodeCall;
+  onDecided(event: LoggedEventOf<"approval-decided">): { readonly decision: "allow" | "deny" };
+  onStart(event: LoggedEventOf<"call-start">): KodeCall;
+  onEnd(event: LoggedEventOf<"call-end">): KodeCall;
 }
 
 export function createKodeCalls(): KodeCalls {

@@ -1,4 +1,4 @@
-import type { Channel, LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { Channel, LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
 import { createKodeTodos } from "./kode-todos.ts";
@@ -176,7 +176,7 @@ function endChunk({ kind, step, text }: Passage, say: Say): KodeEnvelope {
 const chunkNames = { text: "text_chunk", reasoning: "think_chunk" } as const;
 
 /** A call whose time was up or whose caller gave up is told as aborted, which is what alerts look for. */
-function endOfCall(event: Extract<LoggedEvent, { type: "call-end" }>, call: KodeCall): KodeEnvelope[] {
+function endOfCall(event: LoggedEventOf<"call-end">, call: KodeCall): KodeEnvelope[] {
   const say = sayAt(event);
   const { error } = event;
   const { status } = event.receipt;

@@ -1,10 +1,10 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import type { Task, Todo } from "../../tool/tasks.ts";
 import { toTodo } from "../../tool/to-todo.ts";
 
 /** The list of todos, made of the changes that a log tells of. */
 export interface KodeTodos {
-  change(event: Extract<LoggedEvent, { type: "todo_changed" }>): {
+  change(event: LoggedEventOf<"todo_changed">): {
     readonly current: readonly KodeTodo[];
     readonly previous: readonly KodeTodo[];
   };

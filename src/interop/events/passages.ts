@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 
 /** A piece of what a model says, of one kind, that begins and ends. */
 export interface Passage {
@@ -10,8 +10,7 @@ export interface Passage {
   readonly id: string;
 }
 
-export type DeltaEvent = Extract<LoggedEvent, { type: "text-delta" | "reasoning-delta" }>;
-type MessageEvent = Extract<LoggedEvent, { type: "assistant-message" }>;
+export type DeltaEvent = LoggedEventOf<"text-delta" | "reasoning-delta">;
 
 /** Makes passages of the log, which has pieces of what is said and at last the whole. */
 export interface Passages {
@@ -20,7 +19,9 @@ export interface Passages {
   /** Ends the one that is open: the model goes on to something else, or has stopped. */
   end(): readonly Passage[];
   /** Ends the one that is open, and gives what no piece was told of as passages that begin and end at once. */
-  finish(event: MessageEvent): readonly { readonly passage: Passage; readonly isNew: boolean }[];
+  finish(
+    event: LoggedEventOf<"assistant-message">,
+  ): readonly { readonly passage: Passage; readonly isNew: boolean }[];
 }
 
 export function createPassages(): Passages {

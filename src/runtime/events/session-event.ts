@@ -92,6 +92,8 @@ export type LoggedEvent = SessionEvent & {
   readonly channel: Channel;
 };
 
+export type LoggedEventOf<Type extends LoggedEvent["type"]> = Extract<LoggedEvent, { type: Type }>;
+
 const channelsByType: Record<SessionEvent["type"], Channel> = {
   "session-opened": "monitor",
   "session-closed": "monitor",

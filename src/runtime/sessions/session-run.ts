@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import type { CallEndEvent, LoggedEvent } from "../events/session-event.ts";
+import type { CallEndEvent, LoggedEventOf } from "../events/session-event.ts";
 import { noEffects } from "../permissions/verdict.ts";
 import type { Store, VariableWrite } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -42,7 +42,7 @@ function isRun(value: unknown): value is { pid: number; startedAt: string; since
   return isPlainObject(value) && typeof value.pid === "number" && typeof value.since === "number";
 }
 
-type CallStart = Extract<LoggedEvent, { type: "call-start" }>;
+type CallStart = LoggedEventOf<"call-start">;
 
 const pageSize = 500;
 
