@@ -1,13 +1,6 @@
+import type { CutMessage } from "../runtime/events/agent-event.ts";
 import { cutMiddle } from "../shared/cut-middle.ts";
 import type { Transcript } from "./transcript.ts";
-
-/** What is left of a message that was too long. */
-export interface CutMessage {
-  /** Among the entries of the transcript. */
-  readonly place: number;
-  readonly maxCharacters: number;
-  readonly storedPath?: string;
-}
 
 // Of all that the model takes in.
 const messageShare = 0.25;

@@ -1,4 +1,5 @@
-import { type CutMessage, cutLongMessages } from "./cut-long-messages.ts";
+import type { CutMessage, MaskedCall } from "../runtime/events/agent-event.ts";
+import { cutLongMessages } from "./cut-long-messages.ts";
 import type { AnsweredCall, StepEntry, ToolOutput, Transcript, UserEntry } from "./transcript.ts";
 
 export interface ContextLimit {
@@ -12,7 +13,7 @@ export interface ContextLimit {
 
 export interface Trimmed {
   readonly cutMessages: readonly CutMessage[];
-  readonly masked: readonly { readonly callId: string; readonly storedPath?: string }[];
+  readonly masked: readonly MaskedCall[];
   readonly droppedSteps: number;
   readonly droppedMessages: number;
 }
@@ -33,7 +34,7 @@ const roomShare = 0.6;
 export async function fitContext(transcript: Transcript, limit: ContextLimit): Promise<Trimmed | undefined> {
   const isOver = (share: number) => transcript.size + limit.fixedSize > limit.maxSize * share;
   if (!isOver(1)) return undefined;
-  const masked: { callId: string; storedPath?: string }[] = [];
+  const masked: MaskedCall[] = [];
   let [droppedSteps, droppedMessages] = [0, 0];
   const steps = () => transcript.entries.filter((entry) => entry.kind === "step");
   const messages = () => transcript.entries.filter((entry) => entry.kind === "user");
@@ -79,7 +80,7 @@ async function maskCall(
   transcript: Transcript,
   call: AnsweredCall,
   { keepOutput }: ContextLimit,
-): Promise<{ callId: string; storedPath?: string }> {
+): Promise<MaskedCall> {
   const { callId } = call.part;
   try {
     const storedPath = await keepOutput(textOf(call.output));

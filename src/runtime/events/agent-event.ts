@@ -39,6 +39,20 @@ export type AgentEndReason =
   | "refused"
   | "failed";
 
+/** What is left of a message that was too long. */
+export interface CutMessage {
+  /** Among the entries of the transcript, as it was then. */
+  readonly place: number;
+  readonly maxCharacters: number;
+  readonly storedPath?: string;
+}
+
+/** A call whose output was left out. */
+export interface MaskedCall {
+  readonly callId: string;
+  readonly storedPath?: string;
+}
+
 /** What an agent does between the calls of its tools. Its transcript can be made again from these and the calls. */
 export type AgentEvent =
   | {
@@ -104,13 +118,8 @@ export type AgentEvent =
       /** Old outputs and steps that the model is not shown any more; the log keeps them. */
       readonly type: "context-trimmed";
       readonly runId: string;
-      /** By their places in the transcript, as it was then. */
-      readonly cutMessages?: readonly {
-        readonly place: number;
-        readonly maxCharacters: number;
-        readonly storedPath?: string;
-      }[];
-      readonly masked: readonly { readonly callId: string; readonly storedPath?: string }[];
+      readonly cutMessages?: readonly CutMessage[];
+      readonly masked: readonly MaskedCall[];
       readonly droppedSteps: number;
       readonly droppedMessages: number;
     }
