@@ -161,6 +161,35 @@ test("wrong usage is told, and so is a port that is taken", async () => {
   await stop(child);
 });
 
+test("what a client sends is told on one line, and cannot act on the terminal", async () => {
+  const cli = await createCli();
+  const { url, token, child } = await serve(cli);
+  const said: string[] = [];
+  const lines = createInterface(child.stderr).on("line", (line) => said.push(line));
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "tools/list",
+  };
+  const method = `\u001b[2J\u202e\n${"long ".repeat(1000)}`;
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta } });
+  expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400);
+  const closed = once(lines, "close");
+  await stop(child);
+  await closed;
+  const [told = "", ...others] = said.filter((line) => line.includes("long"));
+  expect(told).toContain(String.raw`\u{1b}[2J\u{202e} long`);
+  expect(told.length).toBeLessThan(600);
+  expect(others).toEqual([]);
+});
+
 test("on another address than this machine's own, it says what that means", async () => {
   const cli = await createCli();
   const child = startSource(cli, [

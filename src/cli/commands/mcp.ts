@@ -7,6 +7,7 @@ import { maxServerFiles, servingOptions, tellServers } from "../serving-options.
 import { stopSignal } from "../stop-signal.ts";
 import { takeStdout } from "../take-stdout.ts";
 import { tellSandbox } from "../tell-sandbox.ts";
+import { tellTrouble } from "../tell-trouble.ts";
 
 export default {
   usage: "[FILE …]",
@@ -31,7 +32,7 @@ export default {
         signal: stopSignal(),
         input: process.stdin,
         output: stdout,
-        onError: (error) => void output.tell(`toolwright: ${error.message}`),
+        onError: tellTrouble(output),
       });
     } finally {
       await runtime.close();

@@ -8,6 +8,7 @@ import { exitCodes } from "../exit-code.ts";
 import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { tellSandbox } from "../tell-sandbox.ts";
+import { tellTrouble } from "../tell-trouble.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
@@ -46,8 +47,8 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
     tokens,
     host,
     port: readPort(flags.port),
-    allowedHosts: flags["allow-host"]?.split(",") ?? [],
-    onError: (error) => void output.tell(`toolwright: ${error.message}`),
+    allowedHosts: flags["allow-host"]?.split(",").map((name) => name.trim()) ?? [],
+    onError: tellTrouble(output),
   }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EADDRINUSE" ? portInUse(error) : error;
   });

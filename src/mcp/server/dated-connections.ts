@@ -22,7 +22,7 @@ interface Connection {
 export function createDatedConnections({
   sdk,
   createServer,
-  maxConnections = 100,
+  maxConnections = defaultMaxConnections,
 }: {
   sdk: Sdk;
   createServer: (client: string) => Promise<Server>;
@@ -74,6 +74,9 @@ export function createDatedConnections({
     },
   };
 }
+
+// Each client that listens holds one, and one that reconnects may leave another behind.
+const defaultMaxConnections = 500;
 
 /** Lets go of the connection that was unused for longest; clients begin anew when theirs is gone. */
 function makeRoom(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {

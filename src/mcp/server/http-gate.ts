@@ -20,20 +20,16 @@ export function allowedAddresses(
   { host, port }: { host: string; port: number },
   extraHosts: readonly string[],
 ): AllowedAddresses {
-  const names = ["127.0.0.1", "localhost", "[::1]", ...(isWildcard(host) ? [] : [asHost(host)])];
+  const names = ["127.0.0.1", "localhost", "[::1]", nameOf(host)];
   const hosts = [...names.map((name) => withPort(name, port)), ...extraHosts].map((name) =>
     name.toLowerCase(),
   );
   return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)) };
 }
 
-/** All addresses at once are no name that a client could use. */
-function isWildcard(host: string): boolean {
-  return host === "0.0.0.0" || host === "::";
-}
-
-/** As it stands in an address, and in the header. */
-export function asHost(host: string): string {
+/** As it stands in an address, and in the header. All addresses at once are no name that a client could use. */
+export function nameOf(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }
 

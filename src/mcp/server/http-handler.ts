@@ -38,6 +38,9 @@ export function createHttpHandler({
     if (!sdk.isJsonContentType(incoming.headers["content-type"])) {
       return { status: 415, message: "the content type has to be application/json" };
     }
+    if ((incoming.headers["content-encoding"] ?? "identity") !== "identity") {
+      return { status: 415, message: "the body must not be compressed" };
+    }
     const text = await readBody(incoming, { maxBytes: maxBodyBytes });
     if (text === undefined) return { status: 413, message: `the body has more than ${maxBodyBytes} bytes` };
     try {

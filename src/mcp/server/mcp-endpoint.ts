@@ -18,11 +18,12 @@ export interface EndpointOptions {
   readonly sdk: Sdk;
   readonly version: string;
   readonly toolsPerPage?: number;
+  readonly maxDatedConnections?: number;
   readonly onError: (error: Error) => void;
 }
 
 export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): McpEndpoint {
-  const { sdk, onError } = options;
+  const { sdk, maxDatedConnections: maxConnections, onError } = options;
   const sessions = createClientSessions(runtime, options);
   const current = sdk.createMcpHandler(
     async ({ authInfo }) => createMcpServer(await sessions.partsOf(authInfo!.clientId)),
@@ -31,6 +32,7 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
   const stopAnnouncing = onToolsChanged(runtime, () => current.notify.toolsChanged());
   const dated = createDatedConnections({
     sdk,
+    ...(maxConnections !== undefined && { maxConnections }),
     async createServer(client) {
       const server = createMcpServer(await sessions.partsOf(client));
       server.onerror = onError;

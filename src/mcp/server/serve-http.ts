@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Runtime } from "../../open-runtime.ts";
 import type { ClientTokens } from "./client-tokens.ts";
-import { allowedAddresses, asHost } from "./http-gate.ts";
+import { allowedAddresses, nameOf } from "./http-gate.ts";
 import { createHttpHandler, type HttpHandler, refuse } from "./http-handler.ts";
 import { loadSdk } from "./load-sdk.ts";
 import { createMcpEndpoint } from "./mcp-endpoint.ts";
@@ -23,6 +23,8 @@ export interface HttpOptions {
   /** How long calls may go on once the server is told to stop. */
   readonly graceMs?: number;
   readonly toolsPerPage?: number;
+  /** How many connections by the dated protocols are kept at most. */
+  readonly maxDatedConnections?: number;
   readonly onError?: (error: Error) => void;
 }
 
@@ -49,7 +51,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
   });
   http.on("request", withoutFailing(handler, onError));
   return {
-    url: `http://${asHost(host)}:${port}/mcp`,
+    url: `http://${nameOf(host)}:${port}/mcp`,
     port,
     async close() {
       handler.stop();

@@ -33,6 +33,7 @@ test.each([
   ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
   ["plain text", { "content-type": "text/plain" }, 415],
   ["no content type", { "content-type": undefined }, 415],
+  ["a compressed body", { "content-encoding": "gzip" }, 415],
 ] as const)("%s is refused", async (_what, headers, status) => {
   const server = await serveForTest();
   const answer = await send(server, { headers });
@@ -80,6 +81,15 @@ test("listening on all addresses, it answers to none but this machine's own name
     expect([...hosts]).toEqual(["127.0.0.1:4747", "localhost:4747", "[::1]:4747"]);
   }
 });
+
+test.each(["0.0.0.0", "127.0.0.1", "localhost"])(
+  "listening on %s, it says an address that it answers to",
+  async (host) => {
+    const server = await serveForTest({ http: { host } });
+    const health = await fetch(new URL("/health", server.url));
+    expect(health.status).toBe(200);
+  },
+);
 
 test.each([
   ["nothing", ""],
@@ -219,9 +229,9 @@ test("a dated connection belongs to the token that opened it", async () => {
 });
 
 test("connections that nobody uses make room for new ones", async () => {
-  const server = await serveForTest();
+  const server = await serveForTest({ http: { maxDatedConnections: 10 } });
   const first = await send(server);
-  for (let count = 0; count < 100; count++) expect((await send(server)).status).toBe(200);
+  for (let count = 0; count < 10; count++) expect((await send(server)).status).toBe(200);
   const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
   const headers = { "mcp-session-id": first.sessionId, "mcp-protocol-version": "2025-11-25" };
   expect((await send(server, { body: list, headers })).status).toBe(404);
