@@ -18,12 +18,13 @@ export async function askPerson(
   const check = createAnswerCheck(question);
   const ask = call.request.onQuestion ?? call.environment.askPerson;
   if (ask === undefined) throw nobodyThere("there is nobody to ask here");
+  const ended = call.deadline.signal;
+  const wanted = signal === undefined ? ended : AbortSignal.any([ended, signal]);
+  wanted.throwIfAborted();
   log.note({ type: "question-asked", callId: call.id, ...(redactor.value(question) as Question) });
   call.deadline.pause();
   call.slot?.release();
   try {
-    const ended = call.deadline.signal;
-    const wanted = signal === undefined ? ended : AbortSignal.any([ended, signal]);
     const answer = check(await askInTime(question, { ask, signal: wanted }));
     log.note({ type: "question-answered", callId: call.id, answer: redactor.value(answer) as Answer });
     return answer;

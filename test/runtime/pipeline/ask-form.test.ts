@@ -94,6 +94,21 @@ test("a tool that does not want the answer any more takes the question back", as
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
+test("a question that is taken back before it is put is put to nobody", async () => {
+  const undecided = defineTool({
+    name: "undecided",
+    description: "Asks for what it does not want any more",
+    params: {},
+    traits: { readOnly: true },
+    run: (_input, { ask }) => ask("?", { signal: AbortSignal.abort(new Error("never mind")) }),
+  });
+  let questions = 0;
+  const onQuestion = async () => String(++questions);
+  const { session } = await openTestSession({ tools: [undecided], onQuestion });
+  expect((await session.call("undecided")).error?.message).toContain("never mind");
+  expect(questions).toBe(0);
+});
+
 test("the log tells of the form and of what was filled in, without secrets", async () => {
   const onQuestion = async () => ({ name: "swordfish" });
   const { session } = await openTestSession({ tools: [asks], secrets: ["swordfish"], onQuestion });
