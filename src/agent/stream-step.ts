@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { maxDelayMs } from "../shared/max-delay-ms.ts";
 import { ModelError } from "./models/model-error.ts";
 import type { StepDraft } from "./step-draft.ts";
 
@@ -62,9 +63,6 @@ export async function streamStep(
 
 /** What comes from a web page, or from a server that does not stream. */
 const otherContent = /^(?:text\/html|application\/json)/i;
-
-// The longest delay a timer takes; a longer one would fire at once.
-const maxDelayMs = 2 ** 31 - 1;
 
 function silent(silenceMs: number): ModelConnectionLost {
   return new ModelConnectionLost(`the model has said nothing for ${Math.round(silenceMs / 1000)} s`);

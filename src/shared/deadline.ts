@@ -1,3 +1,5 @@
+import { maxDelayMs } from "./max-delay-ms.ts";
+
 /** Why a deadline ended the work: time was up. */
 export class DeadlineReached extends Error {
   override readonly name = "TimeoutError";
@@ -17,9 +19,6 @@ export class CallerGaveUp extends Error {
     super(reason instanceof Error ? reason.message : "the caller gave up", { cause: reason });
   }
 }
-
-// The longest delay a timer takes; a longer one would fire at once.
-const maxDelayMs = 2 ** 31 - 1;
 
 /**
  * The one way to bound work in time: a clock, a signal, and a race that the work cannot win late.

@@ -1,4 +1,5 @@
 import { isoTime } from "../../shared/iso-time.ts";
+import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import type { ProcessIdentity } from "../../shared/process-identity.ts";
 import type { JobEnd } from "./job-record.ts";
 import { isTerminal } from "./pty-command.ts";
@@ -47,9 +48,6 @@ export function holdCommand(
   const held = { identity: running.identity, ended, stop, expectEnd, hasLeftovers: () => isLeftOpen };
   return isTerminal(running) ? { ...held, write: running.write, onWaiting: running.onWaiting } : held;
 }
-
-// The longest delay a timer takes; a longer one would fire at once.
-const maxDelayMs = 2 ** 31 - 1;
 
 export function startTimer(timeoutMs: number | undefined, onTime: () => unknown): NodeJS.Timeout | undefined {
   if (timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
