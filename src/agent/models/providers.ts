@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 
-/** Where models come from. What differs between the vendors is said here and nowhere else. */
+/** Where models come from. What differs in how they are reached is said here and nowhere else. */
 export interface Provider {
   /** The package that speaks to it. */
   readonly packageName: string;
