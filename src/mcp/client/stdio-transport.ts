@@ -37,6 +37,7 @@ export function createStdioTransport(
   let isClosed = false;
   let complaints = "";
   let garbageLines = 0;
+  let draining: Promise<void> | undefined;
 
   const noteClosed = () => {
     if (isClosed) return;
@@ -95,9 +96,11 @@ export function createStdioTransport(
     },
     async send(message) {
       if (child === undefined || isClosed || !child.stdin.writable) throw new Error("it is not running");
-      const { stdin } = child;
-      const isTaken = stdin.write(sdk.serializeMessage(message));
-      if (!isTaken) await drained(child);
+      if (child.stdin.write(sdk.serializeMessage(message))) return;
+      draining ??= drained(child).finally(() => {
+        draining = undefined;
+      });
+      await draining;
     },
     async close() {
       if (child !== undefined && leader !== undefined)
@@ -144,8 +147,13 @@ function started(child: ChildProcessWithoutNullStreams, command: string): Promis
 
 function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
   return new Promise((resolve) => {
-    child.stdin.once("drain", resolve);
-    child.once("close", () => resolve());
+    const go = () => {
+      child.stdin.off("drain", go);
+      child.off("close", go);
+      resolve();
+    };
+    child.stdin.on("drain", go);
+    child.on("close", go);
   });
 }
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { McpServerOptions, Runtime, Session } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
@@ -164,6 +164,22 @@ test("ten thousand tools are offered and called", async () => {
   expect(session.tools().length).toBeGreaterThan(10_000);
   expect((await session.call("mcp__sample__tool_9999", { a: "x" })).text).toBe('{"a":"x"}');
 }, 60_000);
+
+test("a server that takes in slowly leaves nobody listening for it", async () => {
+  const { options } = await sampleServer([define("echo")]);
+  const { session } = await openTestSession({
+    permissions: { mode: "auto" },
+    mcpServers: { sample: options },
+  });
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => warnings.push(message);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const input = { text: "x".repeat(500_000) };
+  const calls = Array.from({ length: 30 }, () => session.call("mcp__sample__echo", input));
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => "done"));
+  expect(warnings).toEqual([]);
+});
 
 test("a hundred calls at once come back to whoever made them", async () => {
   const { options } = await sampleServer([define("echo")]);
