@@ -9,7 +9,7 @@ import {
   type Validation,
   type ValidationIssue,
 } from "../shared/json-schema/json-schema.ts";
-import { choicesOf } from "./field-choices.ts";
+import { choicesOf, type FieldChoice } from "./field-choices.ts";
 import { formToJsonSchema } from "./form-schema.ts";
 import type { FormAnswers, FormField, FormFields } from "./question.ts";
 
@@ -35,7 +35,11 @@ function refuseUnusable(name: string, field: FormField): void {
   if (!isPlainObject(field) || !types.includes(field.type)) {
     throw new SchemaError(`fields.${name} needs a type, one of ${types.join(", ")}`);
   }
-  const choices = field.type === "array" && !isPlainObject(field.items) ? undefined : choicesOf(field);
+  for (const word of ["title", "description"] as const) {
+    if (!["string", "undefined"].includes(typeof field[word]))
+      throw new SchemaError(`fields.${name}.${word} must be a text`);
+  }
+  const choices = readChoices(field);
   if (field.type === "array" && choices === undefined) {
     throw new SchemaError(`fields.${name}.items needs the choices, as enum or as anyOf`);
   }
@@ -45,6 +49,18 @@ function refuseUnusable(name: string, field: FormField): void {
   const [issue] = typeof field.default === "string" ? findMisformat(name, field, field.default) : [];
   if (issue !== undefined)
     throw new SchemaError(`the default of fields.${name} does not fit: ${issue.message}`);
+}
+
+/** None where what should be a list of choices is no such thing. */
+function readChoices(field: FormField): readonly FieldChoice[] | undefined {
+  const list: unknown = field.type === "array" ? field.items : field;
+  if (!isPlainObject(list)) return undefined;
+  const written = ["enum", "enumNames", "oneOf", "anyOf"].filter((keyword) => keyword in list);
+  return written.every((keyword) => isFullList(list[keyword])) ? choicesOf(field) : [];
+}
+
+function isFullList(list: unknown): boolean {
+  return Array.isArray(list) && !list.includes(null) && !list.includes(undefined);
 }
 
 function isUsableChoice({ value, title }: { value: unknown; title: unknown }): boolean {

@@ -6,12 +6,19 @@ import { ToolError } from "../../tool/tool-error.ts";
  * A check of the answer to a question, which comes from outside: it may be none, or none that fits. Throws at once for a
  * question that nobody could answer.
  */
-export function createAnswerCheck({ choices, fields }: Question): (given: unknown) => Answer {
-  const check = fields === undefined ? (given: unknown) => fitChoice(given, choices ?? []) : fitForm(fields);
+export function createAnswerCheck({ text, choices = [], fields }: Question): (given: unknown) => Answer {
+  if (!isText(text)) throw new TypeError("a question must have a text");
+  if (!Array.isArray(choices) || !choices.every(isText))
+    throw new TypeError("a question's choices must be a list of texts");
+  const check = fields === undefined ? (given: unknown) => fitChoice(given, choices) : fitForm(fields);
   return (given) => {
     if (given === undefined || given === null) throw nobodyThere("no answer was given");
     return check(given);
   };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function fitChoice(given: unknown, choices: readonly string[]): string {

@@ -68,6 +68,29 @@ test("fields that nobody could fill in are the tool's failure, before anybody is
   expect(questions).toBe(0);
 });
 
+test.each([
+  [{}, "a question must have a text"],
+  [5, "a question must have a text"],
+  [{ text: "?", choices: "abc" }, "choices must be a list of texts"],
+  [{ text: "?", choices: [1] }, "choices must be a list of texts"],
+])("what is no question is put to nobody: %j", async (question, message) => {
+  const vague = defineTool({
+    name: "vague",
+    description: "Asks without asking",
+    params: {},
+    traits: { readOnly: true },
+    run: (_input, { ask }) => ask(question as Question & { fields?: never }),
+  });
+  let questions = 0;
+  const onQuestion = async () => String(++questions);
+  const { session } = await openTestSession({ tools: [vague], onQuestion });
+  expect((await session.call("vague")).error).toMatchObject({
+    code: "tool-failed",
+    message: expect.stringContaining(message),
+  });
+  expect(questions).toBe(0);
+});
+
 test("a tool that does not want the answer any more takes the question back", async () => {
   const signals: AbortSignal[] = [];
   const impatient = defineTool({
