@@ -22,12 +22,11 @@ export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => An
 /** Makes tools of ours of a server's: a call of one is a call over the link. */
 export function createToolMaker(
   server: string,
-  options: McpServerOptions,
-  link: () => Pick<ServerLink, "call"> | undefined,
+  { started, link }: { started: () => McpServerOptions; link: () => Pick<ServerLink, "call"> | undefined },
 ): ToolMaker {
-  const request = permissionOf(server, options);
-  const { timeoutMs } = options;
   return (name, { description, inputSchema, outputSchema, name: ownName }, definition) => {
+    const options = started();
+    const { timeoutMs } = options;
     const checkOutput = outputSchema && tryCompile(outputSchema);
     const define = (input: JsonSchema) =>
       defineTool({
@@ -37,7 +36,7 @@ export function createToolMaker(
         aliases: shortNames(server, ownName),
         // What a server says of its tools, such as that they only read, grants nothing.
         traits: { openWorld: true, deferrable: true, ...(timeoutMs !== undefined && { timeoutMs }) },
-        permission: () => request(ownName),
+        permission: () => permissionOf(options, { server, tool: ownName }),
         async run(arguments_, context) {
           const current = link();
           if (current === undefined)
@@ -101,10 +100,12 @@ function touchesNothing(): PermissionRequest {
   return { action: "read" };
 }
 
-function permissionOf(server: string, options: McpServerOptions): (tool: string) => PermissionRequest {
-  if (isStdio(options)) return (tool) => ({ action: "execute", target: `mcp:${server}/${tool}` });
-  const target = URL.parse(options.url)?.host ?? options.url;
-  return () => ({ action: "network", target });
+function permissionOf(
+  options: McpServerOptions,
+  { server, tool }: { server: string; tool: string },
+): PermissionRequest {
+  if (isStdio(options)) return { action: "execute", target: `mcp:${server}/${tool}` };
+  return { action: "network", target: URL.parse(options.url)?.host ?? options.url };
 }
 
 function progressTo(

@@ -45,6 +45,8 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   const id = `mcp server ${name}`;
   const isEnabled = options.enabled !== false;
   let link: ServerLink | undefined;
+  // With its variables filled in, from when it is first connected to.
+  let started = options;
   let signIn: SignIn | undefined;
   let failure: string | undefined;
   let verdict: PinVerdict = "unapproved";
@@ -52,7 +54,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   let stopped = false;
   const tools = createServerTools(name, options, {
     pins,
-    makeTool: createToolMaker(name, options, () => link),
+    makeTool: createToolMaker(name, { started: () => started, link: () => link }),
   });
 
   /** Nothing is started or connected to before this says so. */
@@ -67,7 +69,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     signIn ??= await openSignInFor(server, use, (url) =>
       link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`),
     );
-    const started = expandOptions(options, use.environment);
+    started = expandOptions(options, use.environment);
     checkServerOptions(name, started);
     link = createServerLink(name, started, {
       ...use,

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { defineTool, type McpServerOptions } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { serveForTest } from "../server/serve-for-test.ts";
@@ -29,6 +29,17 @@ test("a server over HTTP is called with the headers given", async () => {
   expect(result).toMatchObject({ status: "done", text: "pong" });
   expect(result.receipt.effects.hosts).toEqual([new URL(served.url).host]);
   expect(await served.runtime.receipts()).toHaveLength(1);
+});
+
+test("the receipt names the host that was called, also where a variable holds it", async () => {
+  const served = await serveForTest({ options: { tools: [pong] } });
+  const { host } = new URL(served.url);
+  vi.stubEnv("MCP_TEST_HOST", host);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const url = "http://${MCP_TEST_HOST}/mcp";
+  const { session } = await openWith({ url, headers: bearer(served.token) });
+  const { receipt } = await session.call("mcp__remote__ping", {});
+  expect(receipt.effects.hosts).toEqual([host]);
 });
 
 test("a server that refuses who we are is unavailable, and says so", async () => {
