@@ -36,7 +36,7 @@ test("the receipt names the host that was called, also where a variable holds it
   const { host } = new URL(served.url);
   vi.stubEnv("MCP_TEST_HOST", host);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const url = "http://${MCP_TEST_HOST}/mcp";
+  const url = `http://\${MCP_TEST_HOST}/mcp`;
   const { session } = await openWith({ url, headers: bearer(served.token) });
   const { receipt } = await session.call("mcp__remote__ping", {});
   expect(receipt.effects.hosts).toEqual([host]);
