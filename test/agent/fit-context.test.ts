@@ -185,6 +185,17 @@ test("a message that is longer than the window is cut, and the whole of it can b
   expect(JSON.stringify(later.requests[0]!.prompt).startsWith(before)).toBe(true);
 });
 
+test("a message that was shown whole is cut once the provider finds it too long", async () => {
+  const { agent, requests } = await openTestAgent((request, step) => {
+    if (step === 1) return { text: "I see" };
+    if (sizeOf(request.prompt) <= 80_000) return { text: "I still see" };
+    return { error: Object.assign(new Error("prompt is too long"), { statusCode: 400 }) };
+  });
+  expect(await agent.run(`begin ${"m".repeat(90_000)} end`)).toMatchObject({ text: "I see" });
+  expect(await agent.run("and?")).toMatchObject({ reason: "done", text: "I still see" });
+  expect(JSON.stringify(requests.at(-1)!.prompt[1])).toContain("the whole message is in ");
+});
+
 test("many messages that are too long together leave the first and the last", async () => {
   const { agent, requests } = await openTestAgent(
     refuseOver(80_000, () => ({ text: "I see" })),

@@ -131,6 +131,21 @@ test("a pattern also admits what comes later", async () => {
   expect(namesIn(requests[1]!)).toEqual(["extra_0", "extra_1", "extra_2"]);
 });
 
+test("a tool that takes another's place is looked at anew", async () => {
+  const named = (name: string, aliases: string[] = []) => ({ ...act, name, aliases });
+  const { runtime, agent, requests } = await openTestAgent(
+    (_request, step) => {
+      if (step === 1) runtime.tools.register(named("plain", ["special_plain"]), { override: true });
+      return step === 1 ? calling("first") : { text: "done" };
+    },
+    { runtime: { tools: [named("first", ["special_first"])] }, tools: ["special_*"] },
+  );
+  runtime.tools.register(named("plain"));
+  await agent.run("go");
+  expect(namesIn(requests[0]!)).toEqual(["first"]);
+  expect(namesIn(requests[1]!)).toEqual(["first", "plain"]);
+});
+
 test.each([
   [["Rad"], 'agent.tools: there is no tool named "Rad"; did you mean Read'],
   [["nobody_*"], "no tool has a name like"],

@@ -126,6 +126,15 @@ test.each([
   expect(calls).toEqual([{ id: "a", name: "x", input: { a: 1 } }]);
 });
 
+test("OpenAI chat: pieces of one call are joined also where they look like whole calls", () => {
+  const pieces = ['{"text":"}', "{ braces }", '{"}'];
+  const { calls } = assemble([
+    ...pieces.map((piece) => chatChunk({ index: 0, function: { name: "echo", arguments: piece } })),
+    finish,
+  ]);
+  expect(calls).toMatchObject([{ name: "echo", input: { text: "}{ braces }{" } }]);
+});
+
 test("OpenAI chat: calls come in the order of their indexes, with all that a vendor wants back", () => {
   const extra_content = { google: { thought_signature: "signed" } };
   const { message, calls } = assemble([

@@ -128,6 +128,9 @@ test("a session that is resumed after a crash tells KODE which calls it cut off"
     strategy: "crash",
     sealed: [{ id: "c", name: "act", state: "SEALED", isError: true, error: error.message }],
   });
+  const closed: LoggedEvent = { ...place, sequence: 3, type: "session-closed" };
+  const inOrder = [...log.slice(0, 2), closed, ...log.slice(2)].flatMap(createKodeEvents()).at(-1)!.event;
+  expect(inOrder).toMatchObject({ type: "agent_resumed", strategy: "manual", sealed: [] });
   const calm = log.slice(2).flatMap(createKodeEvents()).at(-1)!.event;
   expect(calm).toMatchObject({ type: "agent_resumed", strategy: "manual", sealed: [] });
 });

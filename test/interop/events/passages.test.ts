@@ -39,3 +39,20 @@ test("what was cut off is closed, and told again where the model is asked again"
     ["text-3", true, "A whole one"],
   ]);
 });
+
+test("who came late to a passage gets the whole of it at its end", () => {
+  const place = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", runId: "r", step: 1 } as const;
+  const log: LoggedEvent[] = [
+    { ...place, channel: "progress", sequence: 7, type: "text-delta", text: "the end" },
+    {
+      ...place,
+      channel: "progress",
+      sequence: 8,
+      type: "assistant-message",
+      content: [{ type: "text", text: "The beginning and the end" }],
+      finishReason: "stop",
+    },
+  ];
+  const ends = log.flatMap(createKodeEvents()).filter(({ event }) => event.type === "text_chunk_end");
+  expect(ends.map(({ event }) => event.text)).toEqual(["The beginning and the end"]);
+});
