@@ -1,4 +1,5 @@
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
+import { untilAnswered } from "./until-answered.ts";
 
 /**
  * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
@@ -14,11 +15,16 @@ export function createBoundedFetch(
     const response = await fetch(url, { ...init, ...(signal && { signal }) });
     if (response.body === null) return response;
     const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-    const tooLong = (bytes: number) => describeTooLong(requestIdOf(init?.body), bytes, maxBytes);
+    const { id, method } = requestOf(init?.body);
+    const tooLong = (bytes: number) => describeTooLong(id, bytes, maxBytes);
     const counted = response.body.pipeThrough(counting(onBytes));
-    const body = isStream
-      ? counted.pipeThrough(wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`))
-      : await readBounded(counted, maxBytes, tooLong);
+    const readEvents = () => {
+      const events = wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`);
+      const whole = counted.pipeThrough(events);
+      // All else that is asked for has a limit of time, and some of it is never answered.
+      return id !== undefined && method === "tools/call" ? untilAnswered(whole, { id, signal }) : whole;
+    };
+    const body = isStream ? readEvents() : await readBounded(counted, maxBytes, tooLong);
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
     // The body has been unpacked on the way.
@@ -57,7 +63,10 @@ async function readBounded(
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Lets events through one by one, each whole; one that grows too long ends the stream with another in its place. */
+/**
+ * Lets events through one by one, each whole: what is left of one at the end is none. One that grows too long ends the
+ * stream with another in its place.
+ */
 function wholeEvents(
   maxBytes: number,
   tooLong: (bytes: number) => string,
@@ -74,8 +83,7 @@ function wholeEvents(
         const endsEvent = byte === lineFeed && lineIsEmpty;
         lineIsEmpty = byte === lineFeed;
         if (!endsEvent) continue;
-        for (const piece of held) controller.enqueue(piece);
-        controller.enqueue(chunk.slice(sent, index + 1));
+        controller.enqueue(Buffer.concat([...held, chunk.subarray(sent, index + 1)]));
         sent = index + 1;
         held = [];
         heldBytes = 0;
@@ -87,22 +95,19 @@ function wholeEvents(
       controller.enqueue(new TextEncoder().encode(tooLong(heldBytes)));
       controller.terminate();
     },
-    flush(controller) {
-      for (const piece of held) controller.enqueue(piece);
-    },
   });
 }
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
-function requestIdOf(body: unknown): RequestId | undefined {
-  if (typeof body !== "string") return undefined;
+/** What the SDK asks for. */
+function requestOf(body: unknown): { id?: RequestId; method?: string } {
+  if (typeof body !== "string") return {};
   try {
-    const { id } = JSON.parse(body) as { id?: RequestId };
-    return id;
+    return JSON.parse(body) as { id?: RequestId; method?: string };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

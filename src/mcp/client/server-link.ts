@@ -7,6 +7,7 @@ import type { TransportOptions } from "./create-transport.ts";
 import type { Sdk } from "./load-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
 import type { McpServerOptions } from "./server-options.ts";
+import { answerLostCode } from "./until-answered.ts";
 
 type LinkState =
   | { readonly status: "connecting" }
@@ -189,7 +190,7 @@ const steadyMs = 30_000;
 
 /** Whether it says something about the connection, and not only about one request. */
 function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: Sdk): boolean {
-  if (error instanceof ProtocolError) return false;
+  if (error instanceof ProtocolError) return error.code === answerLostCode;
   if (!(error instanceof SdkError)) return true;
   const { NotConnected, ConnectionClosed, SendFailed, RequestTimeout } = SdkErrorCode;
   const troubles: readonly string[] = [NotConnected, ConnectionClosed, SendFailed, RequestTimeout];

@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defineTool, type McpServerOptions } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { serveForTest } from "../server/serve-for-test.ts";
-import { listen, listenSse, listenStreamable, said } from "./http-servers.ts";
+import { basicAnswer, listen, listenSse, listenStreamable, said } from "./http-servers.ts";
 
 const waiting = { timeout: 20_000, interval: 50 };
 
@@ -141,6 +142,52 @@ test("an answer that is no message fails the call and not the server", async () 
     async () => expect((await session.call("mcp__remote__ask", {})).text).toBe("fine"),
     waiting,
   );
+}, 30_000);
+
+test.each([
+  ["ends", ": nothing yet\n\n", "end"],
+  ["breaks off", ": nothing yet\n\n", "destroy"],
+  ["ends within an event", 'event: message\ndata: {"jsonrpc"', "end"],
+  ["ends after progress", 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n', "end"],
+] as const)(
+  "a stream that %s before the answer fails the call at once, and not the server",
+  async (...how) => {
+    const [, beginning, end] = how;
+    let isBroken = true;
+    const url = await listenStreamable((_message, outgoing) => {
+      if (!isBroken) return said("fine");
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      outgoing.write(beginning, () => outgoing[end]());
+      return undefined;
+    });
+    const { session, runtime } = await openWith({ url });
+    const { error } = await session.call("mcp__remote__ask", {}, { timeoutMs: 60_000 });
+    expect(error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("not known") });
+    isBroken = false;
+    expect((await session.call("mcp__remote__ask", {})).text).toBe("fine");
+    expect(runtime.mcp.servers()).toMatchObject([{ status: "running" }]);
+  },
+);
+
+test("a stream that can be taken up again is, and the answer comes from there", async () => {
+  let waiting: string | undefined;
+  const base = await listen(async (incoming, outgoing) => {
+    const begin = () => outgoing.writeHead(200, { "content-type": "text/event-stream" });
+    if (incoming.method === "GET") {
+      if (incoming.headers["last-event-id"] !== "first") return void outgoing.writeHead(405).end();
+      begin().end(`id: second\ndata: ${waiting}\n\n`);
+      return;
+    }
+    const message = JSON.parse(await text(incoming));
+    if (message.id === undefined) return void outgoing.writeHead(202).end();
+    const result = basicAnswer(message);
+    const json = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...(result ?? said("in the end")) });
+    if (result !== undefined) return void outgoing.setHeader("content-type", "application/json").end(json);
+    waiting = json;
+    begin().end("retry: 10\nid: first\ndata:\n\n");
+  });
+  const { session } = await openWith({ url: base });
+  expect((await session.call("mcp__remote__ask", {}, { timeoutMs: 20_000 })).text).toBe("in the end");
 }, 30_000);
 
 test("a token is taken where the server sends for it, and never sent to another issuer", async () => {
