@@ -208,6 +208,19 @@ test("many messages that are too long together leave the first and the last", as
   expect(JSON.stringify(prompt.at(-1))).toContain("message 12 ");
 });
 
+test("where instructions take most of the window, old messages make room", async () => {
+  const { agent, requests } = await openTestAgent(() => ({ text: "I see" }), {
+    system: "s".repeat(50_000),
+    contextTokens: 20_000,
+    tools: [],
+  });
+  for (let number = 1; number <= 8; number += 1) await agent.run(`message ${number} `.padEnd(3000, "m"));
+  expect(Math.max(...requests.map(({ prompt }) => sizeOf(prompt)))).toBeLessThan(20_000 * 4 * 0.85);
+  const { prompt } = requests.at(-1)!;
+  expect(JSON.stringify(prompt[1])).toContain("message 1 ");
+  expect(JSON.stringify(prompt.at(-1))).toContain("message 8 ");
+});
+
 test("calls whose input alone is too long do not end the conversation, nor cost it its messages", async () => {
   const { agent, requests } = await openTestAgent(
     refuseOver(80_000, (step) =>

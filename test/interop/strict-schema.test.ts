@@ -146,6 +146,20 @@ test("nulls are left out also behind references and in one of several forms", ()
   expect(dropNulls(kept, schema)).toEqual(kept);
 });
 
+test("where two forms may be meant, nulls stay as they are", () => {
+  const form = { type: "object", properties: { size: { type: "number" } } };
+  const schema = { type: "object", properties: { either: { anyOf: [form, { ...form }] } } } as JsonSchema;
+  const input = { either: { size: null } };
+  expect(dropNulls(input, schema)).toEqual(input);
+});
+
+test("what may be null already is not said to be twice", () => {
+  const maybe = { anyOf: [{ type: "string" }, { type: "null" }] };
+  const schema = { type: "object", properties: { maybe }, additionalProperties: false } as JsonSchema;
+  const strict = toStrictSchema(schema);
+  expect(strict).toMatchObject({ properties: { maybe }, required: ["maybe"] });
+});
+
 test("choices have a type, and a pattern that looks around is left to the tool", () => {
   const schema = schemaOf(
     z.object({

@@ -95,6 +95,9 @@ test("nothing found is told with the nearest names, and nothing is activated", a
   const { session } = await openTestSession({ tools: webTools });
   const none = await session.call("ToolSearch", { query: "xyzzy" });
   expect(none).toMatchObject({ status: "done", text: "No tool found matching 'xyzzy'." });
+  // Several words are no name, though they are like one.
+  const { data } = await session.call("ToolSearch", { query: "Fetsh Paje" });
+  expect(data).toMatchObject({ matches: [], missing: [] });
   const missing = await session.call("ToolSearch", { query: "select:FetchPgae,PagePrint" });
   expect(missing.text).toContain("There is no tool named FetchPgae; did you mean FetchPage?");
   expect(namesOf(session.activeTools())).toEqual([...core, "PagePrint"]);
