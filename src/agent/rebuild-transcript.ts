@@ -3,7 +3,7 @@ import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../runtime/events
 import type { AgentHost } from "./agent-host.ts";
 import { cutMessage } from "./cut-long-messages.ts";
 import { maskNote } from "./fit-context.ts";
-import { inWords } from "./hide-images.ts";
+import { inWords } from "./hidden-images.ts";
 import { readImages, type ShownContent, withoutImages } from "./keep-images.ts";
 import { outputOf } from "./tool-output.ts";
 import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";

@@ -3,7 +3,7 @@ import type { AssistantPart } from "../runtime/events/agent-event.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
-import { hideImages, isRefusal } from "./hide-images.ts";
+import { createHiddenImages, type HiddenImages, isRefusal } from "./hidden-images.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
 import { shorten } from "./make-room.ts";
 import { createStepDraft, type SaidStep } from "./step-draft.ts";
@@ -30,23 +30,33 @@ export async function takeStep(run: AgentRun): Promise<SaidStep> {
 const maxRefusals = 3;
 
 /** What the provider finds too long, or cannot read, is left out and asked again: what it takes is only estimated here. */
-async function askFittingly(run: AgentRun, refusals = 0): Promise<SaidStep> {
-  try {
-    return await askPatiently(run);
-  } catch (error) {
-    if (run.signal.aborted || refusals >= maxRefusals || !(await makeFitting(run, { error, refusals })))
+async function askFittingly(run: AgentRun): Promise<SaidStep> {
+  const images = createHiddenImages(run);
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      const said = await askPatiently(run);
+      await images.keepHidden();
+      return said;
+    } catch (error) {
+      const mayAskAgain = !run.signal.aborted && refusals < maxRefusals;
+      if (mayAskAgain && (await makeFitting(run, { error, refusals, images }))) continue;
+      images.showAgain();
       throw error;
-    return askFittingly(run, refusals + 1);
+    }
   }
 }
 
 /** False where nothing can be done about what the provider has refused. */
 async function makeFitting(
   run: AgentRun,
-  { error, refusals }: { error: unknown; refusals: number },
+  { error, refusals, images }: { error: unknown; refusals: number; images: HiddenImages },
 ): Promise<boolean> {
-  if (isContextOverflow(error)) return shorten(run);
-  return isRefusal(error) && hideImages(run, refusals === 0 ? "last" : "all");
+  if (isContextOverflow(error)) {
+    // It has read what there is now, and what is left out next is left out of that.
+    await images.keepHidden();
+    return shorten(run);
+  }
+  return isRefusal(error) && images.hide(refusals === 0 ? "last" : "all");
 }
 
 function askPatiently(run: AgentRun): Promise<SaidStep> {

@@ -89,14 +89,26 @@ test("an image that the provider refuses is told in words, before the others, an
   expect(JSON.stringify(second.requests[0]!.prompt).startsWith(before.slice(0, -1))).toBe(true);
 });
 
-test("where no image is the cause, what the provider says is told", async () => {
-  const place = await createPlace();
+test("where no image is the cause, what the provider says is told, and the images stay", async () => {
+  const { workspace, store } = await createPlace();
   const error = Object.assign(new Error("no such thing"), { statusCode: 400 });
-  const { result, requests } = await talk(place, (_request, step) =>
-    step <= 2 ? calling("draw") : { error },
-  );
+  const live = recordedModel((_request, step) => {
+    if (step <= 2) return calling("draw");
+    return step <= 5 ? { error } : { text: "I see." };
+  });
+  const runtime = await openRuntime({ workspace, store, tools: [draw], permissions: { mode: "auto" } });
+  const agent = runtime.agent({ model: live.model, session: { id: "talk" } });
+  const result = await agent.run("go on");
   expect(result).toMatchObject({ reason: "failed", error: { message: "no such thing (HTTP 400)" } });
-  expect(requests).toHaveLength(5);
+  expect(live.requests.map(({ prompt }) => JSON.stringify(prompt).split(pixel).length - 1)).toEqual([
+    0, 1, 2, 1, 0,
+  ]);
+  await agent.run("and now?");
+  await runtime.close();
+  const before = JSON.stringify(live.requests.at(-1)!.prompt);
+  expect(before.split(pixel)).toHaveLength(3);
+  const later = await talk({ workspace, store } as Place, [{ text: "ok" }]);
+  expect(JSON.stringify(later.requests[0]!.prompt).startsWith(before.slice(0, -1))).toBe(true);
 });
 
 test("images that were left out to save room stay left out", async () => {
