@@ -8,13 +8,14 @@ import type {
 import type { CallOptions } from "../../open-session.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { askMeanwhile } from "./ask-meanwhile.ts";
 import type { ParkedCall } from "./call-table.ts";
 import { type ClientView, callerOf, clientOf, protocolOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
 import { createLogReporter } from "./log-reporter.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
-import { type Company, type RunningCall, startCall } from "./running-call.ts";
+import { type Company, type RunningCall, type Step, startCall } from "./running-call.ts";
 import { toMcpResult } from "./to-mcp-result.ts";
 
 /** Answers `tools/call`: with the call's result, or with what a person has to answer before it can go on. */
@@ -46,21 +47,42 @@ async function advance(
   const log = createLogReporter(context, request.params.name);
   call.listen({ onLog: log.report, ...(progress && { onProgress: progress.report }) });
   const unfollow = follow(call, context);
-  const step = await call.next();
+  const step = client.isStateless ? await call.next() : await untilEnded(parts, call, context);
   call.listen({});
   await Promise.all([progress?.flush(), log.flush()]);
   if (step.kind === "ended") {
     unfollow();
     return render(parts, server, { name: request.params.name, result: step.result });
   }
-  // Where the request ends here, its end says nothing about the call; the answers come with another one.
-  if (client.isStateless) unfollow();
+  // The request ends here, which says nothing about the call; the answers come with another one.
+  unfollow();
   return {
     resultType: "input_required",
     inputRequests: step.inputRequests,
     requestState: parts.calls.park(call, describeCall(request)),
   };
 }
+
+/** Where the request waits until the call has ended, whatever is asked meanwhile. */
+async function untilEnded(
+  { calls }: McpServerParts,
+  call: RunningCall,
+  context: ServerContext,
+): Promise<Step> {
+  for (let round = 0; round < maxRounds; round++) {
+    const step = await call.next();
+    if (step.kind === "ended") return step;
+    // Kept with those that wait for another request, so that no more of both wait than anybody can answer.
+    const ticket = calls.park(call, "");
+    await askMeanwhile(call, step.inputRequests, context);
+    calls.find(ticket)?.take();
+  }
+  call.cancel(new Error(`it still asked after ${maxRounds} answers`));
+  return { kind: "ended", result: await call.result };
+}
+
+// A client may answer by itself, and never rightly.
+const maxRounds = 100;
 
 /** The same for the same call, so that what was allowed for one is not used for another. */
 function describeCall({ params }: CallToolRequest): string {

@@ -11,7 +11,6 @@ export function createMcpServer(parts: McpServerParts): Server {
       capabilities: { tools: { listChanged: true }, resources: {}, completions: {}, logging: {} },
       instructions,
       cacheHints,
-      inputRequired: { maxRounds: 100 },
       requestState: { verify: (ticket) => calls.find(ticket) ?? refuseTicket() },
     },
   );

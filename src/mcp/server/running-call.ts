@@ -18,7 +18,7 @@ export interface RunningCall {
 
 type Listener = Pick<CallOptions, "onProgress" | "onLog">;
 
-type Step =
+export type Step =
   | { readonly kind: "ended"; readonly result: CallResult }
   | { readonly kind: "asks"; readonly inputRequests: InputRequests };
 

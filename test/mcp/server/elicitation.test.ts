@@ -205,6 +205,44 @@ test("calls that wait for an answer are cancelled when the server stops, which d
   expect(await server.runtime.receipts()).toMatchObject([{ tool: "file_write", status: "cancelled" }]);
 });
 
+test("a dated client that is asked when the server stops gets its answer, and its question is taken back", async () => {
+  const server = await serveForTest({ http: { graceMs: 60_000 } });
+  const client = await connectClient(server, { protocol: "2025-11-25", capabilities: { elicitation: {} } });
+  const asked = Promise.withResolvers<AbortSignal>();
+  client.setRequestHandler("elicitation/create", (_request, { mcpReq }) => {
+    asked.resolve(mcpReq.signal);
+    return new Promise<ElicitResult>(() => {});
+  });
+  const call = client.callTool(write);
+  const question = await asked.promise;
+  await server.close();
+  expect(await call).toMatchObject({ isError: true, _meta: { "toolwright/status": "cancelled" } });
+  expect(question.aborted).toBe(true);
+});
+
+test("a dated client that fails to ask has its call cancelled at once", async () => {
+  const server = await serveForTest();
+  const client = await connectClient(server, { protocol: "2025-11-25", capabilities: { elicitation: {} } });
+  client.setRequestHandler("elicitation/create", () => Promise.reject(new Error("no window to ask in")));
+  const result = await client.callTool(write);
+  expect(result).toMatchObject({ isError: true, _meta: { "toolwright/status": "cancelled" } });
+  expect(JSON.stringify(result.content)).toContain("no window to ask in");
+  expect(await server.runtime.receipts()).toMatchObject([{ tool: "file_write", status: "cancelled" }]);
+});
+
+test("a dated client that never answers rightly is not asked for ever", async () => {
+  const server = await serveForTest();
+  const client = await connectClient(server, { protocol: "2025-11-25", capabilities: { elicitation: {} } });
+  let asked = 0;
+  client.setRequestHandler("elicitation/create", () => {
+    asked++;
+    return accept({ answer: "none of the choices" });
+  });
+  const result = await client.callTool({ name: "ask_colour" });
+  expect(result).toMatchObject({ isError: true, _meta: { "toolwright/status": "cancelled" } });
+  expect(asked).toBe(100);
+});
+
 test("a dated client that goes away while it is asked cancels its call", async () => {
   const server = await serveForTest();
   const client = await connectClient(server, { protocol: "2025-11-25", capabilities: { elicitation: {} } });
