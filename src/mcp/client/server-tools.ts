@@ -4,6 +4,7 @@ import { createBreather } from "../../shared/breather.ts";
 import { quoteWord } from "../../shared/quote-word.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { disabledTool, type ToolMaker } from "./make-tool.ts";
+import type { Pin } from "./pin.ts";
 import { describeSubject, type Pins, type PinVerdict } from "./pins.ts";
 import type { McpServerOptions } from "./server-options.ts";
 import { parseServerTool, refuseToolName, sightTool } from "./server-tool.ts";
@@ -34,7 +35,11 @@ type Problem = Omit<SourceProblem, "source">;
 export function createServerTools(
   server: string,
   { include, exclude = [] }: Pick<McpServerOptions, "include" | "exclude">,
-  { pins, makeTool }: { pins: Pins; makeTool: ToolMaker },
+  {
+    pins,
+    makeTool,
+    maxRememberedCharacters = defaultMaxRememberedCharacters,
+  }: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
 ): ServerTools {
   const isWanted = (name: string) =>
     (include === undefined || include.some(matches(name))) && !exclude.some(matches(name));
@@ -60,6 +65,7 @@ export function createServerTools(
     const next = new Map<string, KnownTool>();
     const found: Problem[] = [];
     const breathe = createBreather();
+    let remembered = countRemembered(pins, server);
     for (const definition of listed) {
       const { name } = definition;
       await breathe(performance.now());
@@ -68,7 +74,10 @@ export function createServerTools(
         found.push({ subject: JSON.stringify(name.slice(0, 100)), message: refusal });
       else if (isWanted(name)) {
         try {
+          const isNew = pins.get({ server, tool: name }) === undefined;
+          if (isNew && remembered > maxRememberedCharacters) throw new Error(tooMuch);
           const taken = take(definition);
+          if (isNew) remembered += lengthOf(pins.get({ server, tool: name }));
           next.set(name, taken);
           if (taken.isDisabled) found.push(disabledProblem(server, name, taken.verdict));
         } catch (error) {
@@ -88,6 +97,19 @@ export function createServerTools(
     list: () => [...known.values()],
     problems: () => problems,
   };
+}
+
+// One that makes up new tools without end would fill the disk, and forgetting old ones would let them come back changed.
+const defaultMaxRememberedCharacters = 50 * 1024 * 1024;
+const tooMuch = "the server has described more tools by now than are remembered";
+
+function countRemembered(pins: Pins, server: string): number {
+  const own = pins.list().filter((pin) => pin.server === server);
+  return own.reduce((sum, pin) => sum + lengthOf(pin), 0);
+}
+
+function lengthOf({ approved, pending }: Pick<Pin, "approved" | "pending"> = {}): number {
+  return (approved?.text.length ?? 0) + (pending?.text.length ?? 0);
 }
 
 function matches(name: string): (pattern: string) => boolean {
