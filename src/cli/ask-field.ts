@@ -1,4 +1,4 @@
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeLine } from "../shared/escape-controls.ts";
 import { choicesOf, type FieldChoice } from "../tool/field-choices.ts";
 import { createFormCheck } from "../tool/form-check.ts";
 import { isRequired } from "../tool/form-schema.ts";
@@ -15,7 +15,7 @@ export async function askField(
   { name, signal }: { name?: string; signal: AbortSignal },
 ): Promise<FieldValue | undefined> {
   const choices = choicesOf(field) ?? [];
-  const numbered = choices.map(({ title }, index) => `  ${index + 1}. ${shown(title)}\n`);
+  const numbered = choices.map(({ title }, index) => `  ${index + 1}. ${escapeLine(title)}\n`);
   process.stderr.write(`${name === undefined ? "" : headingOf(name, field)}${numbered.join("")}`);
   const { default: _taken, ...typedField } = field;
   const check = createFormCheck({ value: typedField });
@@ -24,7 +24,7 @@ export async function askField(
     if (typed === undefined) throw leftUnanswered();
     const reading = readTyped(typed.trim(), { field, choices, check });
     if ("value" in reading) return reading.value;
-    process.stderr.write(`${shown(reading.problem)}\n`);
+    process.stderr.write(`${escapeLine(reading.problem)}\n`);
   }
 }
 
@@ -35,12 +35,12 @@ export function leftUnanswered(): ToolError {
 }
 
 function headingOf(name: string, { title = name, description }: FormField): string {
-  return `\n${shown(title)}${description === undefined ? "" : ` (${shown(description)})`}\n`;
+  return `\n${escapeLine(title)}${description === undefined ? "" : ` (${escapeLine(description)})`}\n`;
 }
 
 function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean }): string {
   const mayBeLeftOut = isPartOfForm && field.default === undefined && !isRequired(field);
-  const suggested = field.default === undefined ? "" : ` [${shown(suggestionOf(field))}]`;
+  const suggested = field.default === undefined ? "" : ` [${escapeLine(suggestionOf(field))}]`;
   return `${wantedOf(field)}${mayBeLeftOut ? ", or nothing" : ""}${suggested}: `;
 }
 
@@ -119,8 +119,4 @@ function findChoice(typed: string, choices: readonly FieldChoice[]): string | un
 function notUnderstood({ type }: FormField, choices: readonly FieldChoice[]): string {
   if (choices.length > 0) return "That is none of them; type a number or one of the answers.";
   return type === "boolean" ? "Type y or n." : "That is no number.";
-}
-
-function shown(text: string): string {
-  return escapeControls(text, { keepLines: false });
 }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../open-session.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeLine } from "../shared/escape-controls.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { Output } from "./output.ts";
 
@@ -21,7 +21,7 @@ export function createCallProgress({ tell }: Pick<Output, "tell">): CallProgress
     onProgress(update) {
       const text = printedText(update) ?? JSON.stringify(update) ?? "";
       for (const line of text.replace(/\n$/, "").split("\n")) {
-        void tell(escapeControls(line, { keepLines: false }));
+        void tell(escapeLine(line));
         seenCharacters += line.length + 1;
         if (seenCharacters < maxSeenCharacters) seen.set(line, (seen.get(line) ?? 0) + 1);
       }

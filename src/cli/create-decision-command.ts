@@ -1,4 +1,4 @@
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeLine } from "../shared/escape-controls.ts";
 import { asUsage } from "./as-usage.ts";
 import type { Command } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -18,7 +18,7 @@ export function createDecisionCommand(decision: "approve" | "deny"): Command {
     async run({ arguments: [id = ""], flags, output }) {
       await asUsage(() => withMcpApprovals(flags, (mcp) => mcp[decision](id)));
       if (flags.json) await output.write(`${JSON.stringify({ id, decision: done })}\n`);
-      else await output.tell(`${escapeControls(id, { keepLines: false })} is ${done}`);
+      else await output.tell(`${escapeLine(id)} is ${done}`);
       return exitCodes.done;
     },
   };

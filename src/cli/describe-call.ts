@@ -1,5 +1,5 @@
 import type { CallEndEvent } from "../runtime/events/session-event.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeLine } from "../shared/escape-controls.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { Output } from "./output.ts";
 
@@ -17,7 +17,7 @@ const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: 
 /** A finished call in a line: how it ended, what was called with what, how long it took; a diff below where there is one. */
 export function describeCall({ receipt, text, error }: CallEndEvent, style: Output["style"]): string {
   const [mark, colour] = marks[receipt.status];
-  const name = style("bold", show(receipt.calledAs ?? receipt.tool));
+  const name = style("bold", escapeLine(receipt.calledAs ?? receipt.tool));
   const took = style("dim", formatDuration(receipt.durationMs));
   const lines = [`${style(colour, mark)} ${name} ${summarize(receipt.input)} ${took}`];
   if (error !== undefined) lines.push(style("dim", `  ${shorten(error.message, maxError)}`));
@@ -65,15 +65,11 @@ const diffColours = new Map<string, Style>([
 
 /** What is cut off is not looked at, however much there is of it. */
 function shorten(text: string, max: number): string {
-  const shown = show(cut(text, max));
+  const shown = escapeLine(cut(text, max));
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
 }
 
 /** Not through the middle of a character. */
 function cut(text: string, end: number): string {
   return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
-}
-
-function show(text: string): string {
-  return escapeControls(text, { keepLines: false });
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from "../runtime/events/receipt.ts";
 import { describeEffects } from "../runtime/permissions/describe-effects.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeControls, escapeLine } from "../shared/escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
 import { formatDuration } from "./format-duration.ts";
 import { formatTime } from "./format-time.ts";
@@ -31,7 +31,7 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
     ["result hash", receipt.resultHash],
     ["previous", receipt.previousHash],
     ["hash", receipt.hash],
-  ].map((fact) => fact.map(show));
+  ].map((fact) => fact.map(escapeLine));
   const input = JSON.stringify(receipt.input, null, 2) ?? "none";
   return `${await formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
 }
@@ -45,11 +45,11 @@ function describeCaller({ kind, name, transport, token }: Receipt["caller"]): st
 export function summarizeReceipt(receipt: Receipt) {
   return {
     time: formatTime(receipt.startedAt),
-    tool: show(receipt.tool),
-    decidedBy: show(receipt.verdict?.decidedBy ?? receipt.code ?? ""),
-    input: shorten(show(JSON.stringify(receipt.input) ?? "")),
+    tool: escapeLine(receipt.tool),
+    decidedBy: escapeLine(receipt.verdict?.decidedBy ?? receipt.code ?? ""),
+    input: shorten(escapeLine(JSON.stringify(receipt.input) ?? "")),
     duration: formatDuration(receipt.durationMs),
-    callId: show(receipt.callId),
+    callId: escapeLine(receipt.callId),
   };
 }
 
@@ -57,8 +57,4 @@ const maxShortCharacters = 60;
 
 function shorten(text: string): string {
   return text.length <= maxShortCharacters ? text : `${text.slice(0, maxShortCharacters - 1)}…`;
-}
-
-function show(text: string): string {
-  return escapeControls(text, { keepLines: false });
 }

@@ -1,6 +1,6 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { NameExplanation } from "../runtime/registry/registry.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeControls, escapeLine } from "../shared/escape-controls.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
@@ -66,11 +66,16 @@ async function describeParameters({
   const rows = Object.entries(properties).map(([name, property]) => {
     const parameter = isPlainObject(property) ? (property as JsonSchema) : {};
     const need = required.includes(name) ? "required" : describeDefault(parameter);
-    return [`  ${show(name)}`, show(describeType(parameter)), show(need), show(parameter.description ?? "")];
+    return [
+      `  ${escapeLine(name)}`,
+      escapeLine(describeType(parameter)),
+      escapeLine(need),
+      escapeLine(parameter.description ?? ""),
+    ];
   });
   if (rows.length > 0) return ["Parameters:", await formatColumns(rows)];
   const isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
-  return [isPlain ? "No parameters." : `Parameters: ${show(JSON.stringify(schema))}`];
+  return [isPlain ? "No parameters." : `Parameters: ${escapeLine(JSON.stringify(schema))}`];
 }
 
 const plainKeywords = new Set(["type", "additionalProperties", "$schema", "description"]);
@@ -88,8 +93,4 @@ function describeType({ type, enum: members, items, minimum, maximum }: JsonSche
     ...(maximum === undefined ? [] : [`at most ${maximum}`]),
   ];
   return range.length > 0 ? `${name} (${range.join(", ")})` : name;
-}
-
-function show(text: string): string {
-  return escapeControls(text, { keepLines: false });
 }

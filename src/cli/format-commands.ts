@@ -1,5 +1,5 @@
 import type { CommandVerdict } from "../runtime/permissions/verdict.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeLine } from "../shared/escape-controls.ts";
 import type { Output } from "./output.ts";
 
 export const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
@@ -9,7 +9,6 @@ export function formatCommands(
   commands: readonly CommandVerdict[],
   { style }: Pick<Output, "style">,
 ): string {
-  const show = (text: string) => escapeControls(text, { keepLines: false });
   const branch = (parent: number | undefined, indent: string): string[] => {
     const children = commands.flatMap((command, index) =>
       command.inside === parent ? [{ command, index }] : [],
@@ -19,8 +18,8 @@ export function formatCommands(
       const { decision, text, category, reason } = command;
       const deeper = `${indent}${isLast ? "  " : "│ "}`;
       return [
-        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${show(text)} (${category})`,
-        `${deeper}${style("dim", show(reason))}`,
+        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${escapeLine(text)} (${category})`,
+        `${deeper}${style("dim", escapeLine(reason))}`,
         ...branch(index, deeper),
       ];
     });

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../runtime/events/session-event.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeControls, escapeLine } from "../shared/escape-controls.ts";
 import { describeCall, summarize } from "./describe-call.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { LiveLine } from "./live-line.ts";
@@ -61,7 +61,7 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           break;
         case "call-drafted":
           await endLine();
-          live.set(`writing a call of ${show(event.toolName)} (${event.characters} characters)`);
+          live.set(`writing a call of ${escapeLine(event.toolName)} (${event.characters} characters)`);
           break;
         case "assistant-message":
           live.clear();
@@ -70,7 +70,7 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           break;
         case "call-start":
           if (!own.has(event.callId)) break;
-          running.set(event.callId, `${show(event.tool)} ${summarize(event.input)}`);
+          running.set(event.callId, `${escapeLine(event.tool)} ${summarize(event.input)}`);
           tellRunning();
           break;
         case "call-end":
@@ -81,9 +81,12 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           break;
         case "model-retry":
           await tell(
-            styleTalk("yellow", show(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`)),
+            styleTalk(
+              "yellow",
+              escapeLine(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`),
+            ),
           );
-          live.set(`waiting to try again`);
+          live.set("waiting to try again");
           break;
         case "context-trimmed":
           await tell(styleTalk("dim", "old outputs were left out to save room"));
@@ -102,8 +105,4 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
 /** Joiners and special spaces are how some languages and emoji are spelled, and nobody decides anything by these words. */
 function showWords(text: string): string {
   return text.replace(/[^\u00a0\u2009\u200c-\u200d\u202f\u3000]+/gu, (part) => escapeControls(part));
-}
-
-function show(text: string): string {
-  return escapeControls(text, { keepLines: false });
 }

@@ -1,9 +1,14 @@
 /**
  * Writes out every character that a terminal would obey or hide rather than show, such as `\u{1b}` or `\u{202e}`,
- * so that what a person reads is what is there. Line breaks and tabs stay unless told otherwise.
+ * so that what a person reads is what is there. Line breaks and tabs stay.
  */
-export function escapeControls(text: string, { keepLines = true } = {}): string {
-  return text.replace(keepLines ? deceptiveButLines : deceptive, toEscape);
+export function escapeControls(text: string): string {
+  return text.replace(deceptiveButLines, toEscape);
+}
+
+/** The same for what must stay on one line. */
+export function escapeLine(text: string): string {
+  return text.replace(deceptive, toEscape);
 }
 
 // Controls, bidi and zero-width characters, lone surrogates, unusual spaces and line separators, and fillers that

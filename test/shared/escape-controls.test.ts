@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeControls } from "../../src/shared/escape-controls.ts";
+import { escapeControls, escapeLine } from "../../src/shared/escape-controls.ts";
 
 test.each([
   ["a\u001b[2Jb", "a\\u{1b}[2Jb"],
@@ -25,14 +25,14 @@ test("ordinary text, line breaks and tabs stay", () => {
 });
 
 test("in a line of its own, line breaks and tabs are written out too", () => {
-  expect(escapeControls("one\n\ttwo", { keepLines: false })).toBe("one\\n\\ttwo");
+  expect(escapeLine("one\n\ttwo")).toBe("one\\n\\ttwo");
 });
 
 test("nothing that comes out is obeyed or hidden by a terminal", () => {
   const anyText = fc.string({ unit: "binary" });
   fc.assert(
     fc.property(anyText, (text) => {
-      expect(escapeControls(text, { keepLines: false })).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      expect(escapeLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import type { McpApproval } from "../../mcp/client/mcp-approvals.ts";
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeControls, escapeLine } from "../../shared/escape-controls.ts";
 import { quoteWord } from "../../shared/quote-word.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -25,5 +25,5 @@ export default {
 /** Written by whoever made the server, so nothing in it may act on a terminal or a shell, or look like something else. */
 function describe({ id, kind, text, diff }: McpApproval): string {
   const shown = escapeControls(diff ?? text).trimEnd();
-  return `${quoteWord(escapeControls(id, { keepLines: false }))} (${kind})\n${shown}\n`;
+  return `${quoteWord(escapeLine(id))} (${kind})\n${shown}\n`;
 }

@@ -1,4 +1,4 @@
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/escape-controls.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { type Finding, findProblems } from "../find-problems.ts";
@@ -28,10 +28,9 @@ export default {
 const colours = { ok: "green", warn: "yellow", fail: "red" } as const;
 
 function toRow({ mark, check, found, advice }: Finding, { style }: Output): string[] {
-  const show = (text: string) => escapeControls(text, { keepLines: false });
   return [
     style(colours[mark], mark),
-    show(check),
-    show(advice === undefined ? found : `${found}; ${advice}`),
+    escapeLine(check),
+    escapeLine(advice === undefined ? found : `${found}; ${advice}`),
   ];
 }

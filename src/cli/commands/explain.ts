@@ -1,6 +1,6 @@
 import { describeEffects } from "../../runtime/permissions/describe-effects.ts";
 import type { Verdict } from "../../runtime/permissions/verdict.ts";
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -54,7 +54,7 @@ async function formatVerdict(
     ["reason", reason],
     ["decided by", decidedBy],
     ["class", category === undefined ? permissionClass : `${permissionClass} (${category})`],
-  ].map((fact) => fact.map((cell) => escapeControls(cell, { keepLines: false })));
+  ].map((fact) => fact.map(escapeLine));
   const parts = [
     style(decisionColours[decision], decision),
     await formatColumns([...facts, ...describeEffects(effects)]),

@@ -1,7 +1,7 @@
 import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/escape-controls.ts";
 import { checkSession } from "../check-session.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../describe-receipt.ts";
@@ -47,11 +47,11 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
 }
 
 function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: Output): string {
-  const session = escapeControls(sessionId, { keepLines: false });
+  const session = escapeLine(sessionId);
   if (broken === undefined) {
     return `${session}: ${style("green", "ok")}, ${receipts} ${receipts === 1 ? "receipt" : "receipts"}`;
   }
-  const call = broken.callId === undefined ? "" : ` (${escapeControls(broken.callId, { keepLines: false })})`;
+  const call = broken.callId === undefined ? "" : ` (${escapeLine(broken.callId)})`;
   return `${session}: ${style("red", "broken")} at receipt ${broken.position}${call}: ${broken.reason}`;
 }
 

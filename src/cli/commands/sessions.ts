@@ -1,5 +1,5 @@
 import type { SessionRecord } from "../../runtime/store/store.ts";
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/escape-controls.ts";
 import { checkSession } from "../check-session.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -34,6 +34,5 @@ export default {
 
 function toRow({ id, openedAt, closedAt, calls, workspace }: SessionRecord): string[] {
   const closed = closedAt === undefined ? "open" : formatTime(closedAt);
-  const show = (text: string) => escapeControls(text, { keepLines: false });
-  return [show(id), formatTime(openedAt), closed, String(calls), show(workspace)];
+  return [escapeLine(id), formatTime(openedAt), closed, String(calls), escapeLine(workspace)];
 }

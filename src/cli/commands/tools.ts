@@ -3,7 +3,7 @@ import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
 import type { RegisteredTool } from "../../runtime/registry/registry.ts";
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeControls, escapeLine } from "../../shared/escape-controls.ts";
 import { nearestNames } from "../../shared/nearest-names.ts";
 import type { Command } from "../command.ts";
 import { describeTool, type ShownTool, traitMarks } from "../describe-tool.ts";
@@ -64,8 +64,8 @@ async function formatList(session: Session, runtime: Runtime, output: Output): P
   const rows = pairTools(session, runtime).map(({ presented, entry }) => [
     output.style("bold", presented.name),
     traitMarks(entry.tool).join(", "),
-    entry.layer === "builtin" ? "" : show(entry.source),
-    show(presented.description.split("\n")[0] ?? ""),
+    entry.layer === "builtin" ? "" : escapeLine(entry.source),
+    escapeLine(presented.description.split("\n")[0] ?? ""),
   ]);
   return rows.length === 0 ? "" : `${await formatColumns(rows)}\n`;
 }
@@ -103,8 +103,4 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
     providedBy: { source, layer },
     shadowed: runtime.tools.explain(entry.name).shadowed,
   };
-}
-
-function show(text: string): string {
-  return escapeControls(text, { keepLines: false });
 }

@@ -1,5 +1,5 @@
 import type { ClientCapabilities, Implementation, Server, ServerContext } from "@modelcontextprotocol/server";
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/escape-controls.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Caller } from "../../tool/tool-context.ts";
 import type { Sdk } from "./load-sdk.ts";
@@ -41,7 +41,7 @@ export function callerOf(client: ClientView, way: Pick<Caller, "transport" | "to
 function nameOf(info: Implementation | unknown): string {
   const name = isPlainObject(info) && typeof info.name === "string" ? info.name.trim() : "";
   if (name === "") return "unnamed client";
-  return escapeControls(name.slice(0, maxNameCharacters).toWellFormed(), { keepLines: false });
+  return escapeLine(name.slice(0, maxNameCharacters).toWellFormed());
 }
 
 const maxNameCharacters = 100;

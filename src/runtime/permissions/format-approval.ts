@@ -1,4 +1,4 @@
-import { escapeControls } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/escape-controls.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { describeEffects } from "./describe-effects.ts";
@@ -15,7 +15,7 @@ export function formatApproval({ tool, input, verdict }: ApprovalRequest): strin
     `${tool} asks to run:`,
     ...formatInput(input),
     ...formatDirectory(verdict.directory),
-    `why it asks: ${escapeControls(verdict.reason, { keepLines: false })}`,
+    `why it asks: ${escapeLine(verdict.reason)}`,
     ...(effects.length > 0
       ? ["it would touch:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)]
       : []),
@@ -27,14 +27,15 @@ export function formatApproval({ tool, input, verdict }: ApprovalRequest): strin
 
 /** An earlier command may have gone elsewhere, and the same words do something else there. */
 function formatDirectory(directory: string | undefined): string[] {
-  return directory === undefined ? [] : [`where: ${escapeControls(directory, { keepLines: false })}`];
+  return directory === undefined ? [] : [`where: ${escapeLine(directory)}`];
 }
 
 /** A script is decided on as a whole, and none of its commands may hide among the others. */
 function formatCommands(commands: readonly CommandVerdict[] = []): string[] {
   if (commands.length < 2) return [];
-  const show = (text: string) => escapeControls(text, { keepLines: false });
-  const rows = commands.map(({ decision, text, reason }) => `  ${decision}: ${show(text)} (${show(reason)})`);
+  const rows = commands.map(
+    ({ decision, text, reason }) => `  ${decision}: ${escapeLine(text)} (${escapeLine(reason)})`,
+  );
   return ["its commands:", ...rows];
 }
 
@@ -44,7 +45,7 @@ function formatInput(input: unknown): string[] {
   if (entries.length === 0) return ["  (no arguments)"];
   return entries.flatMap(([name, value]) => {
     const [first = "", ...rest] = formatValue(value);
-    const label = `  ${escapeControls(name, { keepLines: false })}:`;
+    const label = `  ${escapeLine(name)}:`;
     return rest.length === 0
       ? [`${label} ${first}`]
       : [label, ...[first, ...rest].map((line) => `  | ${line}`)];
@@ -55,5 +56,5 @@ function formatInput(input: unknown): string[] {
 function formatValue(value: unknown): string[] {
   const text =
     typeof value === "string" && value.includes("\n") ? value : (JSON.stringify(value, null, 2) ?? "nothing");
-  return text.split("\n").map((line) => escapeControls(line, { keepLines: false }));
+  return text.split("\n").map((line) => escapeLine(line));
 }
