@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../shared/deadline.ts";
+import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import { createAskingCalls } from "./asking-calls.ts";
 import { callServerTool } from "./call-server-tool.ts";
 import { cleanText } from "./clean-text.ts";
@@ -152,7 +153,8 @@ async function connect(
     listTools: () => listAll(client, listing, signal),
     callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { onProgress, ...use }) {
       const params = { name: toolDefinition.name, arguments: input };
-      const callOptions = { onprogress: onProgress, toolDefinition, timeout: noTimeoutMs };
+      // The call's own signal ends it in time.
+      const callOptions = { onprogress: onProgress, toolDefinition, timeout: maxDelayMs };
       const call = () => callServerTool(client, params, { ...use, options: callOptions, sdk });
       return calls.during(use.ask, call);
     },
@@ -175,9 +177,6 @@ async function endSession(transport: Transport, { StreamableHTTPClientTransport 
 }
 
 const goodbyeMs = 500;
-
-// The call's own signal ends it in time.
-const noTimeoutMs = 2 ** 31 - 1;
 
 /** As many as there are, until it becomes plain that there is no end. */
 async function listAll(client: Client, listing: Listing, signal: AbortSignal): Promise<readonly Tool[]> {

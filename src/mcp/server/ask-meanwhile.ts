@@ -1,4 +1,5 @@
 import type { InputRequests, ServerContext } from "@modelcontextprotocol/server";
+import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import type { RunningCall } from "./running-call.ts";
 
 /**
@@ -14,7 +15,8 @@ export async function askMeanwhile(
   const end = () => ended.abort(new Error("the call has ended"));
   call.result.then(end, end);
   const ask = async ([key, { method, params }]: [string, InputRequests[string]]) => {
-    const options = { signal: ended.signal, timeout: noTimeoutMs };
+    // A call that nobody answers is given up by whoever keeps it.
+    const options = { signal: ended.signal, timeout: maxDelayMs };
     return [key, await mcpReq.send({ method, params: { mode: "form", ...params } }, options)] as const;
   };
   try {
@@ -24,6 +26,3 @@ export async function askMeanwhile(
     call.cancel(new Error(`the client could not ask: ${why}`, { cause: error }));
   }
 }
-
-// A call that nobody answers is given up by whoever keeps it.
-const noTimeoutMs = 2 ** 31 - 1;
