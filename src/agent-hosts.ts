@@ -37,12 +37,13 @@ export function createAgentHosts(
     const session = () => environment.session;
     const tools =
       allows === undefined ? allTools : await openTools({ store, toolSearch }, { id, log, session });
+    const limited = () => ({ ...environment, dialect: view, tools: catalogueOf(tools) });
     return {
       ...shared,
       activeTools: () => tools.active().map((entry) => view.present(entry, session())),
       toolManuals: toolChoice(tools, view).toolManuals,
       // What a call meets on its way may change, so that is looked up each time.
-      callAll: (calls) => callAll({ ...environment, dialect: view, tools: catalogueOf(tools) }, calls),
+      callAll: (calls) => callAll(allows === undefined ? environment : limited(), calls),
     };
   };
 }

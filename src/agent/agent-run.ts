@@ -44,7 +44,7 @@ export interface AgentRun extends AgentParts {
   readonly runId: string;
   readonly signal: AbortSignal;
   readonly startedMs: number;
-  /** What the model was offered in the last step. */
+  /** What the model is offered in this step. */
   offered: Offer;
   steps: number;
   usage: TokenUsage;

@@ -21,16 +21,15 @@ function promptTokens({ contextTokens = defaultContextTokens, maxOutputTokens = 
 
 /** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */
 export async function shorten(run: AgentRun): Promise<boolean> {
-  const { window, transcript, offer } = run;
-  window.maxSize = (offer().size + transcript.size) * promptShare;
+  const { window, transcript, offered } = run;
+  window.maxSize = (offered.size + transcript.size) * promptShare;
   return trim(run, window.maxSize);
 }
 
 /** On record too, so that the conversation looks the same when it is made again from the log. */
-async function trim({ transcript, host, offer, runId }: AgentRun, maxSize: number): Promise<boolean> {
-  const { size: fixedSize } = offer();
+async function trim({ transcript, host, offered, runId }: AgentRun, maxSize: number): Promise<boolean> {
   const keepOutput = (text: string) => host.keepOutput(host.redactor.text(text));
-  const trimmed = await fitContext(transcript, { maxSize, fixedSize, keepOutput });
+  const trimmed = await fitContext(transcript, { maxSize, fixedSize: offered.size, keepOutput });
   if (trimmed === undefined) return false;
   const { cutMessages, masked, droppedSteps, droppedMessages } = trimmed;
   if (cutMessages.length + masked.length + droppedSteps + droppedMessages === 0) return false;

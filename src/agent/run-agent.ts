@@ -34,6 +34,7 @@ export async function runAgent(
       const stop = findStop(run);
       if (stop !== undefined) return await end(run, stop);
       readInbox(run);
+      run.offered = run.offer();
       await makeRoom(run);
       // What has come in meanwhile is in the log before the step begins.
       readInbox(run);

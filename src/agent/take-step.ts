@@ -75,10 +75,9 @@ function askPatiently(run: AgentRun): Promise<SaidStep> {
 }
 
 function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
-  const { transcript, offer, options, providerOptions, signal } = run;
+  const { transcript, offered, options, providerOptions, signal } = run;
   const { maxOutputTokens, temperature, reasoning } = options;
-  run.offered = offer();
-  const { tools, system } = run.offered;
+  const { tools, system } = offered;
   return {
     prompt: transcript.messages({ role: "system", content: system }),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
