@@ -38,7 +38,7 @@ interface AllTools {
   readonly limits: DeferralLimits;
 }
 
-type ReadableRegistry = Pick<Registry, "find" | "findExact" | "list" | "revision">;
+type ReadableRegistry = Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">;
 
 function filterRegistry(registry: Registry, allows: ToolFilter): ReadableRegistry {
   const ifAllowed = (entry: RegisteredTool | undefined) => (entry && allows(entry.name) ? entry : undefined);
@@ -46,6 +46,7 @@ function filterRegistry(registry: Registry, allows: ToolFilter): ReadableRegistr
     find: (name) => ifAllowed(registry.find(name)),
     findExact: (name) => ifAllowed(registry.findExact(name)),
     list: () => registry.list().filter(({ name }) => allows(name)),
+    absenceOf: (name) => (allows(name) ? registry.absenceOf(name) : undefined),
     get revision() {
       return registry.revision;
     },

@@ -28,7 +28,7 @@ export default async function measureAgent() {
       { name: `${name} long`, operations: 1, run: () => run(1 + extraSteps) },
       { name: `${name} short`, operations: 1, run: () => run(1) },
     ]);
-    const times = await measureRounds(candidates, { rounds: 40, roundMs: 20 });
+    const times = await measureRounds(candidates, { rounds: 150, roundMs: 10, warmUpMs: 1000 });
     await memory.close();
     await sqlite.close();
     const net = (name, figure) =>

@@ -154,12 +154,18 @@ export function createStepDraft(
 
 /** A provider may be written in plain JavaScript, and leave out anything. */
 function withTexts(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart {
-  const fields = asFields(part) ?? {};
-  const texts = ["id", "delta", "toolCallId", "toolName"].map((name) => {
-    const value = fields[name];
-    return [name, typeof value === "string" ? value : ""];
-  });
-  return { ...fields, ...Object.fromEntries(texts) };
+  const { id, delta, toolCallId, toolName, ...fields } = asFields(part) ?? {};
+  const texts = {
+    id: toText(id),
+    delta: toText(delta),
+    toolCallId: toText(toolCallId),
+    toolName: toText(toolName),
+  };
+  return Object.assign(fields, texts) as unknown as LanguageModelV4StreamPart;
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** What comes last holds: a signature comes at the end of a thought. */

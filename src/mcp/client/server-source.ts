@@ -9,6 +9,7 @@ import { sightLaunch } from "./launch.ts";
 import { createToolMaker, unavailableTool } from "./make-tool.ts";
 import type { Pins, PinVerdict } from "./pins.ts";
 import { createServerLink, type ServerLink } from "./server-link.ts";
+import { toolPrefix } from "./server-names.ts";
 import { checkServerOptions, isStdio } from "./server-options.ts";
 import { createServerTools } from "./server-tools.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -125,6 +126,11 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     status,
     tools: provide,
     problems,
+    absenceOf(tool) {
+      const { status: now, reason = now } = status();
+      if (now === "running" || !tool.startsWith(toolPrefix(name))) return undefined;
+      return link?.refuse() ?? notStarted(name, reason);
+    },
     async start(notify) {
       onChange = notify;
       await judgeLaunch();

@@ -2,6 +2,7 @@ import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-
 import { nearestNames } from "../../shared/nearest-names.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
+import type { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
@@ -19,6 +20,8 @@ export interface DialectView extends DialectMessages {
   list(session: SessionView): PresentedTool[];
   /** What the dialect calls a tool; its canonical name when the dialect has none. */
   nameOf(canonicalName: string): string;
+  /** Why nobody answers to a name, where that is known. */
+  absenceOf(name: string): ToolError | undefined;
   /** The names of this dialect that an unknown name may have meant, likeliest first. */
   nearest(name: string): readonly string[];
 }
@@ -45,7 +48,7 @@ export interface PresentedTool {
 
 export function createDialectView(
   dialect: Dialect,
-  registry: Pick<Registry, "find" | "findExact" | "list" | "revision">,
+  registry: Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">,
 ): DialectView {
   const { locate, offer } = createNameLookup(dialect, registry);
   const formOf = createFormCache(dialect);
@@ -83,6 +86,7 @@ export function createDialectView(
     present,
     list: (session) => registry.list().map((entry) => present(entry, session)),
     nameOf,
+    absenceOf: registry.absenceOf,
     nearest: (name) => {
       const offeredNames = registry.list().map((entry) => offer(entry).offeredName);
       return nearestNames(name, offeredNames);

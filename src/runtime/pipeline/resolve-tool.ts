@@ -20,6 +20,8 @@ export function resolveTool(call: Call): ResolvedCall {
   const spoken = nameOf(call);
   const resolved = typeof name === "string" ? dialect.resolve(name) : undefined;
   if (resolved === undefined) {
+    const absence = dialect.absenceOf(spoken);
+    if (absence !== undefined) throw absence;
     const nearest = dialect.nearest(spoken);
     throw new ToolError("unknown-tool", dialect.unknownTool(spoken, []), {
       hint:

@@ -55,6 +55,13 @@ export function createRegistry(): Registry {
     groups: () => groupNames(list()),
     explain: (name) => explainName(name, index, findExact(name), findAlias(name)),
     problems: () => [...startedSources().flatMap((source) => source.problems?.() ?? []), ...clashes],
+    absenceOf(name) {
+      for (const source of startedSources()) {
+        const absence = source.absenceOf?.(name);
+        if (absence !== undefined) return absence;
+      }
+      return undefined;
+    },
     get revision() {
       return revision;
     },

@@ -1,4 +1,5 @@
 import type { AnyTool } from "../../tool/define-tool.ts";
+import type { ToolError } from "../../tool/tool-error.ts";
 import type { Layer, SourceProblem, ToolSource } from "./tool-source.ts";
 
 /** A tool that a name leads to, and who provides it. */
@@ -31,6 +32,8 @@ export interface Registry {
   groups(): Record<string, string[]>;
   explain(name: string): NameExplanation;
   problems(): readonly SourceProblem[];
+  /** Why nobody answers to a name, where a source knows. */
+  absenceOf(name: string): ToolError | undefined;
   /** Adds a tool at run time. */
   register(tool: AnyTool, options?: { override?: boolean; layer?: Layer }): void;
   addSource(source: ToolSource): Promise<void>;

@@ -1,4 +1,5 @@
 import type { AnyTool } from "../../tool/define-tool.ts";
+import type { ToolError } from "../../tool/tool-error.ts";
 
 /** Where tools may come from, lowest priority first: a later layer shadows an earlier one. */
 export const layers = ["builtin", "folder", "plugin", "mcp", "made", "inline"] as const;
@@ -31,6 +32,8 @@ export interface ToolSource {
   readonly strict?: boolean;
   tools(): readonly ProvidedTool[];
   problems?(): readonly SourceProblem[];
+  /** Why a tool that would be its own is not there, as with a server that cannot be reached. */
+  absenceOf?(name: string): ToolError | undefined;
   /** Finds its tools; afterwards calls `onChange` whenever they have changed. */
   start?(onChange: () => void): Promise<void>;
   stop?(): Promise<void>;

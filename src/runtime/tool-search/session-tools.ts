@@ -49,6 +49,9 @@ export function createSessionTools(
   let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
   // An order for each list that is asked for: what one of them adds at its end may stand in the middle of another.
   const orders = new Map<string, Seats>();
+  // An agent asks for the whole list with every step, and it seldom changes.
+  let whole: { readonly stamp: string; readonly tools: readonly RegisteredTool[] } | undefined;
+  let changes = 0;
 
   const orderOf = (only?: readonly string[]): Seats => {
     const key = only === undefined ? "" : JSON.stringify(only);
@@ -74,6 +77,13 @@ export function createSessionTools(
       !activated.has(tool.name) &&
       !order.has(tool.name);
   };
+  const choose = (only?: readonly string[]): readonly RegisteredTool[] => {
+    const [tools, order] = [listOf(only), orderOf(only)];
+    const isHeldBack = holdingBack(tools, order);
+    const offered = tools.filter((tool) => !isHeldBack(tool));
+    const placeOf = ({ name }: RegisteredTool) => activated.get(name) ?? 0;
+    return order.arrange(offered.toSorted((left, right) => placeOf(left) - placeOf(right)));
+  };
   const describe = (entry: RegisteredTool): Omit<FoundTool, "isDeferred"> => {
     const { name, description } = view.present(entry, session());
     return { name, description: oneLine(description, maxDescription) };
@@ -97,11 +107,10 @@ export function createSessionTools(
 
   return {
     active(only) {
-      const [tools, order] = [listOf(only), orderOf(only)];
-      const isHeldBack = holdingBack(tools, order);
-      const offered = tools.filter((tool) => !isHeldBack(tool));
-      const placeOf = ({ name }: RegisteredTool) => activated.get(name) ?? 0;
-      return order.arrange(offered.toSorted((left, right) => placeOf(left) - placeOf(right)));
+      if (only !== undefined) return choose(only);
+      const stamp = `${registry.revision} ${changes} ${wantedTools(session()).join()}`;
+      if (whole?.stamp !== stamp) whole = { stamp, tools: choose() };
+      return whole.tools;
     },
     async search(query, { limit = defaultLimit } = {}) {
       if (!(limit >= 1)) throw new TypeError(`limit must be a number from 1 on; received ${limit}`);
@@ -122,6 +131,7 @@ export function createSessionTools(
       if (activated.has(entry.name) || !deferral.mayHoldBack(entry, true)) return true;
       lastPlace += 1;
       activated.set(entry.name, lastPlace);
+      changes += 1;
       onChange(entry.name, lastPlace);
       return true;
     },
@@ -133,6 +143,7 @@ export function createSessionTools(
       for (const name of activated.keys()) onChange(name, undefined);
       activated.clear();
       orders.clear();
+      changes += 1;
     },
   };
 }

@@ -40,6 +40,21 @@ test("a server that ends during a call fails it at once, stays listed as unavail
   expect(listed(session, "mcp__sample__echo")?.description).toBe("The tool echo");
 }, 40_000);
 
+test("a call of a server that was never there says why it is not, and other unknown names are what they are", async () => {
+  const options = { command: process.execPath, args: ["-e", "process.exit(7)"] };
+  const { session, runtime } = await openWith({ sample: options, off: { ...options, enabled: false } });
+  await vi.waitFor(() => expect(statusOf(runtime)?.status).toBe("unavailable"), waiting);
+  const { status, error } = await session.call("mcp__sample__echo", {});
+  expect([status, error?.code, error?.retryable]).toEqual(["failed", "unavailable", true]);
+  expect(error?.message).toMatch(/^the MCP server sample is not available: .*exit code 7/);
+  const { error: off } = await session.call("mcp__off__echo", {});
+  expect(off).toMatchObject({
+    code: "unavailable",
+    message: "the MCP server off is not available: disabled",
+  });
+  expect((await session.call("mcp__other__echo", {})).error?.code).toBe("unknown-tool");
+}, 40_000);
+
 test("while a server is away nobody is asked about its tools", async () => {
   const { options } = await sampleServer([define("crash"), define("echo")]);
   const asked: string[] = [];
