@@ -21,17 +21,29 @@ export async function streamStep(
   caller.throwIfAborted();
   const ending = new AbortController();
   const { signal: ended } = ending;
-  const onCallerAbort = () => ending.abort(caller.reason);
+  // Ends what is being waited for, also where the provider does not look at the signal.
+  let letGo = () => {};
+  const end = (reason: unknown) => {
+    ending.abort(reason);
+    letGo();
+  };
+  const onCallerAbort = () => end(caller.reason);
   caller.addEventListener("abort", onCallerAbort, { once: true });
   let contentType = "";
-  const timer = setTimeout(() => ending.abort(silent(silenceMs)), Math.min(silenceMs, maxDelayMs));
+  const timer = setTimeout(() => end(silent(silenceMs)), Math.min(silenceMs, maxDelayMs));
   try {
-    const asked = await untilAborted(ended, ask(model, { ...options, abortSignal: ended }));
+    const asking = ask(model, { ...options, abortSignal: ended });
+    const asked = await new Promise<Awaited<typeof asking>>((resolve, reject) => {
+      letGo = () => {
+        reject(ended.reason);
+        // A stream that comes too late is wanted by nobody.
+        asking.then(({ stream }) => stream.cancel()).catch(() => {});
+      };
+      asking.then(resolve, reject);
+    });
     contentType = asked.response?.headers?.["content-type"] ?? "";
     const reader = asked.stream.getReader();
-    // A read that waits ends with this, also where the provider does not look at the signal.
-    const onEnd = () => void reader.cancel(ended.reason).catch(() => {});
-    ended.addEventListener("abort", onEnd, { once: true });
+    letGo = () => void reader.cancel(ended.reason).catch(() => {});
     try {
       for (;;) {
         const { done, value } = await reader.read();
@@ -42,9 +54,8 @@ export async function streamStep(
         if (draft.isFinished || draft.failure !== undefined) break;
       }
     } finally {
-      ended.removeEventListener("abort", onEnd);
       if (draft.isFinished) void letEnd(reader);
-      else onEnd();
+      else letGo();
     }
   } catch (error) {
     ended.throwIfAborted();
@@ -84,19 +95,4 @@ async function letEnd(reader: ReadableStreamDefaultReader): Promise<void> {
 
 async function ask(model: LanguageModelV4, options: LanguageModelV4CallOptions) {
   return model.doStream(options);
-}
-
-/** The work's result, unless the signal comes first; a stream that comes too late is let go. */
-function untilAborted<Result extends { stream: ReadableStream }>(
-  signal: AbortSignal,
-  work: Promise<Result>,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason);
-      work.then(({ stream }) => stream.cancel()).catch(() => {});
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
