@@ -6,11 +6,11 @@ import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 import { aiSdkAgent, aiSdkStreamingAgent } from "./ai-sdk-agent.mjs";
 import { openToolwrightAgent } from "./toolwright-agent.mjs";
 
-const extraSteps = 20;
+const extraSteps = 100;
 
 /**
  * What a step costs inside the loop of an agent, the model's own time apart: a script says what it says at once. The same
- * work is done in one step with a call and in twenty-one; the difference, divided by twenty, is what a step adds.
+ * work is done in one step with a call and in a hundred and one; the difference, divided by a hundred, is what a step adds.
  */
 export default async function measureAgent() {
   return withTemporaryFolder(async (folder) => {
@@ -28,7 +28,7 @@ export default async function measureAgent() {
       { name: `${name} long`, operations: 1, run: () => run(1 + extraSteps) },
       { name: `${name} short`, operations: 1, run: () => run(1) },
     ]);
-    const times = await measureRounds(candidates, { rounds: 150, roundMs: 10, warmUpMs: 1000 });
+    const times = await measureRounds(candidates, { rounds: 60, roundMs: 20, warmUpMs: 1000 });
     await memory.close();
     await sqlite.close();
     const net = (name, figure) =>

@@ -16,7 +16,7 @@ export async function openToolwrightAgent({ workspace, store }) {
     close: () => runtime.close(),
     async run(calls) {
       const model = scriptedModel((_request, step) => (step > calls ? { text: "done" } : calling));
-      const agent = runtime.agent({ model });
+      const agent = runtime.agent({ model, maxSteps: calls + 1 });
       const { reason, steps } = await agent.run("go");
       if (reason !== "done" || steps !== calls + 1) throw new Error(`the loop ended with ${reason}`);
       const session = await agent.session();
