@@ -80,7 +80,10 @@ test("servers of the workspace are approved at the terminal, and what changes is
   await writeFile(file, JSON.stringify({ mcpServers: { local: sample.options } }));
 
   const echo = ["call", "mcp__local__echo", '{"a":1}', "--mode", "auto"];
-  expect(await cli(echo)).toMatchObject({ exitCode: 2 });
+  expect(await cli(echo)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("`toolwright approve mcp:local` allows it"),
+  });
   const shown = await cli(["approvals"]);
   expect(shown.stdout).toContain("mcp:local@");
   expect(shown.stdout).toContain("sample-server.ts");

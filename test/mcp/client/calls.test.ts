@@ -161,7 +161,7 @@ test("no server answers to the names of another one's tools, however it is calle
     permissions: { mode: "auto", deny: ["mcp__a__echo"] },
     mcpServers: { a: { ...sample.options, enabled: false }, _a_: sample.options },
   });
-  expect((await session.call("mcp__a__echo", {})).error?.code).toBe("unknown-tool");
+  expect((await session.call("mcp__a__echo", {})).error?.code).toBe("unavailable");
   expect((await session.call("mcp___a___echo", {})).status).toBe("done");
   expect(runtime.problems()).toEqual([]);
 });
