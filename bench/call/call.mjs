@@ -53,6 +53,7 @@ async function measureWidth(candidates, width) {
       name: candidate.name,
       operations: width,
       run: runAtOnce(candidate, width),
+      settle: candidate.settle,
     })),
     longer,
     shorter,

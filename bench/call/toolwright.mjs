@@ -25,5 +25,7 @@ export async function openToolwright({ workspace, stateFolder }) {
 
 async function openCandidate(name, options) {
   const { session, close } = await openEchoSession(options);
-  return { name, close, call: async () => checkEcho((await session.call("echo", echoInput)).text) };
+  const call = async () => checkEcho((await session.call("echo", echoInput)).text);
+  // The memory store writes a little later, but before anybody reads.
+  return { name, close, call, settle: () => session.bookmark() };
 }

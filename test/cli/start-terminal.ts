@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 
 /** Of util-linux; gives a command a terminal where there is none. */
-export const terminalProgram = "script";
+const terminalProgram = "script";
 
 /** Without it, tests on a terminal are skipped. */
 export const hasTerminal = await promisify(execFile)(terminalProgram, ["--version"]).then(

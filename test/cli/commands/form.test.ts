@@ -1,14 +1,6 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createCliWithTools, mainFile } from "../run-cli.ts";
-import { startTerminal, terminalProgram } from "../start-terminal.ts";
-
-const hasScript = await promisify(execFile)(terminalProgram, ["--version"]).then(
-  () => true,
-  () => false,
-);
-if (!hasScript) console.warn("form.test.ts is skipped: it needs `script` of util-linux for a terminal");
+import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 function fillIn(fields: object) {
   return start(`ask({ text: "Who are you?", fields: ${JSON.stringify(fields)} })`);
@@ -28,7 +20,7 @@ async function start(result: string) {
   return { ...terminal, lines: () => terminal.text().replaceAll("\r\n", "\n") };
 }
 
-test.skipIf(!hasScript)(
+test.skipIf(!hasTerminal)(
   "a terminal is asked for one field after the other, each in its own way",
   async () => {
     const terminal = await fillIn({
@@ -69,7 +61,7 @@ test.skipIf(!hasScript)(
 
 const choices = { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 };
 
-test.skipIf(!hasScript).each([
+test.skipIf(!hasTerminal).each([
   [{ type: "string" }, "", "It has to be filled in.", "x", "x"],
   [{ type: "string", minLength: 3 }, "ab", "It must be", "abc", "abc"],
   [{ type: "string", format: "date" }, "tomorrow", "It must be a date such as", "2026-01-31", "2026-01-31"],
@@ -92,7 +84,7 @@ test.skipIf(!hasScript).each([
   expect(terminal.text()).toContain(`"data":${JSON.stringify({ it: value })}`);
 });
 
-test.skipIf(!hasScript)("a long form leaves nothing behind that would be warned of", async () => {
+test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warned of", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `field${index}`);
   const terminal = await fillIn(Object.fromEntries(names.map((name) => [name, { type: "boolean" }])));
   for (const name of names) {
@@ -106,7 +98,7 @@ test.skipIf(!hasScript)("a long form leaves nothing behind that would be warned 
   expect(terminal.text()).not.toContain("Warning");
 });
 
-test.skipIf(!hasScript)("what is asked at once is put one after the other", async () => {
+test.skipIf(!hasTerminal)("what is asked at once is put one after the other", async () => {
   const terminal =
     await start(`Promise.all([ask("First?"), ask("Second?"), ask({ text: "Late?", timeoutMs: 1 })]
     .map((asking) => asking.catch(({ code }) => code)))`);
@@ -121,7 +113,7 @@ test.skipIf(!hasScript)("what is asked at once is put one after the other", asyn
   expect(terminal.text()).not.toContain("Late?");
 });
 
-test.skipIf(!hasScript)("who leaves in the middle of a form has not answered", async () => {
+test.skipIf(!hasTerminal)("who leaves in the middle of a form has not answered", async () => {
   const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
   await terminal.waitFor("Answer: ");
   terminal.type("x\r");
@@ -131,7 +123,7 @@ test.skipIf(!hasScript)("who leaves in the middle of a form has not answered", a
   expect(terminal.text()).toContain('"code":"nobody-to-ask"');
 });
 
-test.skipIf(!hasScript).each([
+test.skipIf(!hasTerminal).each([
   ["y", 0, '"data":{}'],
   ["", 1, '"code":"declined"'],
 ])("a form without fields asks for consent, and %j says so or not", async (typed, exitCode, told) => {

@@ -9,7 +9,8 @@ import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 const patience = { timeout: 15_000 };
 
-test.skipIf(!hasTerminal)("a key that was pressed before the question is no answer to it", async () => {
+/** An agent that waits in a call, and writes a file afterwards. */
+async function startWaiting() {
   const cli = await createScripted([
     { calls: [{ name: "wait_go" }] },
     { calls: [write("new")] },
@@ -17,9 +18,14 @@ test.skipIf(!hasTerminal)("a key that was pressed before the question is no answ
   ]);
   const terminal = startRun(cli);
   await terminal.waitFor("wait_go");
+  return { cli, terminal, letGo: () => writeFile(join(cli.workspace, "go"), "") };
+}
+
+test.skipIf(!hasTerminal)("a key that was pressed before the question is no answer to it", async () => {
+  const { cli, terminal, letGo } = await startWaiting();
   terminal.type("y");
   await terminal.waitFor("y");
-  await writeFile(join(cli.workspace, "go"), "");
+  await letGo();
   await terminal.waitFor(approvalPrompt);
   terminal.type("\r");
   expect(await terminal.exited).toBe(0);
@@ -46,15 +52,9 @@ test.skipIf(!hasTerminal).each(["y\rand more\ry\r", "y\rand"])(
 );
 
 test.skipIf(!hasTerminal)("Ctrl-D while the agent works keeps nobody from answering later", async () => {
-  const cli = await createScripted([
-    { calls: [{ name: "wait_go" }] },
-    { calls: [write("new")] },
-    { text: "over" },
-  ]);
-  const terminal = startRun(cli);
-  await terminal.waitFor("wait_go");
+  const { cli, terminal, letGo } = await startWaiting();
   terminal.type("\u0004");
-  await writeFile(join(cli.workspace, "go"), "");
+  await letGo();
   await terminal.waitFor(approvalPrompt);
   terminal.type("y\r");
   expect(await terminal.exited).toBe(0);
