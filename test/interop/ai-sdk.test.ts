@@ -145,31 +145,38 @@ test("streamText works with them too", async () => {
 
 test("calls of one step that are not safe beside others run one after the other", async () => {
   let running = 0;
-  let most = 0;
-  const slow = (name: string, concurrencySafe: boolean) =>
+  const seen: number[] = [];
+  const allBegan = Promise.withResolvers<void>();
+  const counting = (name: string, concurrencySafe: boolean, wait: () => Promise<unknown>) =>
     defineTool({
       name,
-      description: "Takes a turn of the event loop.",
+      description: "Counts who runs.",
       params: {},
       traits: { readOnly: true, concurrencySafe },
       run: async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise(setImmediate);
+        seen.push(++running);
+        if (running === 5) allBegan.resolve();
+        await wait();
         running -= 1;
         return "";
       },
     });
-  const { session } = await openTestSession({ tools: [slow("alone", false), slow("beside", true)] });
+  const { session } = await openTestSession({
+    tools: [
+      counting("alone", false, () => new Promise(setImmediate)),
+      // Nobody ends before all five have begun: that they run together does not hang on how fast each begins.
+      counting("beside", true, () => allBegan.promise),
+    ],
+  });
   const tools = session.tools({ format: "ai-sdk" });
   const runFive = async (name: string) => {
-    most = 0;
+    seen.length = 0;
     const calls = [1, 2, 3, 4, 5].map((index) => toolCall(`${name}_${index}`, name, {}));
     await generateText({ model: scriptedModel(calls), tools, prompt: "go" });
-    return most;
+    return seen;
   };
-  expect(await runFive("alone")).toBe(1);
-  expect(await runFive("beside")).toBe(5);
+  expect(await runFive("alone")).toEqual([1, 1, 1, 1, 1]);
+  expect(await runFive("beside")).toEqual([1, 2, 3, 4, 5]);
 });
 
 test("the SDK's signal cancels the call", async () => {
