@@ -53,7 +53,6 @@ async function measureWidth(candidates, width) {
       name: candidate.name,
       operations: width,
       run: runAtOnce(candidate, width),
-      settle: candidate.settle,
     })),
     longer,
     shorter,

@@ -25,7 +25,5 @@ export async function openToolwright({ workspace, stateFolder }) {
 
 async function openCandidate(name, options) {
   const { session, close } = await openEchoSession(options);
-  const call = async () => checkEcho((await session.call("echo", echoInput)).text);
-  // The memory store writes a little later, but before anybody reads.
-  return { name, close, call, settle: () => session.bookmark() };
+  return { name, close, call: async () => checkEcho((await session.call("echo", echoInput)).text) };
 }

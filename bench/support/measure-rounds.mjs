@@ -4,17 +4,16 @@ import { summarize } from "./statistics.mjs";
 /**
  * Times candidates in rounds that take turns, so that a busy moment of the machine hits all of them alike.
  * Rounds are short and many: some of them then fall between two turns of whatever else the machine does.
- * A candidate is `{ name, run, operations, settle }`: `run` does that many operations, and `settle`, where there is one,
- * what they have put off until later. Gives microseconds per operation.
+ * A candidate is `{ name, run, operations }`: `run` does that many operations. Gives microseconds per operation.
  */
 export async function measureRounds(candidates, { rounds = 100, roundMs = 10, warmUpMs = 300 } = {}) {
   const timed = [];
   for (const candidate of candidates) {
-    timed.push({ ...candidate, repeats: await warmUp(candidate, { roundMs, warmUpMs }), samples: [] });
+    timed.push({ ...candidate, repeats: await warmUp(candidate.run, { roundMs, warmUpMs }), samples: [] });
   }
   for (let round = 0; round < rounds; round++) {
-    for (const { operations, repeats, samples, ...candidate } of timed) {
-      const elapsedMs = await time(candidate, repeats);
+    for (const { run, operations, repeats, samples } of timed) {
+      const elapsedMs = await time(run, repeats);
       samples.push((elapsedMs * 1000) / (repeats * operations));
     }
   }
@@ -22,21 +21,20 @@ export async function measureRounds(candidates, { rounds = 100, roundMs = 10, wa
 }
 
 /** Runs until the code is compiled, and tells how many repeats fill a round. */
-async function warmUp(candidate, { roundMs, warmUpMs }) {
+async function warmUp(run, { roundMs, warmUpMs }) {
   let repeats = 1;
   for (let spentMs = 0; spentMs < warmUpMs; ) {
-    const elapsedMs = await time(candidate, repeats);
+    const elapsedMs = await time(run, repeats);
     spentMs += elapsedMs;
     repeats = Math.max(1, Math.min(Math.round((repeats * roundMs) / elapsedMs), repeats * 4));
   }
   return repeats;
 }
 
-async function time({ run, settle }, repeats) {
+async function time(run, repeats) {
   const startedAt = performance.now();
   for (let repeat = 0; repeat < repeats; repeat++) await run();
   // What a candidate has put off until later is part of its own time, not of the next one's.
-  await settle?.();
   await nextTurn();
   return performance.now() - startedAt;
 }

@@ -123,6 +123,38 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 2 });
   });
 
+  test("the receipts of many sessions come newest first, and a page of them goes on behind a sequence number", async () => {
+    const store = await open();
+    const calls = oneTo(30).map((number) => ({
+      sessionId: `session_${number % 4}`,
+      callId: `call_${number}`,
+    }));
+    for (const { sessionId, callId } of calls) {
+      await store.append(sessionId, { events: [custom("between"), callEnd(sessionId, callId)] });
+      await untilTheClockHasMoved();
+    }
+    const found = await store.readReceipts({});
+    expect(found.map(({ callId }) => callId).sort()).toEqual(calls.map(({ callId }) => callId).sort());
+    const events = await Promise.all(oneTo(4).map((number) => allEvents(store, `session_${number - 1}`)));
+    const timeOf = new Map(
+      events.flat().map((event) => [event.type === "call-end" && event.callId, event.at]),
+    );
+    const times = found.map(({ callId }) => timeOf.get(callId)!);
+    expect(times).toEqual(times.toSorted().reverse());
+    const positions = found
+      .filter(({ sessionId }) => sessionId === "session_1")
+      .map(({ position }) => position);
+    expect(positions).toEqual(oneTo(8).reverse());
+    for (const limit of [0, 1, 7, 31])
+      expect(await store.readReceipts({ limit })).toEqual(found.slice(0, limit));
+    const texts = await store.readReceiptTexts("session_1", { since: 4, limit: 2 });
+    expect(texts.map(({ sequence, position }) => ({ sequence, position }))).toEqual([
+      { sequence: 6, position: 3 },
+      { sequence: 8, position: 4 },
+    ]);
+    expect((await store.listChains()).toSorted()).toEqual(oneTo(4).map((number) => `session_${number - 1}`));
+  });
+
   test("other events get no receipt", async () => {
     const store = await open();
     expect(await store.append("one", { events: [custom("a")] })).toBeUndefined();
@@ -212,3 +244,8 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     await expect(store.readLastSequence("one")).rejects.toThrow("not open");
   });
 });
+
+/** Times in the log are in milliseconds: what is to have another one must wait for it. */
+async function untilTheClockHasMoved(): Promise<void> {
+  for (const now = Date.now(); Date.now() === now; ) await new Promise(setImmediate);
+}

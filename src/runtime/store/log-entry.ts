@@ -7,18 +7,25 @@ import type { LogHead } from "./log-head.ts";
 import type { SqlStatement } from "./sql-driver.ts";
 import type { ChainEnd, Entry, VariableWrite } from "./store.ts";
 
-/** An entry on its way into the database. Its place in the log is given when nobody else can take it. */
+/** An entry on its way into the log. Its place there is given when nobody else can take it. */
 export interface LogEntry {
   readonly sessionId: string;
   readonly at: string;
   readonly events: readonly SessionEvent[];
   /** The events as text. Made at once, so that what is no JSON fails alone and a later change to an event is none. */
   readonly bodies: readonly string[];
-  readonly variables: readonly SqlStatement[];
+  readonly variables: readonly VariableText[];
   /** The sequence number before its first event. */
   after: number;
   /** One for each call that ends in it. */
   receipts: readonly Receipt[];
+}
+
+/** A variable to set, as JSON text; to delete, where there is none. */
+interface VariableText {
+  readonly scope: string;
+  readonly name: string;
+  readonly text: string | undefined;
 }
 
 export function toLogEntry(sessionId: string, { events, variables }: Entry): LogEntry {
@@ -27,15 +34,14 @@ export function toLogEntry(sessionId: string, { events, variables }: Entry): Log
     at: isoTime(),
     events,
     bodies: events.map((event) => JSON.stringify(event)),
-    variables: variables === undefined ? [] : variables.map(variableStatement),
+    variables: variables === undefined ? [] : variables.map(toVariableText),
     after: 0,
     receipts: [],
   };
 }
 
-function variableStatement({ scope, name, value }: VariableWrite): SqlStatement {
-  if (value === undefined) return { sql: deleteVariable, values: [scope, name] };
-  return { sql: upsertVariable, values: [scope, name, JSON.stringify(value)] };
+function toVariableText({ scope, name, value }: VariableWrite): VariableText {
+  return { scope, name, text: value === undefined ? undefined : JSON.stringify(value) };
 }
 
 /** Puts an entry behind the end of its log, links its receipts to the ones before, and returns where the log ends then. */
@@ -79,7 +85,12 @@ export function addStatements(statements: SqlStatement[], entry: LogEntry, sessi
       statements.push({ sql: insertReceipt, values });
     } else statements.push({ sql: insertEvent, values: [key, at, channel, body] });
   }
-  for (const statement of variables) statements.push(statement);
+  for (const variable of variables) statements.push(variableStatement(variable));
+}
+
+function variableStatement({ scope, name, text }: VariableText): SqlStatement {
+  if (text === undefined) return { sql: deleteVariable, values: [scope, name] };
+  return { sql: upsertVariable, values: [scope, name, text] };
 }
 
 const insertEvent = "INSERT INTO events (key, at, channel, body) VALUES (?, ?, ?, ?)";

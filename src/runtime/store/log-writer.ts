@@ -1,5 +1,6 @@
+import { createAppendListeners } from "./append-listeners.ts";
 import { addStatements, type LogEntry, placeEntry, toLogEntry } from "./log-entry.ts";
-import { emptyHead, type LogHead, readHead } from "./log-head.ts";
+import { type LogHead, readHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 import type { Store } from "./store.ts";
@@ -11,9 +12,6 @@ export interface LogWriter {
   flush(): Promise<void>;
 }
 
-// How much a private database may lag behind, and how long; it dies with the process anyway, so nothing is at risk.
-const maxWaitingEntries = 128;
-const maxWaitingMs = 20;
 // Of so many sessions at most it is remembered where they end; a runtime may see many more in its life.
 const maxKnownSessions = 1000;
 
@@ -21,25 +19,17 @@ const maxKnownSessions = 1000;
 export function createLogWriter(driver: SqlDriver): LogWriter {
   const numbers = new Map<string, number>();
   const heads = new Map<string, LogHead>();
-  const listeners = new Map<string, Set<() => void>>();
+  const listeners = createAppendListeners();
   let changeCount: number | undefined;
   let waiting: LogEntry[] = [];
   let scheduled: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
-  let failure: unknown;
 
   const write = (): Promise<void> => {
     if (waiting.length === 0) return running;
     scheduled ??= running.then(writeWaiting, writeWaiting);
     running = scheduled;
     return scheduled;
-  };
-
-  /** Somebody who listens wants to hear now; a reader finds everything in any case. */
-  const writeSoon = (): void => {
-    const start = () => void write().catch(() => {});
-    if (listeners.size > 0) setImmediate(start);
-    else setTimeout(start, maxWaitingMs).unref();
   };
 
   const writeWaiting = async (): Promise<void> => {
@@ -50,11 +40,9 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
       await driver.transaction((transaction) => writeEntries(transaction, entries));
     } catch (error) {
       forgetAll();
-      // The entries of a private database have their places already; nothing can follow where they are missing.
-      if (driver.isPrivate) failure = error;
       throw error;
     }
-    if (listeners.size > 0) tellListeners(entries);
+    for (const sessionId of new Set(entries.map((entry) => entry.sessionId))) listeners.tell(sessionId);
   };
 
   const writeEntries = async (transaction: SqlTransaction, entries: readonly LogEntry[]): Promise<void> => {
@@ -63,10 +51,8 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     const lastEnds = new Map<number, LogEntry>();
     for (const entry of entries) {
       const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
-      if (!driver.isPrivate) {
-        const head = heads.get(entry.sessionId) ?? (await readHead(transaction.query, number));
-        heads.set(entry.sessionId, placeEntry(entry, head));
-      }
+      const head = heads.get(entry.sessionId) ?? (await readHead(transaction.query, number));
+      heads.set(entry.sessionId, placeEntry(entry, head));
       addStatements(statements, entry, number);
       if (entry.receipts.length > 0) lastEnds.set(number, entry);
     }
@@ -77,7 +63,6 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
   /** What is known holds for as long as nobody else has written; while the transaction lasts, nobody can. */
   const isOutdated = async (transaction: SqlTransaction): Promise<boolean> => {
     if (numbers.size > maxKnownSessions) return true;
-    if (driver.isPrivate) return false;
     const before = changeCount;
     changeCount = await transaction.changeCount?.();
     return changeCount === undefined || changeCount !== before;
@@ -85,8 +70,7 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
 
   const forgetAll = (): void => {
     numbers.clear();
-    // In a private database the entries that wait are ahead of what could be read.
-    if (!driver.isPrivate) heads.clear();
+    heads.clear();
   };
 
   const learnNumber = async (transaction: SqlTransaction, { sessionId, at }: LogEntry): Promise<number> => {
@@ -97,37 +81,18 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     return number;
   };
 
-  const tellListeners = (entries: readonly LogEntry[]): void => {
-    for (const sessionId of new Set(entries.map((entry) => entry.sessionId))) {
-      for (const listener of listeners.get(sessionId) ?? []) listener();
-    }
-  };
-
   return {
+    onAppend: listeners.add,
+
     async flush() {
       await write().catch(() => {});
-      if (failure !== undefined) throw failure;
     },
 
-    append(sessionId, given) {
-      if (failure !== undefined) throw failure;
+    async append(sessionId, given) {
       const entry = toLogEntry(sessionId, given);
       waiting.push(entry);
-      if (driver.isPrivate) {
-        heads.set(sessionId, placeEntry(entry, heads.get(sessionId) ?? emptyHead));
-        if (waiting.length === 1) writeSoon();
-        if (waiting.length < maxWaitingEntries) return entry.receipts.at(-1);
-      }
-      return write().then(() => entry.receipts.at(-1));
-    },
-
-    onAppend(sessionId, listener) {
-      const group = listeners.get(sessionId) ?? new Set();
-      listeners.set(sessionId, group.add(listener));
-      return () => {
-        group.delete(listener);
-        if (group.size === 0) listeners.delete(sessionId);
-      };
+      await write();
+      return entry.receipts.at(-1);
     },
   };
 }

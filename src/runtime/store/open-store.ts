@@ -11,6 +11,10 @@ export interface StoreOptions extends Partial<SqliteOptions> {
 
 /** Opens the store at an address: `sqlite:<path>`, `memory:`, or nothing for the default place. */
 export async function openStore(address: string | undefined, options: StoreOptions): Promise<Store> {
+  if (address === "memory:") {
+    const { createMemoryStore } = await import("./memory-store.ts");
+    return createMemoryStore();
+  }
   const file = fileOf(address, options.defaultFile);
   try {
     return await openFile(file, options);
@@ -21,7 +25,6 @@ export async function openStore(address: string | undefined, options: StoreOptio
 
 function fileOf(address: string | undefined, defaultFile: string): string {
   if (address === undefined) return defaultFile;
-  if (address === "memory:") return ":memory:";
   if (address.startsWith("sqlite:") && address.length > "sqlite:".length)
     return resolve(address.slice("sqlite:".length));
   throw new TypeError(`unknown store ${JSON.stringify(address)}: use "sqlite:<path>" or "memory:"`);

@@ -1,5 +1,6 @@
 import { firstKey, keysPerSession } from "./event-key.ts";
 import { selectEvents } from "./event-row.ts";
+import { newestFirst, type TimedRow, withTimes } from "./newest-of.ts";
 import { findSessionNumber } from "./session-number.ts";
 import type { SqlQuery, SqlRow } from "./sql-driver.ts";
 import type { ReceiptQuery } from "./store.ts";
@@ -21,34 +22,14 @@ const allOfThem = Number.MAX_SAFE_INTEGER;
 
 /** Walks the sessions from the one in which a call has ended last, until the next one has nothing new enough. */
 async function readNewest(query: SqlQuery, limit: number): Promise<readonly SqlRow[]> {
-  let newest: TimedRow[] = [];
+  let newest: readonly TimedRow[] = [];
   // No more sessions than receipts: the last receipt of each is newer than all there is in a session behind it.
   for (const { session_number, last_at } of await query(selectLatestSessions, [limit])) {
     if (newest.length === limit && newest.at(-1)!.time >= String(last_at)) break;
     newest = newest.concat(withTimes(await readOfSession(query, Number(session_number), limit)));
-    if (newest.length >= limit) newest = newest.sort(newerFirst).slice(0, limit);
+    if (newest.length >= limit) newest = newestFirst(newest, limit);
   }
-  return newest.sort(newerFirst).map(({ row }) => row);
-}
-
-interface TimedRow {
-  readonly row: SqlRow;
-  readonly time: string;
-}
-
-/** Within a session its own order is the truth: if the clock was set back, a receipt counts as no newer than the next. */
-function withTimes(newestFirst: readonly SqlRow[]): TimedRow[] {
-  let time = "";
-  return newestFirst.map((row) => {
-    const at = String(row.at);
-    if (time === "" || at < time) time = at;
-    return { row, time };
-  });
-}
-
-function newerFirst(left: TimedRow, right: TimedRow): number {
-  if (left.time === right.time) return 0;
-  return left.time > right.time ? -1 : 1;
+  return newestFirst(newest, limit).map(({ row }) => row);
 }
 
 async function readOfSession(

@@ -12,8 +12,6 @@ export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => Eventually
 
 /** The little that the store asks of a database; each driver is thin and knows none of our tables. */
 export interface SqlDriver {
-  /** Nobody else can write to this database, so what was last written is known without asking. */
-  readonly isPrivate: boolean;
   query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
   transaction<Result>(work: (transaction: SqlTransaction) => Eventually<Result>): Promise<Result>;

@@ -21,7 +21,7 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
   const numberOf = (sessionId: string) => findSessionNumber(query, sessionId);
 
   return {
-    isShared: !driver.isPrivate,
+    isShared: true,
     append: writer.append,
     onAppend: writer.onAppend,
 

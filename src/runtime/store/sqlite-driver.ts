@@ -14,14 +14,13 @@ export interface SqliteOptions {
 
 const defaults: SqliteOptions = { durability: "process-crash", patienceMs: 10_000 };
 
-/** SQLite inside the process. `:memory:` gives a database that only this driver sees. */
+/** SQLite inside the process. */
 export async function openSqliteDriver(
   file: string,
   options: Partial<SqliteOptions> = {},
 ): Promise<SqlDriver> {
   const { durability, patienceMs } = { ...defaults, ...options };
-  const isPrivate = file === ":memory:";
-  if (!isPrivate) await createStoreFile(file);
+  await createStoreFile(file);
   // The busy timeout of SQLite would block the event loop; waiting is done below instead.
   const database = new DatabaseSync(file, { timeout: 0 });
   const statements = new Map<string, StatementSync>();
@@ -44,16 +43,13 @@ export async function openSqliteDriver(
   const withLock = createLock();
   const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, patienceMs);
 
-  if (!isPrivate) {
-    try {
-      await patiently(() => database.exec(pragmas(durability)));
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+  try {
+    await patiently(() => database.exec(pragmas(durability)));
+  } catch (error) {
+    database.close();
+    throw error;
   }
   return {
-    isPrivate,
     query: (sql, values) => withLock(async () => patiently(() => query(sql, values))),
     transaction: (work) =>
       withLock(async () => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { SqlDriver } from "../../../src/runtime/store/sql-driver.ts";
 import { createSqlStore } from "../../../src/runtime/store/sql-store.ts";
@@ -7,7 +8,7 @@ import { allEvents, callEnd, custom, oneTo } from "./events.ts";
 import { createStoreFolder } from "./temporary-store.ts";
 
 test("what is appended at once shares a transaction and keeps its order", async () => {
-  const { store, transactions } = await openCountedStore(`${await createStoreFolder()}/store.sqlite`);
+  const { store, transactions } = await openCountedStore();
   const before = transactions();
   await Promise.all(
     oneTo(500).map((number) => store.append("one", { events: [callEnd("one", `call_${number}`)] })),
@@ -19,7 +20,7 @@ test("what is appended at once shares a transaction and keeps its order", async 
 });
 
 test("what comes while a transaction runs goes into the next one", async () => {
-  const { store, transactions } = await openCountedStore(`${await createStoreFolder()}/store.sqlite`);
+  const { store, transactions } = await openCountedStore();
   const before = transactions();
   const first = store.append("one", { events: [custom("first")] });
   await untilTransactionsAre(transactions, before + 1);
@@ -35,7 +36,7 @@ test("what comes while a transaction runs goes into the next one", async () => {
 });
 
 test("a transaction that fails rejects the appends in it and no others, and leaves no gap", async () => {
-  const { store, driver } = await openCountedStore(`${await createStoreFolder()}/store.sqlite`);
+  const { store, driver } = await openCountedStore();
   await refusePoison(driver);
   await store.append("one", { events: [callEnd("one", "before")] });
   const group = [callEnd("one", "beside"), custom("poison"), callEnd("two", "beside")].map((event) =>
@@ -53,29 +54,8 @@ test("a transaction that fails rejects the appends in it and no others, and leav
   expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 2 });
 });
 
-test("a private store answers before it has written, but not for ever, and reads its own writes", async () => {
-  const { store, transactions } = await openCountedStore(":memory:");
-  const before = transactions();
-  const first = store.append("one", { events: [callEnd("one", "call_1")] });
-  expect(first).toMatchObject({ callId: "call_1", position: 1 });
-  expect(transactions()).toBe(before);
-  expect(await allEvents(store, "one")).toHaveLength(1);
-  const answers = oneTo(1000).map((number) => store.append("one", { events: [custom("more", number)] }));
-  expect(answers.filter((answer) => answer instanceof Promise).length).toBeGreaterThan(800);
-  await Promise.all(answers);
-  expect(await store.readLastSequence("one")).toBe(1001);
-});
-
-test("a private store that could not write what it has answered for says so from then on", async () => {
-  const { store, driver } = await openCountedStore(":memory:");
-  await refusePoison(driver);
-  expect(store.append("one", { events: [custom("poison")] })).toBeUndefined();
-  await expect(allEvents(store, "one")).rejects.toThrow("no poison here");
-  expect(() => store.append("one", { events: [custom("after")] })).toThrow("no poison here");
-});
-
-async function openCountedStore(file: string) {
-  const driver = await openSqliteDriver(file);
+async function openCountedStore() {
+  const driver = await openSqliteDriver(join(await createStoreFolder(), "store.sqlite"));
   onTestFinished(() => driver.close());
   let count = 0;
   const counted: SqlDriver = {

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { SqlDriver } from "../../../src/runtime/store/sql-driver.ts";
 import { createSqlStore } from "../../../src/runtime/store/sql-store.ts";
 import { openSqliteDriver } from "../../../src/runtime/store/sqlite-driver.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
+import { createStoreFolder } from "./temporary-store.ts";
 
 const rounds = 40;
 
@@ -63,7 +65,7 @@ test("sessions that can have nothing among the newest are not read", async () =>
 
 /** A store whose clock is turned afterwards. */
 async function openTimedStore() {
-  const driver = await openSqliteDriver(":memory:");
+  const driver = await openSqliteDriver(join(await createStoreFolder(), "store.sqlite"));
   onTestFinished(() => driver.close());
   let count = 0;
   const counted: SqlDriver = {

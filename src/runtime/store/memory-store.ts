@@ -1,0 +1,114 @@
+import { isoTime } from "../../shared/iso-time.ts";
+import { parseFrozen } from "../../shared/parse-frozen.ts";
+import { createAppendListeners } from "./append-listeners.ts";
+import { toEvent, toReceipt, toReceiptText } from "./event-row.ts";
+import { toLogEntry } from "./log-entry.ts";
+import { emptyHead } from "./log-head.ts";
+import { appendTo, createMemoryLog, type KeptEvent, type MemoryLog, recordOf, rowsOf } from "./memory-log.ts";
+import { newestOf } from "./newest-of.ts";
+import { StoreError } from "./sql-driver.ts";
+import type { SessionRecord, Store } from "./store.ts";
+import { createTextPages } from "./text-pages.ts";
+
+/** A store that lasts as long as its process: what the tables of the others hold, without a database. */
+export function createMemoryStore(): Store {
+  const logs = new Map<string, MemoryLog>();
+  const variables = new Map<string, Map<string, string>>();
+  const listeners = createAppendListeners();
+  const keepText = createTextPages();
+  let isOpen = true;
+  const findLog = (id: string): MemoryLog | undefined => {
+    checkOpen();
+    return logs.get(id);
+  };
+  const checkOpen = () => {
+    if (!isOpen) throw new StoreError("the store is not open");
+  };
+  const makeLog = (session: { id: string; taskId?: string; workspace: string }): MemoryLog => {
+    const log = createMemoryLog(logs.size + 1, session);
+    logs.set(session.id, log);
+    return log;
+  };
+
+  return {
+    isShared: false,
+    onAppend: listeners.add,
+
+    append(sessionId, given) {
+      const entry = toLogEntry(sessionId, given);
+      const log = findLog(sessionId) ?? makeLog({ id: sessionId, workspace: "" });
+      appendTo(log, entry, keepText);
+      for (const { scope, name, text } of entry.variables) {
+        const known = variables.get(scope) ?? new Map();
+        variables.set(scope, known);
+        if (text === undefined) known.delete(name);
+        else known.set(name, text);
+      }
+      listeners.tell(sessionId);
+      return entry.receipts.at(-1);
+    },
+
+    async openSession(session) {
+      const known = findLog(session.id);
+      const log = known ?? makeLog(session);
+      const { closedAt: _, ...rest } = log.session;
+      log.session = { ...rest, openedAt: isoTime() };
+      return { ...recordOf(log), resumed: known !== undefined };
+    },
+
+    async closeSession(id) {
+      const log = findLog(id);
+      if (log !== undefined) log.session = { ...log.session, closedAt: isoTime() };
+    },
+
+    async listSessions() {
+      checkOpen();
+      return [...logs.values()].map(recordOf).sort(lastOpenedFirst);
+    },
+
+    async readEvents(sessionId, { since, limit, channels }) {
+      const log = findLog(sessionId);
+      const isWanted = ({ channel }: KeptEvent) => channels === undefined || channels.includes(channel);
+      return log === undefined ? [] : rowsOf(log, { since, limit, isWanted }).map(toEvent);
+    },
+
+    async readReceipts({ sessionId, callId, limit = Number.MAX_SAFE_INTEGER }) {
+      checkOpen();
+      const asked = [...logs.values()].filter(({ session: { id } }) => id === (sessionId ?? id));
+      const isWanted = ({ link }: KeptEvent) => link !== undefined && link.callId === (callId ?? link.callId);
+      const lists = asked.map((log) => rowsOf(log, { limit, isNewestFirst: true, isWanted }));
+      return newestOf(lists, limit).map(toReceipt);
+    },
+
+    async readReceiptTexts(sessionId, { since, limit }) {
+      const log = findLog(sessionId);
+      const isWanted = ({ link }: KeptEvent) => link !== undefined;
+      return log === undefined ? [] : rowsOf(log, { since, limit, isWanted }).map(toReceiptText);
+    },
+
+    async listChains() {
+      checkOpen();
+      return [...logs.keys()];
+    },
+
+    readChainEnd: async (sessionId) => (findLog(sessionId)?.head ?? emptyHead).chain,
+    readLastSequence: async (sessionId) => (findLog(sessionId)?.head ?? emptyHead).sequence,
+
+    async readVariables(scope) {
+      checkOpen();
+      const texts = variables.get(scope) ?? [];
+      return new Map([...texts].map(([name, text]) => [name, parseFrozen(text)]));
+    },
+
+    async close() {
+      isOpen = false;
+      logs.clear();
+      variables.clear();
+    },
+  };
+}
+
+function lastOpenedFirst(left: SessionRecord, right: SessionRecord): number {
+  if (left.openedAt !== right.openedAt) return left.openedAt > right.openedAt ? -1 : 1;
+  return left.id < right.id ? -1 : 1;
+}
