@@ -33,19 +33,30 @@ export async function startCommand(
     throw error;
   });
   const readers = readStreams(launched, supply, capture);
-  const ended = followToEnd({ launched, readers, supply, capture, startedAtMs, directory: spec.directory });
-  const identity = await identityOf(launched.pid);
   let stopping: Promise<void> | undefined;
+  let isBeingEnded = false;
+  const ended = followToEnd({
+    launched,
+    readers,
+    supply,
+    capture,
+    startedAtMs,
+    directory: spec.directory,
+    isBeingEnded: () => isBeingEnded,
+  });
+  const identity = await identityOf(launched.pid);
+  const endTree = async () => {
+    isBeingEnded = true;
+    const isGone = await endProcessTree({ leader: identity, marker, isWrapped: launched.isWrapped });
+    isBeingEnded = false;
+    if (isGone) await ended;
+  };
   return {
     identity,
     output: capture.read,
     ended,
     stop() {
-      stopping ??= endProcessTree({ leader: identity, marker, isWrapped: launched.isWrapped }).then(
-        async (isGone) => {
-          if (isGone) await ended;
-        },
-      );
+      stopping ??= endTree();
       return stopping;
     },
   };
@@ -85,13 +96,17 @@ interface Followed {
   readonly capture: OutputCapture;
   readonly startedAtMs: number;
   readonly directory: string;
+  readonly isBeingEnded: () => boolean;
 }
 
 async function followToEnd(followed: Followed): Promise<CommandEnd> {
-  const { launched, readers, capture, startedAtMs } = followed;
+  const { launched, readers, capture, startedAtMs, isBeingEnded } = followed;
   const { exitCode, signal } = await launched.exited;
   const elapsedMs = performance.now() - startedAtMs;
-  const [leftOpen, finalDirectory] = await Promise.all([drain(readers), findFinalDirectory(followed)]);
+  const [leftOpen, finalDirectory] = await Promise.all([
+    drain(readers, isBeingEnded),
+    findFinalDirectory(followed),
+  ]);
   await capture.end();
   return { exitCode, signal, elapsedMs, leftOpen, ...(finalDirectory !== undefined && { finalDirectory }) };
 }
@@ -101,7 +116,7 @@ const quietMs = 50;
 const maxDrainMs = 500;
 
 /** Reads until all of it is closed, or for a moment where something keeps it open. Whether something does. */
-async function drain(readers: readonly OutputReader[]): Promise<boolean> {
+async function drain(readers: readonly OutputReader[], isBeingEnded: () => boolean): Promise<boolean> {
   const closed = Promise.all(readers.map((reader) => reader.closed));
   const giveUpAt = performance.now() + maxDrainMs;
   for (;;) {
@@ -111,7 +126,8 @@ async function drain(readers: readonly OutputReader[]): Promise<boolean> {
     await new Promise((resolve) => setImmediate(resolve));
     const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
-    if (isBusy && performance.now() < giveUpAt) continue;
+    // What is being ended lets go of it, only not all at the same moment.
+    if (isBeingEnded() || (isBusy && performance.now() < giveUpAt)) continue;
     for (const reader of readers) reader.letGo();
     return true;
   }
