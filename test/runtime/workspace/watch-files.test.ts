@@ -1,4 +1,4 @@
-import { rm, utimes, writeFile } from "node:fs/promises";
+import { rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestSession } from "../../support/open-test-session.ts";
@@ -9,9 +9,8 @@ test("a file that was read and then changes outside is told of, once for each ne
     { watchFiles: true },
   );
   const file = join(workspace, "a.txt");
-  await writeFile(file, "one\n");
-  await writeFile(join(workspace, "unread.txt"), "one\n");
-  await session.call("file_read", { path: "a.txt" });
+  for (const name of ["a.txt", "b.txt", "unread.txt"]) await writeFile(join(workspace, name), "one\n");
+  for (const path of ["a.txt", "b.txt"]) await session.call("file_read", { path });
   const changes = session.events({ channels: ["monitor"] });
   const next = async () => {
     for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => changes.next() }) }) {
@@ -19,9 +18,11 @@ test("a file that was read and then changes outside is told of, once for each ne
     }
   };
   await writeFile(join(workspace, "unread.txt"), "two\n");
-  await writeFile(file, "two\n");
+  await replaceFile(file, "two\n");
   expect(await next()).toEqual({ path: "a.txt", kind: "changed" });
   await utimes(file, new Date(), new Date());
+  await replaceFile(join(workspace, "b.txt"), "two\n");
+  expect(await next()).toEqual({ path: "b.txt", kind: "changed" });
   await rm(file);
   expect(await next()).toEqual({ path: "a.txt", kind: "deleted" });
   await session.close();
@@ -51,3 +52,9 @@ test("the session's own writes are not told of", async () => {
   expect(text).toContain("-two");
   expect(text).toContain("+three");
 });
+
+/** In one step: a file that is written in place is empty for a moment, which is another content to tell of. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  await writeFile(`${path}.new`, content);
+  await rename(`${path}.new`, path);
+}
