@@ -136,11 +136,18 @@ test("aliases and the names of the dialect lead to a tool as its own name does",
   expect(await search("blow_whistle")).toEqual(["x1"]);
 });
 
-test("reading thousands of tools lets others have their turns in between", async () => {
+test("reading many tools lets others have their turns in between", async () => {
   const { registry, search } = openIndex();
-  for (let count = 0; count < 3000; count++) {
-    const description = `Number ${count} of very many, with ${"words ".repeat(100)}`;
-    registry.register(sampleTool({ name: `tool_${count}`, description }));
+  // What is loaded for the first search gives turns to others in any case.
+  expect(await search("anything")).toEqual([]);
+  // A tenth of a second in all, on the fastest machine too.
+  const description = () => {
+    const endAt = performance.now() + 1;
+    while (performance.now() < endAt);
+    return "Takes its time to say what it does.";
+  };
+  for (let count = 0; count < 100; count++) {
+    registry.register(defineTool({ name: `tool_${count}`, description, params: {}, run: () => "" }));
   }
   let turns = 0;
   let isDone = false;
@@ -149,7 +156,7 @@ test("reading thousands of tools lets others have their turns in between", async
     if (!isDone) setImmediate(countTurns);
   };
   setImmediate(countTurns);
-  expect(await search("tool_2999")).toContain("tool_2999");
+  expect(await search("tool_99")).toContain("tool_99");
   isDone = true;
   expect(turns).toBeGreaterThan(3);
 });
