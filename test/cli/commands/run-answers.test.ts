@@ -23,6 +23,7 @@ async function startWaiting() {
 
 test.skipIf(!hasTerminal)("a key that was pressed before the question is no answer to it", async () => {
   const { cli, terminal, letGo } = await startWaiting();
+  expect(terminal.text()).not.toContain("y");
   terminal.type("y");
   await terminal.waitFor("y");
   await letGo();
@@ -53,7 +54,9 @@ test.skipIf(!hasTerminal).each(["y\rand more\ry\r", "y\rand"])(
 
 test.skipIf(!hasTerminal)("Ctrl-D while the agent works keeps nobody from answering later", async () => {
   const { cli, terminal, letGo } = await startWaiting();
-  terminal.type("\u0004");
+  // What is typed after it is seen on the screen only when it has come.
+  terminal.type("\u0004later");
+  await terminal.waitFor("later");
   await letGo();
   await terminal.waitFor(approvalPrompt);
   terminal.type("y\r");
