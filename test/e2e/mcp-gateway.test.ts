@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { type Cli, createCli, mainFile, parseLines } from "../cli/run-cli.ts";
 import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
+import { untilOffered } from "./until-offered.ts";
 
 async function connect({ workspace, environment }: Cli, words: readonly string[]): Promise<Client> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
@@ -35,6 +36,7 @@ test("two servers stand behind one, under the same rules and with receipts", asy
   await writeFile(config, JSON.stringify({ mcpServers: { two: rawServer("plain") }, permissions }));
 
   const client = await connect(cli, ["mcp", "--gateway", servers, "--config", config, "--session", "gate"]);
+  await untilOffered(client, "mcp__one__echo", "mcp__two__ask");
   expect(await namesOf(client)).toEqual([
     "mcp__one__echo",
     "mcp__one__fail",

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Question, RuntimeOptions } from "../../src/index.ts";
-import { openTestSession } from "../support/open-test-session.ts";
+import { openWithServers } from "../mcp/client/open-with-servers.ts";
 import { filesystemFile, startEverything, ways } from "./third-party-servers.ts";
 
 // Each test starts other people's programs.
@@ -14,7 +14,7 @@ type Way = (typeof ways)[number];
 
 async function openEverything(way: Way, more: RuntimeOptions = {}) {
   const everything = await startEverything(way);
-  const opened = await openTestSession({
+  const opened = await openWithServers({
     permissions: { mode: "auto" },
     mcpServers: { everything: everything.options },
     ...more,
@@ -150,7 +150,7 @@ test("rules bind what is called of server-everything, under every name", async (
 });
 
 test("server-filesystem reads and writes in its folder, and says what it refuses", async () => {
-  const { session, workspace } = await openTestSession({
+  const { session, workspace } = await openWithServers({
     permissions: { mode: "auto" },
     mcpServers: { files: { command: process.execPath, args: [filesystemFile, "."] } },
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openRuntime, type Runtime, type RuntimeOptions } from "../../../src/index.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
+import { untilConnected } from "./open-with-servers.ts";
 import { define, sampleServer } from "./sample-servers.ts";
 
 const waiting = { timeout: 15_000, interval: 50 };
@@ -16,6 +17,7 @@ async function createHome() {
   const open = async (options: RuntimeOptions = {}): Promise<Runtime> => {
     const runtime = await openRuntime({ workspace, permissions: { mode: "auto" }, ...options });
     onTestFinished(() => runtime.close());
+    await untilConnected(runtime);
     return runtime;
   };
   const writeProject = async (content: object) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { RuntimeOptions } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { openWithServers } from "./open-with-servers.ts";
 import { type Definition, define, rawServer, sampleServer } from "./sample-servers.ts";
 
 const add = define("add", {
@@ -17,7 +18,7 @@ const add = define("add", {
 
 async function openWith(definitions: readonly Definition[], more: RuntimeOptions = {}, server: object = {}) {
   const sample = await sampleServer(definitions);
-  const opened = await openTestSession({
+  const opened = await openWithServers({
     permissions: { mode: "auto" },
     mcpServers: { sample: { ...sample.options, ...server } },
     ...more,
@@ -73,7 +74,7 @@ test("progress is passed on while the call runs", async () => {
 });
 
 test("progress that comes in the same breath as the answer is passed on too", async () => {
-  const { session } = await openTestSession({
+  const { session } = await openWithServers({
     permissions: { mode: "auto" },
     mcpServers: { raw: rawServer("breathless") },
   });
@@ -87,7 +88,8 @@ test("a call that takes too long or is cancelled is ended at the server too", as
   const { session } = await openWith([define("slow")]);
   const folder = await temporaryFolder();
   const tooLong = { ms: 60_000, file: join(folder, "timed-out") };
-  expect((await session.call("mcp__sample__slow", tooLong, { timeoutMs: 300 })).status).toBe("timed-out");
+  // By then the server has it, also where both get little time.
+  expect((await session.call("mcp__sample__slow", tooLong, { timeoutMs: 1000 })).status).toBe("timed-out");
   const cancelling = new AbortController();
   const cancelled = session.call(
     "mcp__sample__slow",
@@ -96,7 +98,7 @@ test("a call that takes too long or is cancelled is ended at the server too", as
   );
   expect((await cancelled).status).toBe("cancelled");
   for (const name of ["timed-out", "cancelled"]) {
-    await vi.waitFor(async () => expect(await readFile(join(folder, name), "utf8")).toBe("true"), 5000);
+    await vi.waitFor(async () => expect(await readFile(join(folder, name), "utf8")).toBe("true"), 15_000);
   }
 });
 
@@ -139,7 +141,7 @@ test("a server gets the usual variables, those passed by name and those declared
 
 test("the tools go by one underscore in the dialect that writes them so, also with underscores in a server's name", async () => {
   const sample = await sampleServer([define("echo"), define("b_echo")]);
-  const { session } = await openTestSession({
+  const { session } = await openWithServers({
     permissions: { mode: "auto" },
     dialect: "internal",
     mcpServers: { a: sample.options, a_b: sample.options, my_own_server: sample.options },
@@ -157,7 +159,7 @@ test("the tools go by one underscore in the dialect that writes them so, also wi
 
 test("no server answers to the names of another one's tools, however it is called", async () => {
   const sample = await sampleServer([define("echo")]);
-  const { session, runtime } = await openTestSession({
+  const { session, runtime } = await openWithServers({
     permissions: { mode: "auto", deny: ["mcp__a__echo"] },
     mcpServers: { a: { ...sample.options, enabled: false }, _a_: sample.options },
   });

@@ -3,9 +3,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import type { Question, RuntimeOptions } from "../../../src/index.ts";
 import { ToolError } from "../../../src/index.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
 import { connectClient, serveForTest } from "../server/serve-for-test.ts";
 import { elicit, listenAsking, listenAskingFirst } from "./asking-servers.ts";
+import { openWithServers, untilConnected } from "./open-with-servers.ts";
 import { define, everythingServer, sampleServer } from "./sample-servers.ts";
 
 const trigger = "trigger-elicitation-request";
@@ -19,7 +19,7 @@ const filledIn = {
 };
 
 function openWith(mcpServers: NonNullable<RuntimeOptions["mcpServers"]>, more: RuntimeOptions = {}) {
-  return openTestSession({ permissions: { mode: "auto" }, mcpServers, ...more });
+  return openWithServers({ permissions: { mode: "auto" }, mcpServers, ...more });
 }
 
 test("a server's form goes to whoever answers, with the server's name, and its defaults come back", async () => {
@@ -61,6 +61,7 @@ test.each(["2026-07-28", "2025-11-25"])("a gateway passes a form on whole, by %s
   const gateway = await serveForTest({
     options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
   });
+  await untilConnected(gateway.runtime);
   const client = await connectClient(gateway, { protocol, capabilities: { elicitation: { form: {} } } });
   const asked = answerWith(client, { action: "accept", content: filledIn });
   const { content } = await client.callTool({ name: `mcp__everything__${trigger}`, arguments: {} });
@@ -75,6 +76,7 @@ test.each([
   const gateway = await serveForTest({
     options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
   });
+  await untilConnected(gateway.runtime);
   const client = await connectClient(gateway, { capabilities: { elicitation: {} } });
   answerWith(client, { action });
   const { content } = await client.callTool({ name: `mcp__everything__${trigger}`, arguments: {} });

@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { openWithServers } from "./open-with-servers.ts";
 import { type Definition, define, rawServer, sampleServer } from "./sample-servers.ts";
 
 async function openWith(definitions: readonly Definition[] | string) {
   const { options } = await sampleServer(definitions);
-  const opened = await openTestSession({ permissions: { mode: "auto" }, mcpServers: { sample: options } });
+  const opened = await openWithServers({ permissions: { mode: "auto" }, mcpServers: { sample: options } });
   const names = opened.runtime.tools.list().flatMap(({ name, layer }) => (layer === "mcp" ? name : []));
   const problems = opened.runtime.problems().map(({ subject, message }) => `${subject}: ${message}`);
   return { ...opened, names, problems };
@@ -48,7 +49,7 @@ test("a tool that is listed twice, without a name or with a hidden one is left o
 test("a name that a shell would obey is quoted where it may be copied from", async () => {
   const name = "x; echo 'owned' $(id)";
   const sample = await sampleServer([define(name), define("rewrite")]);
-  const { runtime, session } = await openTestSession({
+  const { runtime, session } = await openWithServers({
     permissions: { mode: "auto" },
     mcpServers: { sample: sample.options },
   });
@@ -177,7 +178,7 @@ test("a result of many parts is cut, and one nested without end is left out", as
 
 test("an answer nested without end, or that makes no sense, is told to whoever waits for it", async () => {
   const mcpServers = { deep: rawServer("deep"), senseless: rawServer("senseless") };
-  const { session } = await openTestSession({ permissions: { mode: "auto" }, mcpServers });
+  const { session } = await openWithServers({ permissions: { mode: "auto" }, mcpServers });
   expect((await session.call("mcp__deep__ask", {})).text).toContain("it is nested too deeply");
   expect((await session.call("mcp__senseless__ask", {})).error?.message).toContain("not a message");
 });

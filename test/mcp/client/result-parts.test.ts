@@ -2,8 +2,8 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { toToolReturn } from "../../../src/mcp/client/to-tool-return.ts";
 import { normalizeResult } from "../../../src/tool/tool-result.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
 import { connectClient, serveForTest } from "../server/serve-for-test.ts";
+import { openWithServers, untilConnected } from "./open-with-servers.ts";
 import { define, everythingServer, sampleServer } from "./sample-servers.ts";
 
 /** What becomes of a result with these parts. */
@@ -137,7 +137,7 @@ test("a resource's words in an error are its message", () => {
 
 test("what comes with an error and is no text stays beside it", async () => {
   const { options } = await sampleServer([define("broken")]);
-  const { session } = await openTestSession({
+  const { session } = await openWithServers({
     permissions: { mode: "auto" },
     mcpServers: { sample: options },
   });
@@ -154,6 +154,7 @@ test("through the gateway, parts arrive as they left a server of others", async 
   const gateway = await serveForTest({
     options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
   });
+  await untilConnected(gateway.runtime);
   const client = await connectClient(gateway);
   const call = (name: string, input: Record<string, unknown>) =>
     client.callTool({ name: `mcp__everything__${name}`, arguments: input });
