@@ -4,6 +4,7 @@ import { defineTool } from "../../../src/index.ts";
 /** Tools that show one thing each that a server has to carry over. */
 export function createSampleTools() {
   const started = new Set<() => void>();
+  let takeStep = () => {};
   let running = 0;
   const tools = [
     defineTool({
@@ -54,13 +55,16 @@ export function createSampleTools() {
     }),
     defineTool({
       name: "steps",
-      description: "Tells how far it is",
+      description: "Tells how far it is, and goes on when it is told to",
       params: {},
       traits: { readOnly: true },
       async run(_input, { progress }) {
         for (const progressed of [1, 2, 3]) {
+          const allowed = new Promise<void>((resolve) => {
+            takeStep = resolve;
+          });
           progress({ progress: progressed, total: 3, message: `step ${progressed}` });
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (progressed < 3) await allowed;
         }
         return "arrived";
       },
@@ -95,6 +99,8 @@ export function createSampleTools() {
     get running() {
       return running;
     },
+    /** Lets `steps` go on from where it has told to be. */
+    takeStep: () => takeStep(),
     /** Resolves the next time that `hang` begins. */
     hangStarts: () =>
       new Promise<void>((resolve) => {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
+const patience = { timeout: 15_000 };
 const protocols = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 test.each(protocols)("a client by protocol %s lists and calls tools", async (protocol) => {
@@ -103,10 +104,11 @@ test.each(["2026-07-28", "2025-11-25"])(
     const server = await serveForTest();
     const client = await connectClient(server, { protocol });
     const seen: unknown[] = [];
-    const result = await client.callTool(
-      { name: "steps" },
-      { onprogress: (progress) => seen.push(progress) },
-    );
+    const onprogress = (progress: unknown) => {
+      seen.push(progress);
+      server.sample.takeStep();
+    };
+    const result = await client.callTool({ name: "steps" }, { onprogress });
     expect(textOf(result)).toBe("arrived");
     expect(seen).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
   },
@@ -134,7 +136,9 @@ test.each(["2026-07-28", "2025-11-25"])(
     await starts;
     controller.abort("enough");
     await expect(call).rejects.toThrow();
-    await expect.poll(() => lastReceipt(server)).toMatchObject({ tool: "hang", status: "cancelled" });
+    await expect
+      .poll(() => lastReceipt(server), patience)
+      .toMatchObject({ tool: "hang", status: "cancelled" });
     expect(server.sample.running).toBe(0);
   },
 );
@@ -230,7 +234,9 @@ test.each(["2026-07-28", "2025-11-25"])(
     const heard: string[][] = [];
     const onChanged = (_error: Error | null, tools: { name: string }[] | null) =>
       heard.push((tools ?? []).map(({ name }) => name));
-    const client = await connectClient(server, { protocol, listChanged: { tools: { onChanged } } });
+    // Told at once: a pause that begins anew with every change would end only between two of those below.
+    const tools = { onChanged, debounceMs: 0 };
+    const client = await connectClient(server, { protocol, listChanged: { tools } });
     await client.listTools();
     // The stream on which it hears of changes may still be opening.
     await expect
@@ -248,7 +254,7 @@ test.each(["2026-07-28", "2025-11-25"])(
           );
           return heard.flat();
         },
-        { interval: 300, timeout: 10_000 },
+        { interval: 300, ...patience },
       )
       .toContainEqual(expect.stringMatching(/^made_/));
   },
