@@ -133,6 +133,7 @@ test("a server that asks for more patience than a person has is not waited for",
   expect(requests).toHaveLength(1);
 });
 
+const patience = { timeout: 15_000 };
 const phases = ["answer", "text", "input", "finish"] as const;
 const everyPhase = modelNames.flatMap((name) => phases.map((phase) => [name, phase] as const));
 
@@ -145,14 +146,14 @@ test.each(everyPhase)("%s can be interrupted while it hangs at its %s, and goes 
   const running = agent.run("go");
   const telling = { answer: "step-start", text: "text-delta", input: "text-delta", finish: "text-delta" };
   for await (const { type } of session.events()) if (type === telling[hangAt]) break;
-  await expect.poll(() => requests.length).toBe(1);
+  await expect.poll(() => requests.length, patience).toBe(1);
   agent.interrupt();
   expect(await running).toMatchObject({ reason: "interrupted" });
   expect(await agent.run("well?")).toMatchObject({ reason: "done", text: "fine" });
   expect(requests[1]!.problems).toEqual([]);
   expect(requests[1]!.text.includes("I th")).toBe(hangAt !== "answer");
   expect(requests[1]!.text).not.toContain("some words");
-  await expect.poll(() => requests[0]!.wasAbandoned).toBe(true);
+  await expect.poll(() => requests[0]!.wasAbandoned, patience).toBe(true);
 });
 
 test.each(modelNames)("%s that goes silent is left and asked again", async (name) => {
@@ -160,7 +161,8 @@ test.each(modelNames)("%s that goes silent is left and asked again", async (name
     count === 1 ? { text: "hm", hangAt: "text" } : { text: "awake" },
   );
   const { runtime } = await openTestSession();
-  const agent = runtime.agent({ model, modelTimeoutMs: 200, retryDelayMs: 1 });
+  // Long enough for the one that speaks, also where this process gets little time.
+  const agent = runtime.agent({ model, modelTimeoutMs: 1000, retryDelayMs: 1 });
   expect(await agent.run("hello?")).toMatchObject({ reason: "done", text: "awake" });
 });
 

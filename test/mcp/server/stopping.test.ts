@@ -72,6 +72,8 @@ test.each(protocols)("a client that vanishes in the middle of a call cancels it,
   await starts;
   await client.close();
   await call;
-  await expect.poll(() => server.runtime.receipts()).toMatchObject([{ tool: "hang", status: "cancelled" }]);
+  await expect
+    .poll(() => server.runtime.receipts(), { timeout: 15_000 })
+    .toMatchObject([{ tool: "hang", status: "cancelled" }]);
   expect(server.sample.running).toBe(0);
 });
