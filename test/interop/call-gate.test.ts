@@ -3,37 +3,38 @@ import { createCallGate } from "../../src/interop/call-gate.ts";
 
 /** Work that says when it begins and ends, and ends when it is told to. */
 function createWork(log: string[], name: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const run = async () => {
     log.push(`${name} begins`);
+    begun.resolve();
     await promise;
     log.push(`${name} ends`);
   };
-  return { run, end: resolve, fail: reject };
+  return { run, begun: begun.promise, end: resolve };
 }
-
-const settle = () => new Promise(setImmediate);
 
 test("safe work runs together, other work waits for all before it and holds up all after it", async () => {
   const enter = createCallGate();
   const log: string[] = [];
   const [one, two, alone, three] = ["one", "two", "alone", "three"].map((name) => createWork(log, name));
-  const all = [
-    enter(true, one!.run),
-    enter(true, two!.run),
-    enter(false, alone!.run),
-    enter(true, three!.run),
-  ];
-  await settle();
-  expect(log).toEqual(["one begins", "two begins"]);
+  const entered = {
+    one: enter(true, one!.run),
+    two: enter(true, two!.run),
+    alone: enter(false, alone!.run),
+    three: enter(true, three!.run),
+  };
+  await Promise.all([one!.begun, two!.begun]);
   two!.end();
+  await entered.two;
   one!.end();
-  await settle();
-  expect(log.slice(2)).toEqual(["two ends", "one ends", "alone begins"]);
+  await Promise.all([entered.one, alone!.begun]);
   alone!.end();
+  await Promise.all([entered.alone, three!.begun]);
   three!.end();
-  await Promise.all(all);
-  expect(log.slice(5)).toEqual(["alone ends", "three begins", "three ends"]);
+  await entered.three;
+  const together = ["one begins", "two begins", "two ends", "one ends"];
+  expect(log).toEqual([...together, "alone begins", "alone ends", "three begins", "three ends"]);
 });
 
 test("work that fails lets the next one in, and the failure is its caller's", async () => {
