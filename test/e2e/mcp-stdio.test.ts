@@ -9,7 +9,7 @@ import { clientOptions } from "../mcp/server/serve-for-test.ts";
 import { runSource, sourceAddress, sourceFile, startSource } from "./source-cli.ts";
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 test.each(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
   "the official client lists and calls tools over stdio by protocol %s",
