@@ -113,13 +113,13 @@ async function followToEnd(followed: Followed): Promise<CommandEnd> {
 
 // What was printed before the end is in the pipe already; only what lives on can print more.
 const quietMs = 50;
-const maxDrainMs = 500;
+// Counted, not timed: a busy process that looks late must not take what came meanwhile for the last of it.
+const maxLooks = 10;
 
 /** Reads until all of it is closed, or for a moment where something keeps it open. Whether something does. */
 async function drain(readers: readonly OutputReader[], isBeingEnded: () => boolean): Promise<boolean> {
   const closed = Promise.all(readers.map((reader) => reader.closed));
-  const giveUpAt = performance.now() + maxDrainMs;
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     const before = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     if (await settlesWithin(closed, quietMs)) return false;
     // A timer that is late fires before what has come meanwhile is read.
@@ -127,7 +127,7 @@ async function drain(readers: readonly OutputReader[], isBeingEnded: () => boole
     const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
     // What is being ended lets go of it, only not all at the same moment.
-    if (isBeingEnded() || (isBusy && performance.now() < giveUpAt)) continue;
+    if (isBeingEnded() || (isBusy && looks < maxLooks)) continue;
     for (const reader of readers) reader.letGo();
     return true;
   }

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openShell, type TestShell, until } from "../../support/open-shell.ts";
@@ -105,16 +107,27 @@ describe("a command", () => {
     expect(await shell.survivors()).toHaveLength(1);
   });
 
-  test("gives what is printed shortly after its end, and lets a chatterer go without killing it", async () => {
-    const soon = await shell.run("(sleep 0.02; echo late) & echo early");
-    expect(soon).toMatchObject({ leftOpen: false, output: { stdout: { text: "early\nlate\n" } } });
-    const chatty = await shell.run("(while :; do echo y; sleep 0.01; done) & echo first");
+  test("gives what is printed shortly after its end, however late that is read", async () => {
+    await shell.run("mkfifo go");
+    const running = await shell.start("(read < go; echo late) & echo $! > pid; echo early");
+    while (existsSync(join("/proc", String(running.identity.pid)))) await delay(1);
+    // Its end has been noticed. Nothing in this process gets a turn now before the other has printed and is gone.
+    const lateAt = performance.now() + 700;
+    const pid = readFileSync(join(shell.folder, "pid"), "utf8").trim();
+    writeFileSync(join(shell.folder, "go"), "\n");
+    while (isAlive(pid) || performance.now() < lateAt);
+    expect(await running.ended).toMatchObject({ leftOpen: false });
+    expect(running.output().stdout.text).toBe("early\nlate\n");
+  });
+
+  test("lets a chatterer that it leaves behind go, without killing it", async () => {
+    const chatty = await shell.run("(while :; do echo y; echo >> beat; sleep 0.01; done) & echo first");
     expect(chatty.leftOpen).toBe(true);
-    const { totalBytes } = chatty.output.stdout;
-    const [pid] = await shell.survivors();
-    await shell.run("sleep 0.3");
-    expect(await shell.survivors()).toContain(pid);
-    expect(totalBytes).toBeGreaterThan(5);
+    expect(chatty.output.stdout.text).toContain("first\n");
+    const beats = async () => (await stat(join(shell.folder, "beat")).catch(() => ({ size: 0 }))).size;
+    const before = await beats();
+    // It goes on printing when nobody keeps that any more.
+    await until(async () => (await beats()) > before + 20);
   });
 
   test("can be run a hundred at once", async () => {
@@ -289,3 +302,12 @@ test("a sandbox that cannot be made keeps the command from starting", async () =
   await expect(shell.run("touch ran", { wrap })).rejects.toThrow("no sandbox");
   await expect(stat(join(shell.folder, "ran"))).rejects.toThrow("ENOENT");
 });
+
+/** Without giving anything else in this process a turn. */
+function isAlive(pid: string): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
