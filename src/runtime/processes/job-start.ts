@@ -63,14 +63,13 @@ export async function startKept(
       ...(wrapped !== undefined && { wrapped: { ...plain(wrapped), descriptorCount: descriptors.length } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
-    const { identity, gone } = await startSupervisor(order, descriptors);
+    // Before anybody is told that it is gone, which may be at once.
+    const { identity, gone } = await startSupervisor(order, descriptors).finally(() => wrapped?.release());
     gone.then(finish).catch(() => {});
     return attachSupervisor(identity, { statusFile: folder.statusFile, gone, detached });
   } catch (error) {
     await finish();
     throw error;
-  } finally {
-    await wrapped?.release();
   }
 }
 

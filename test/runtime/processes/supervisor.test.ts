@@ -31,13 +31,16 @@ test("a kept job's end is told at once to the session that started it", async ()
   expect(place.events.map(({ type }) => type)).toEqual(["job-started", "job-ended"]);
 });
 
-test("a kept job's time runs out without its session, and its log is bounded", async () => {
+test("a kept job's time runs out without its session, and its log is bounded", {
+  timeout: 60_000,
+}, async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(
-    command("trap '' TERM; yes | head -c 20000000; echo $$ >&2; sleep 0.1; exec sleep 1000", {
+    command("trap '' TERM; yes | head -c 20000000; exec sleep 1000", {
       keep: true,
-      timeoutMs: 1500,
+      // Time for it to begin, so that it is forced to end.
+      timeoutMs: 3000,
       maxOutputFileBytes: 100_000,
     }),
   );
@@ -90,11 +93,34 @@ test("a kept job is wrapped as any other, with the descriptors its wrapping need
       },
     };
   };
-  const job = await jobs.start(command("echo $WRAPPED", { keep: true, wrap }));
+  const job = await jobs.start(
+    command("echo $WRAPPED; until [ -e go ]; do sleep 0.02; done", {
+      keep: true,
+      wrap,
+      directory: place.folder,
+    }),
+  );
   expect(calls).toEqual(["release"]);
+  await writeFile(join(place.folder, "go"), "");
   await place.untilEvent("job-ended", job.id);
   expect((await jobs.output(job.id)).text).toBe("handed on\nhanded on\nyes\n");
   await untilTrue(async () => calls.includes("finish"));
+  expect(calls).toEqual(["release", "finish"]);
+});
+
+test("the wrapping of a kept job that cannot be started is let go of before it is cleared away", async () => {
+  const place = await createJobsPlace();
+  const jobs = await place.open();
+  const calls: string[] = [];
+  const wrap = async (program: Program) => ({
+    ...program,
+    descriptors: [],
+    release: async () => void calls.push("release"),
+    finish: async () => void calls.push("finish"),
+  });
+  const nowhere = command("true", { keep: true, directory: "/nowhere/at/all", wrap });
+  await expect(jobs.start(nowhere)).rejects.toMatchObject({ code: "unavailable" });
+  expect(calls).toEqual(["release", "finish"]);
 });
 
 test("a supervisor is small, inherits nothing and tells nobody what it was given", async () => {
