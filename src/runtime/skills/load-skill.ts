@@ -1,11 +1,11 @@
 import { relative } from "node:path";
+import { DocumentError } from "../../shared/front-matter/document-error.ts";
+import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { Skill } from "../../tool/skills.ts";
 import type { DirectoryEntry, Files } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { FrontMatterError, readFrontMatter } from "./read-front-matter.ts";
-import { maxSkillBytes, skillFile } from "./read-summary.ts";
-import type { SkillCatalogue } from "./skill-catalogue.ts";
+import { maxSkillBytes, type SkillCatalogue, skillFile } from "./skill-catalogue.ts";
 
 export interface LoadOptions {
   readonly catalogue: SkillCatalogue;
@@ -59,7 +59,7 @@ function bodyOf(text: string, file: string): string {
   try {
     return readFrontMatter(text).body.replace(/^\s*\n/, "");
   } catch (error) {
-    if (!(error instanceof FrontMatterError)) throw error;
+    if (!(error instanceof DocumentError)) throw error;
     throw new ToolError("conflict", `${file}:${error.line} has changed: ${error.message}`, {
       retryable: true,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanLine } from "../../../src/runtime/skills/clean-line.ts";
+import { cleanLine } from "../../src/shared/clean-line.ts";
 
 test.each([
   ["  one\n\n two\tthree\u2028four ", "one two three four"],

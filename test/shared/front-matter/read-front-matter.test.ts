@@ -1,10 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FrontMatterError, readFrontMatter } from "../../../src/runtime/skills/read-front-matter.ts";
+import { DocumentError } from "../../../src/shared/front-matter/document-error.ts";
+import {
+  type FrontMatterField,
+  readFrontMatter,
+} from "../../../src/shared/front-matter/read-front-matter.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
 
-function read(lines: string): Record<string, string> {
-  return Object.fromEntries(readFrontMatter(`---\n${lines}\n---\nbody\n`).fields);
+function read(lines: string): Record<string, unknown> {
+  const { fields } = readFrontMatter(`---\n${lines}\n---\nbody\n`);
+  return Object.fromEntries([...fields].map(([key, field]) => [key, plainValue(field)]));
+}
+
+function plainValue(field: FrontMatterField): string | readonly string[] | undefined {
+  if (field.kind === "nested") return undefined;
+  return field.kind === "text" ? field.text : field.items;
 }
 
 describe("a value", () => {
@@ -27,22 +37,71 @@ describe("a value", () => {
   });
 });
 
-test("what is nested or a list is left out, and what comes after it is read", () => {
+describe("a list", () => {
+  test.each([
+    ["below its key", "tools:\n- Read\n- Bash(git:*)", ["Read", "Bash(git:*)"]],
+    [
+      "indented",
+      "tools:\n  - Read # to look\n\n  # and\n  - 'Bash(npm test, x)'",
+      ["Read", "Bash(npm test, x)"],
+    ],
+    [
+      "in one line",
+      String.raw`tools: ["Read", 'it''s', mcp__a__*, "a, \"b\"",] # all`,
+      ["Read", "it's", "mcp__a__*", 'a, "b"'],
+    ],
+    ["in brackets over several lines", "tools: [\n  Read,\n  Grep\n]", ["Read", "Grep"]],
+    ["in indented brackets over several lines", "tools: [\n  Read,\n  Grep\n  ]", ["Read", "Grep"]],
+    ["of nothing", "tools: []", []],
+  ])("%s", (_name, lines, tools) => {
+    expect(read(lines)).toEqual({ tools });
+  });
+
+  test.each([
+    "tools:\n- a: b",
+    "tools:\n- a\n  b",
+    "tools:\n- a\n  - b",
+    "tools:\n  - a\n- b",
+    "tools:\n-",
+    "tools:\n- *a",
+    "tools:\n- [a]",
+    'tools:\n- "a',
+    "tools: [a, [b]]",
+    "tools: [a: b]",
+    "tools: [it's, a]",
+    "tools: [a,, b]",
+    "tools: [*]",
+    "tools: [a",
+    "tools: [a] b",
+    "tools: {a: b}",
+    "tools:\n  a: b",
+  ])("%j holds more than texts, and none of it is taken for one", (lines) => {
+    expect(read(lines)).toEqual({ tools: undefined });
+  });
+});
+
+test("what is nested is passed over, and what comes after it is read", () => {
   const lines = [
     "# a comment",
     "name: pdf",
-    "allowed-tools:",
-    "- Read",
-    "- Bash(git:*)",
     "metadata:",
     "  version: '1'",
     "  deep:",
     "    - a: b",
-    "tags: [a, b]",
+    "hooks: {a: [b]}",
     "",
     "description: last",
   ];
   expect(read(lines.join("\n"))).toEqual({ name: "pdf", description: "last" });
+});
+
+test("every field knows its line", () => {
+  const { fields } = readFrontMatter("---\n# one\na: |\n  b\n\nc: [d]\ne:\n  f: g\n---\n");
+  expect([...fields].map(([key, { line }]) => [key, line])).toEqual([
+    ["a", 3],
+    ["c", 6],
+    ["e", 7],
+  ]);
 });
 
 test("the text after it stays as it is, with any line ending", () => {
@@ -65,15 +124,16 @@ test.each([
   ["---\na: &b c\n---\n", 2, "cannot begin with &"],
   ["---\na: |\n\tb\n---\n", 3, "tab"],
   ["---\na: b\n- c\n---\n", 2, "both a value and a list"],
+  ["---\na: b\n]\n---\n", 2, "both a value and a list"],
   ["---\n  a: b\n---\n", 2, "expected"],
 ])("%j is refused at its line", (text, line, message) => {
   const reading = () => readFrontMatter(text);
-  expect(reading).toThrow(FrontMatterError);
+  expect(reading).toThrow(DocumentError);
   expect(reading).toThrow(message);
   try {
     reading();
   } catch (error) {
-    expect((error as FrontMatterError).line).toBe(line);
+    expect((error as DocumentError).line).toBe(line);
   }
 });
 
@@ -95,7 +155,9 @@ test("whatever is in it, it is read or refused, and quickly", () => {
       "|",
       ">",
       "[",
+      "]",
       "{",
+      ",",
       "&",
       ":",
     ),
@@ -105,7 +167,7 @@ test("whatever is in it, it is read or refused, and quickly", () => {
       try {
         readFrontMatter(`---\n${pieces.join("")}\n---\n`);
       } catch (error) {
-        expect(error).toBeInstanceOf(FrontMatterError);
+        expect(error).toBeInstanceOf(DocumentError);
       }
     }),
     { numRuns: fuzzRuns({ sample: 500, full: 50_000 }) },
@@ -119,12 +181,17 @@ test("whatever is in it, it is read or refused, and quickly", () => {
     `${" ".repeat(2 ** 20)}b\u2028c`,
     `b${" #".repeat(2 ** 19)}\u2028c`,
     `|\n${" b\n".repeat(2 ** 18)}`,
+    `[${"a,".repeat(2 ** 19)}`,
+    `[${'"a",'.repeat(2 ** 18)}]`,
+    `["${"\\".repeat(2 ** 20)}]`,
+    `\n${"- b\n".repeat(2 ** 18)}`,
+    `\n- b${" #".repeat(2 ** 19)}`,
   ]) {
     const startedMs = performance.now();
     try {
       readFrontMatter(`---\na: ${hostile}\n---\n`);
     } catch (error) {
-      expect(error).toBeInstanceOf(FrontMatterError);
+      expect(error).toBeInstanceOf(DocumentError);
     }
     expect(performance.now() - startedMs).toBeLessThan(2000);
   }

@@ -1,0 +1,43 @@
+/** Something that a workspace holds by files which say what it is. */
+export interface CatalogueKind<Item extends CatalogueItem> {
+  /** What one is called in messages. */
+  readonly noun: string;
+  /** Where they are looked for, from the workspace; what is in the first counts. */
+  readonly folders: readonly string[];
+  /** A file with more is not read. */
+  readonly maxBytes: number;
+  /** Those that are there without a file; they count before all others. */
+  readonly given: ReadonlyMap<string, Item>;
+  /** What an entry of such a folder stands for, its file written from the folder; nothing where it is none of these. */
+  entryOf(entry: FolderEntry): { readonly name: string; readonly file: string } | undefined;
+  /** What its file says; a DocumentError where that cannot be used. */
+  read(text: string, place: CataloguePlace): Item;
+  /** How many characters of it are kept. */
+  weigh(item: Item): number;
+}
+
+export interface CatalogueItem {
+  readonly name: string;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly type: "file" | "directory" | "link" | "other";
+}
+
+/** Where one may be; paths are written from the workspace. */
+export interface CataloguePlace {
+  /** What it is called if its file does not say anything else. */
+  readonly name: string;
+  /** The entry of the folder that stands for it. */
+  readonly path: string;
+  /** What is read of it. */
+  readonly file: string;
+}
+
+/** Something that is there and cannot be used, and why. */
+export interface CatalogueProblem {
+  /** From the workspace. */
+  readonly path: string;
+  readonly message: string;
+}

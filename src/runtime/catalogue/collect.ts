@@ -1,0 +1,43 @@
+import type { CatalogueItem, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
+import type { Reading } from "./read-place.ts";
+
+export interface Found<Item> {
+  /** By their names. */
+  readonly items: ReadonlyMap<string, Item>;
+  readonly problems: readonly NamedProblem[];
+}
+
+export interface NamedProblem extends CatalogueProblem {
+  /** What would be called so if it could be used. */
+  readonly name?: string;
+}
+
+interface PlaceReading<Item> {
+  readonly place: CataloguePlace;
+  readonly reading: Reading<Item>;
+}
+
+/** The first of a name counts, and those that are given count before all that was read. */
+export function collect<Item extends CatalogueItem>(
+  read: readonly PlaceReading<Item>[],
+  already: { given: ReadonlyMap<string, Item>; problems: readonly CatalogueProblem[] },
+): Found<Item> {
+  const items = new Map(already.given);
+  const problems: NamedProblem[] = [...already.problems];
+  const origins = new Map<string, string>();
+  for (const { place, reading } of read) {
+    if (reading.status === "unusable") {
+      problems.push({ path: reading.path, message: reading.message, name: place.name });
+      continue;
+    }
+    const { name } = reading.item;
+    if (items.has(name)) {
+      const first = origins.get(name) ?? "one given in code";
+      problems.push({ path: place.path, message: `${first} has the same name and counts`, name: place.name });
+    } else {
+      items.set(name, reading.item);
+      origins.set(name, place.path);
+    }
+  }
+  return { items, problems };
+}
