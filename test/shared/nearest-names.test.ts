@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nearestNames } from "../../src/shared/nearest-names.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
 
 const tools = [
   "file_read",
@@ -68,9 +69,10 @@ describe("nearestNames", () => {
       { length: 10_000 },
       (_, index) => `group${index % 100}_action_number_${index}`,
     );
-    const startedAt = performance.now();
-    expect(nearestNames("group42_acton_number_4242", candidates)[0]).toBe("group42_action_number_4242");
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    const takenMs = cpuMs(() =>
+      expect(nearestNames("group42_acton_number_4242", candidates)[0]).toBe("group42_action_number_4242"),
+    );
+    expect(takenMs).toBeLessThan(500);
   });
 });
 

@@ -2,6 +2,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { createFormCheck } from "../../src/tool/form-check.ts";
 import { formToJsonSchema } from "../../src/tool/form-schema.ts";
 import type { FormField, FormFields, InferFields } from "../../src/tool/question.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
 
 const fields = {
   name: { type: "string", minLength: 2, maxLength: 5 },
@@ -79,9 +80,8 @@ test.each([
 
 test("a text made to be slow to check is not", () => {
   const check = createFormCheck({ value: { type: "string", format: "email" } });
-  const begin = performance.now();
-  expect(check({ value: `${"a@".repeat(50_000)}${"b.".repeat(50_000)}` }).ok).toBe(false);
-  expect(performance.now() - begin).toBeLessThan(1000);
+  const value = `${"a@".repeat(50_000)}${"b.".repeat(50_000)}`;
+  expect(cpuMs(() => expect(check({ value }).ok).toBe(false))).toBeLessThan(1000);
 });
 
 test.each([

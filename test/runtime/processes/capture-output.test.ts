@@ -95,9 +95,11 @@ describe("what is printed", () => {
     expect(output.stdout.text).toBe("a\nb\n");
   });
 
-  test("forever floods neither memory, nor the listener, nor the event loop", async () => {
+  test("forever floods neither memory, nor the listener, nor the event loop", {
+    timeout: 60_000,
+  }, async () => {
     const startedAt = performance.now();
-    let [reports, reportedCharacters, worstGapMs] = [0, 0, 0];
+    let [reports, reportedCharacters, longestTurnMs] = [0, 0, 0];
     const running = await shell.start("yes 'a line that is printed over and over'", {
       maxOutputFileBytes: 10_000_000,
       onLines(_, text) {
@@ -105,10 +107,12 @@ describe("what is printed", () => {
         reportedCharacters += text.length;
       },
     });
-    let lastTick = performance.now();
+    // By what this process itself had to do: how long others kept it from doing it says nothing.
+    let lastTick = process.cpuUsage();
     const ticking = setInterval(() => {
-      worstGapMs = Math.max(worstGapMs, performance.now() - lastTick);
-      lastTick = performance.now();
+      const { user, system } = process.cpuUsage(lastTick);
+      longestTurnMs = Math.max(longestTurnMs, (user + system) / 1000);
+      lastTick = process.cpuUsage();
     }, 5);
     const memoryBefore = process.memoryUsage.rss();
     await until(() => running.output().stdout.totalBytes > 100_000_000);
@@ -118,7 +122,7 @@ describe("what is printed", () => {
     const elapsedMs = performance.now() - startedAt;
     expect(reports).toBeLessThan(elapsedMs / 100 + 3);
     expect(reportedCharacters).toBeLessThan((elapsedMs / 100 + 3) * 17_000);
-    expect(worstGapMs).toBeLessThan(500);
+    expect(longestTurnMs).toBeLessThan(500);
     expect(growth).toBeLessThan(100_000_000);
     expect(running.output()).toMatchObject({ fileBytes: 10_000_000, isFileCapped: true });
   });

@@ -8,6 +8,7 @@ import { describeSandbox } from "../../../src/runtime/sandbox/describe-sandbox.t
 import { openSandbox } from "../../../src/runtime/sandbox/open-sandbox.ts";
 import { recognizeDenial } from "../../../src/runtime/sandbox/recognize-denial.ts";
 import type { Box } from "../../../src/runtime/sandbox/sandbox.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 import { makeWorkspace, run, testInside } from "./inside.ts";
 
 const readOnly: Box = { profile: "read-only", directory: "/w" };
@@ -48,9 +49,8 @@ test("other failures are not put down to the sandbox", () => {
 
 test("a lot of output is looked through quickly", () => {
   const stderr = ".git".repeat(2_000_000);
-  const startedAt = performance.now();
-  expect(recognizeDenial({ exitCode: 1, stderr }, writing)).toBeUndefined();
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  const takenMs = cpuMs(() => expect(recognizeDenial({ exitCode: 1, stderr }, writing)).toBeUndefined());
+  expect(takenMs).toBeLessThan(1000);
 });
 
 testInside("what real programs say when the sandbox stops them is recognised", async () => {

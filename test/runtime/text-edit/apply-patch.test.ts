@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUpdate } from "../../../src/runtime/text-edit/apply-patch.ts";
 import { type PatchChunk, parsePatch } from "../../../src/runtime/text-edit/patch-format.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
 
 function chunksOf(...lines: string[]): readonly PatchChunk[] {
@@ -129,10 +130,11 @@ test("any change of lines, written as a patch, makes of the one text the other",
 });
 
 test("repetition and size do not make it slow", () => {
-  const start = performance.now();
-  const same = Array.from({ length: 1_000 }, () => " x");
-  expect(() => update("x\n".repeat(300_000), ...same, "-y")).toThrow();
-  const added = Array.from({ length: 50_000 }, (_, index) => `+${index}`);
-  expect(update("x\n".repeat(100_000), " x", ...added).text.length).toBeGreaterThan(400_000);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const takenMs = cpuMs(() => {
+    const same = Array.from({ length: 1_000 }, () => " x");
+    expect(() => update("x\n".repeat(300_000), ...same, "-y")).toThrow();
+    const added = Array.from({ length: 50_000 }, (_, index) => `+${index}`);
+    expect(update("x\n".repeat(100_000), " x", ...added).text.length).toBeGreaterThan(400_000);
+  });
+  expect(takenMs).toBeLessThan(10_000);
 });

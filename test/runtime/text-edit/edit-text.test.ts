@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { editText, type TextEdit } from "../../../src/runtime/text-edit/edit-text.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
@@ -93,10 +94,11 @@ test("places that overlap are more than one, however the old text is found", () 
 });
 
 test("a long text that overlaps itself everywhere is told at once", () => {
-  const startedMs = performance.now();
-  const error = refusal("a".repeat(1_500_000), { oldText: "a".repeat(1_000_000), newText: "b" });
-  expect(error.code).toBe("ambiguous-match");
-  expect(performance.now() - startedMs).toBeLessThan(5000);
+  const takenMs = cpuMs(() => {
+    const error = refusal("a".repeat(1_500_000), { oldText: "a".repeat(1_000_000), newText: "b" });
+    expect(error.code).toBe("ambiguous-match");
+  });
+  expect(takenMs).toBeLessThan(5000);
 });
 
 test("the new text takes the line endings of a file that has one kind", () => {
@@ -196,8 +198,6 @@ test("one edit in a large text costs little more than finding it", () => {
   const text = `${"const value = compute(a, b);\n".repeat(1_000_000)}needle\n`;
   const edit = { oldText: "needle", newText: "thread" };
   editText(text, edit);
-  const start = performance.now();
-  const outcome = editText(text, edit);
-  expect(performance.now() - start).toBeLessThan(1_000);
-  expect(outcome.lines).toEqual([1_000_001]);
+  const takenMs = cpuMs(() => expect(editText(text, edit).lines).toEqual([1_000_001]));
+  expect(takenMs).toBeLessThan(1_000);
 });

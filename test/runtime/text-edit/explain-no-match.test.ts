@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { explainNoMatch } from "../../../src/runtime/text-edit/explain-no-match.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 
 const text = [
   "import { readFile } from 'node:fs/promises';",
@@ -83,9 +84,10 @@ test("shows ten lines at most, around the difference, with long lines cut", () =
 
 test("a huge text is explained in little time, even if it is one line", () => {
   const oldText = "const value = compute(a, c);\nneedle without a match";
-  const start = performance.now();
-  explain(oldText, "const value = compute(a, b);\n".repeat(1_000_000));
-  explain(oldText, "const value = compute(a, b); ".repeat(1_000_000));
-  explain("const value\n".repeat(5_000), "const value = compute(a, b);\n".repeat(1_000_000));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const takenMs = cpuMs(() => {
+    explain(oldText, "const value = compute(a, b);\n".repeat(1_000_000));
+    explain(oldText, "const value = compute(a, b); ".repeat(1_000_000));
+    explain("const value\n".repeat(5_000), "const value = compute(a, b);\n".repeat(1_000_000));
+  });
+  expect(takenMs).toBeLessThan(5_000);
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findMatch, type Match } from "../../../src/runtime/text-edit/find-match.ts";
 import { plainText } from "../../../src/runtime/text-edit/typography.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
@@ -198,13 +199,14 @@ test("whole lines are found again however their line ends and the space around t
 });
 
 test("repetition does not make it slow", () => {
-  const start = performance.now();
-  const letters = "a".repeat(1_000_000);
-  expect(findMatch(letters, "a".repeat(1_000))).toMatchObject({ rung: "exact" });
-  expect(findMatch(letters, `b${"a".repeat(1_000)}`).kind).toBe("none");
-  expect(findMatch(`${" ".repeat(1_000_000)}x`, " y\n").kind).toBe("none");
-  expect(findMatch(`${" ".repeat(1_000_000)}x`, " x\n").kind).toBe("none");
-  const lines = "x\n".repeat(300_000);
-  expect(findMatch(lines, `${"x\n".repeat(1_000)}  x\n`).kind).toBe("none");
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const takenMs = cpuMs(() => {
+    const letters = "a".repeat(1_000_000);
+    expect(findMatch(letters, "a".repeat(1_000))).toMatchObject({ rung: "exact" });
+    expect(findMatch(letters, `b${"a".repeat(1_000)}`).kind).toBe("none");
+    expect(findMatch(`${" ".repeat(1_000_000)}x`, " y\n").kind).toBe("none");
+    expect(findMatch(`${" ".repeat(1_000_000)}x`, " x\n").kind).toBe("none");
+    const lines = "x\n".repeat(300_000);
+    expect(findMatch(lines, `${"x\n".repeat(1_000)}  x\n`).kind).toBe("none");
+  });
+  expect(takenMs).toBeLessThan(10_000);
 });
