@@ -37,7 +37,10 @@ test("holds what was read last, up to a limit", () => {
   const bytes = Buffer.alloc(6 * 2 ** 20);
   for (const path of ["/a", "/b", "/c"]) pool.recordRead(path, { hash: "1", stamp: "x", bytes });
   const changed = { hash: "2", stamp: "y" };
-  expect(pool.check("/a", changed)).toEqual({ stale: {} });
-  expect(pool.check("/b", changed)).toEqual({ stale: { previous: bytes } });
-  expect(pool.check("/c", changed)).toEqual({ stale: { previous: bytes } });
+  // The very same bytes: to compare so many one by one takes seconds.
+  const isHeld = (path: string) => {
+    const verdict = pool.check(path, changed);
+    return typeof verdict === "object" && verdict.stale.previous === bytes;
+  };
+  expect(["/a", "/b", "/c"].map(isHeld)).toEqual([false, true, true]);
 });
