@@ -1,7 +1,7 @@
 /** Something that a workspace holds by files which say what it is. */
 export interface CatalogueKind<Item extends CatalogueItem> {
-  /** What one is called in messages. */
-  readonly noun: string;
+  /** What they are called in messages. */
+  readonly noun: { readonly one: string; readonly many: string };
   /** Where they are looked for, from the workspace; what is in the first counts. */
   readonly folders: readonly string[];
   /** A file with more is not read. */

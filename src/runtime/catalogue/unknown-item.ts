@@ -22,7 +22,7 @@ export function unknownItem<Item extends CatalogueItem>(
     nearest.length > 0
       ? `Did you mean ${nearest.join(" or ")}?`
       : items.size === 0
-        ? `There are no ${noun}s; they are looked for in ${folders.join(" and ")}.`
+        ? `There are no ${noun.many}; they are looked for in ${folders.join(" and ")}.`
         : `There are ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
-  return new ToolError("not-found", `there is no ${noun} named ${JSON.stringify(name)}`, { hint });
+  return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, { hint });
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../tool/skills.ts";
-import { type Catalogue, createCatalogue } from "../catalogue/create-catalogue.ts";
+import { type Catalogue, createCatalogue } from "../catalogue/catalogue.ts";
 import { readDescription } from "../catalogue/read-description.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -20,7 +20,7 @@ export const maxSkillBytes = 2 ** 20;
 
 export function createSkillCatalogue(workspace: Workspace): SkillCatalogue {
   const catalogue = createCatalogue<FoundSkill>(workspace, {
-    noun: "skill",
+    noun: { one: "skill", many: "skills" },
     folders: [".skills", ".claude/skills"],
     maxBytes: maxSkillBytes,
     given: new Map(),

@@ -1,0 +1,68 @@
+import { isPlainName, plainNameRule } from "../../runtime/catalogue/is-plain-name.ts";
+import { modes } from "../../runtime/permissions/decide.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { describeValue } from "../../shared/json-schema/describe-value.ts";
+import type { AgentTemplate } from "./agent-template.ts";
+
+/** Refuses what would otherwise fail only when an agent is sent off, or restrict nothing. */
+export function checkTemplates(given: unknown): void {
+  if (given === undefined) return;
+  const where = "agents.templates";
+  if (!isPlainObject(given)) throw wrong(where, "an object with a template for each name", given);
+  for (const [name, template] of Object.entries(given)) {
+    if (!isPlainName(name))
+      throw new TypeError(`${where}: the name ${JSON.stringify(name)} ${plainNameRule}`);
+    checkFields(`${where}.${name}`, template, templateChecks);
+  }
+}
+
+type Check = (where: string, value: unknown) => void;
+
+const templateChecks = {
+  description: (where, value) => {
+    if (typeof value !== "string" || value.trim() === "")
+      throw wrong(where, "a text that says when to send it off", value);
+  },
+  system: optional((value) => typeof value === "string", "a text"),
+  tools: optional(isNames, "a list of names"),
+  disallowedTools: optional(isNames, "a list of names"),
+  model: optional((value) => typeof value === "string" && value !== "", "the name of a model"),
+  maxSteps: optional((value) => isCount(value, 1), "a whole number of at least 1"),
+  mode: optional((value) => modes.some((mode) => mode === value), `one of ${modes.join(", ")}`),
+  agents: (where, value) => {
+    if (value !== undefined) checkFields(where, value, agentChecks);
+  },
+} satisfies Record<keyof Omit<AgentTemplate, "name">, Check>;
+
+const agentChecks = {
+  allowed: optional(isNames, "a list of names"),
+  maxDepth: optional((value) => isCount(value, 0), "a whole number of at least 0"),
+} satisfies Record<keyof NonNullable<AgentTemplate["agents"]>, Check>;
+
+/** A field that is not known would be one that is misspelled and without effect. */
+function checkFields(where: string, value: unknown, checks: Readonly<Record<string, Check>>): void {
+  if (!isPlainObject(value)) throw wrong(where, "an object", value);
+  const names = Object.keys(checks);
+  const unknown = Object.keys(value).find((key) => !names.includes(key));
+  if (unknown !== undefined)
+    throw new TypeError(`${where}.${unknown} is not known; expected ${names.join(", ")}`);
+  for (const [name, check] of Object.entries(checks)) check(`${where}.${name}`, value[name]);
+}
+
+function optional(isRight: (value: unknown) => boolean, wanted: string): Check {
+  return (where, value) => {
+    if (value !== undefined && !isRight(value)) throw wrong(where, wanted, value);
+  };
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
+}
+
+function isCount(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function wrong(where: string, wanted: string, value: unknown): TypeError {
+  return new TypeError(`${where} must be ${wanted}; received ${describeValue(value)}`);
+}
