@@ -157,23 +157,25 @@ testInside(
     const abstract = `toolwright-test-${process.pid}-${Math.random()}`;
     const port = await listen({ host: "127.0.0.1", port: 0 });
     await listen({ path: `\0${abstract}` });
-    const script = `
+    const loopback = `
     use Socket;
     sub try { my ($name, $family, $address) = @_;
       my $s; if (!socket($s, $family, SOCK_STREAM, 0)) { print "$name: no socket\\n"; return }
       print "$name: ", connect($s, $address) ? "REACHED" : "not reached", "\\n"; }
-    try("loopback", AF_INET, pack_sockaddr_in(${port}, inet_aton("127.0.0.1")));
+    try("loopback", AF_INET, pack_sockaddr_in(${port}, inet_aton("127.0.0.1")));`;
+    const others = `
     try("outside", AF_INET, pack_sockaddr_in(53, inet_aton("1.1.1.1")));
     try("abstract", AF_UNIX, pack_sockaddr_un("\\0${abstract}"));`;
-    const inside = (profile: "read-only" | "workspace-write" | "network") =>
+    const inside = (profile: "read-only" | "workspace-write" | "network", script: string) =>
       run(sandbox, `perl -e '${script}'`, { profile, directory: root });
-    expect((await inside("read-only")).stdout).toBe(
+    expect((await inside("read-only", loopback + others)).stdout).toBe(
       "loopback: no socket\noutside: no socket\nabstract: not reached\n",
     );
-    expect((await inside("workspace-write")).stdout).toBe(
+    expect((await inside("workspace-write", loopback + others)).stdout).toBe(
       "loopback: not reached\noutside: not reached\nabstract: not reached\n",
     );
-    expect((await inside("network")).stdout).toContain("loopback: REACHED");
+    // Whether this machine itself has a way to the outside, and how long that takes, is not asked.
+    expect((await inside("network", loopback)).stdout).toBe("loopback: REACHED\n");
   },
 );
 
