@@ -1,4 +1,6 @@
 import type { AgentHost } from "./agent/agent-host.ts";
+import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
+import type { AgentRights, Sender } from "./agent-rights.ts";
 import type { SessionParts } from "./create-environment.ts";
 import { catalogueOf, openTools, toolChoice } from "./open-tools.ts";
 import type { CallEnvironment } from "./runtime/pipeline/call.ts";
@@ -13,8 +15,8 @@ import type { ToolFilter } from "./tool-filter.ts";
 /** What agents need of the session they work in, each with the tools that it may use. */
 export function createAgentHosts(
   parts: SessionParts,
-  { id, log, openCalls, environment, tools: allTools, reminder }: AgentSession,
-): (allows?: ToolFilter) => Promise<AgentHost> {
+  { id, log, openCalls, environment, tools: allTools, reminder, subAgents }: AgentSession,
+): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const shared = {
     sessionId: id,
@@ -30,20 +32,44 @@ export function createAgentHosts(
     },
     readBytes: blobs.read,
     takeReminder: reminder.take,
+    takeNews: subAgents.takeNews,
+    untilNews: subAgents.untilNews,
     readLog: (since: number) => readLog(store, id, since),
   };
-  return async (allows) => {
-    const { view, toolSearch } = allows === undefined ? parts : parts.limitTools(allows);
-    const session = () => environment.session;
-    const tools =
-      allows === undefined ? allTools : await openTools({ store, toolSearch }, { id, log, session });
-    const limited = () => ({ ...environment, dialect: view, tools: catalogueOf(tools) });
+  const session = () => environment.session;
+  const limited = async (allows: ToolFilter | undefined) => {
+    if (allows === undefined) return { view: parts.view, tools: allTools };
+    const { view, toolSearch } = parts.limitTools(allows);
+    return { view, tools: await openTools({ store, toolSearch }, { id, log, session }) };
+  };
+  return async ({ options, allows, offers = allows, meter, cacheKey = id }) => {
+    const used = await limited(allows);
+    const offered = offers === allows ? used : await limited(offers);
     return {
       ...shared,
-      activeTools: () => tools.active().map((entry) => view.present(entry, session())),
-      toolManuals: toolChoice(tools, view).toolManuals,
+      cacheKey,
+      ...(meter && { meter }),
+      activeTools: () => offered.tools.active().map((entry) => offered.view.present(entry, session())),
+      toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
       // What a call meets on its way may change, so that is looked up each time.
-      callAll: (calls) => callAll(allows === undefined ? environment : limited(), calls),
+      callAll: (calls, spent) => {
+        const sender = {
+          options,
+          meter: spent,
+          cacheKey,
+          ...(allows && { allows }),
+          ...(offers && { offers }),
+        };
+        return callAll(
+          {
+            ...environment,
+            dialect: used.view,
+            tools: catalogueOf(offered.tools),
+            agents: (use) => subAgents.forCall({ ...sender, ...use }, use),
+          },
+          calls,
+        );
+      },
     };
   };
 }
@@ -55,4 +81,5 @@ interface AgentSession {
   readonly environment: CallEnvironment;
   readonly tools: SessionTools;
   readonly reminder: Pick<Reminder, "take">;
+  readonly subAgents: SubAgents<Sender>;
 }

@@ -1,3 +1,4 @@
+import type { ChildSession, ChildSessionOptions, ParentSession } from "./child-session.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ToolAccess } from "./limit-tools.ts";
 import type { Places } from "./open-places.ts";
@@ -40,6 +41,12 @@ export interface SessionParts extends Omit<Places, "close"> {
   readonly defaultTimeoutMs: number;
   readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
   readonly toolSearch: ToolSearchParts;
+  /** Throws where a name means nothing. */
+  readonly filterTools: (names: readonly string[]) => ToolFilter;
+  /** The same in another folder, where commands may also read some that are not in it. */
+  readonly inFolder: (root: string, readable: readonly string[]) => Promise<SessionParts>;
+  /** Opens the session of an agent that was sent off. */
+  readonly openChild: (options: ChildSessionOptions, parent: ParentSession) => Promise<ChildSession>;
   /** Found out when the first command is to run, unless one is required. */
   readonly sandbox: () => Promise<Sandbox>;
 }
@@ -60,6 +67,8 @@ export interface EnvironmentOptions {
   readonly tools: SessionTools;
   readonly tasks: Tasks;
   readonly todos: Todos;
+  readonly agents: NonNullable<CallEnvironment["agents"]>;
+  readonly parent?: ParentSession | undefined;
 }
 
 /** Everything that a call of this session meets on its way. */
@@ -68,7 +77,7 @@ export async function createEnvironment(
   session: EnvironmentOptions,
 ): Promise<CallEnvironment> {
   const { store, workspace, view } = parts;
-  const { id, taskId, mode, budget, log, run, openCalls, search, freshness, processes } = session;
+  const { id, taskId, mode, budget, log, run, openCalls, search, freshness, processes, parent } = session;
   const scopeOf = ({ signal, isPreview, onChange, admit }: FileUse): FileScope => ({
     signal,
     freshness,
@@ -91,6 +100,9 @@ export async function createEnvironment(
       get skills() {
         return parts.skills.known();
       },
+      get agents() {
+        return parts.templates.known();
+      },
     },
     openCalls,
     run: run.id,
@@ -101,7 +113,7 @@ export async function createEnvironment(
     },
     rules: parts.rules,
     mode,
-    approvals: createApprovals({ handler: onApproval, queue: queue === "queue" }),
+    approvals: parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue" }),
     budget,
     log,
     redactor: parts.redactor,
@@ -113,6 +125,7 @@ export async function createEnvironment(
     files: (use) => workspace.files(scopeOf(use)),
     processes: processes.forCall,
     tools: catalogueOf(session.tools),
+    agents: session.agents,
     tasks: session.tasks,
     todos: session.todos,
     skills: (files) => ({

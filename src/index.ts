@@ -35,7 +35,7 @@ export { openRuntime, type Runtime } from "./open-runtime.ts";
 export type { CallOptions, Session, SessionOptions, UndoOptions } from "./open-session.ts";
 export type { ToolChoice } from "./open-tools.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
-export type { AgentEndReason, AgentEvent, AssistantPart, TokenUsage } from "./runtime/events/agent-event.ts";
+export type { AgentEvent, AssistantPart, TokenUsage } from "./runtime/events/agent-event.ts";
 export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
 export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
 export type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "./runtime/permissions/approvals.ts";

@@ -38,7 +38,8 @@ export function openAgent(
     });
     return opening;
   };
-  const openHost = async (): Promise<AgentHost> => (await session()).agentHost(allows);
+  const openHost = async (): Promise<AgentHost> =>
+    (await session()).agentHost({ options, ...(allows && { allows }) });
   const agent = createAgent(options, openHost);
   const { run, send, interrupt } = agent;
   return {

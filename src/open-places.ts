@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createTemplateCatalogue, type TemplateCatalogue } from "./agent/sub-agents/template-catalogue.ts";
 import { stateFolderOf } from "./config/state-folder.ts";
 import { createSkillCatalogue, type SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { openStore } from "./runtime/store/open-store.ts";
@@ -19,7 +20,15 @@ export interface Places {
   readonly blobs: BlobStore;
   readonly store: Store;
   readonly skills: SkillCatalogue;
+  /** The kinds of agents that may be sent off. */
+  readonly templates: TemplateCatalogue;
   close(): Promise<void>;
+}
+
+/** The same but for the workspace and what is found there. */
+export async function moveTo(places: Places, root: string): Promise<Places> {
+  const workspace = await openWorkspace({ root, readableRoots: [places.outputs.path] });
+  return { ...places, workspace, skills: createSkillCatalogue(workspace) };
 }
 
 export async function openPlaces(options: RuntimeOptions): Promise<Places> {
@@ -48,7 +57,8 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
       await removeTemporary();
     };
     const skills = createSkillCatalogue(workspace);
-    return { workspace, stateFolder: dirname(outputs.path), outputs, blobs, store, skills, close };
+    const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
+    return { workspace, stateFolder: dirname(outputs.path), outputs, blobs, store, skills, templates, close };
   } catch (error) {
     await removeTemporary();
     throw error;

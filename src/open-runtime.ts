@@ -1,8 +1,9 @@
+import type { SessionParts } from "./create-environment.ts";
 import { limitTools } from "./limit-tools.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
-import { openPlaces, type Places } from "./open-places.ts";
+import { moveTo, openPlaces, type Places } from "./open-places.ts";
 import {
   type NamedSessionOptions,
   type OpenedSession,
@@ -83,7 +84,12 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const rules = await parseRules(options.permissions ?? {}, names);
 
     const limits = options.deferral ?? {};
-    const parts = {
+    const sessions = new Map<string, Promise<OpenedSession>>();
+    const openWith =
+      (own: () => SessionParts): SessionParts["openChild"] =>
+      (child, parent) =>
+        shareSession(sessions, child, () => openSession(own(), child, parent));
+    const parts: SessionParts = {
       ...places,
       options,
       dialect: dialect.name,
@@ -96,10 +102,17 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
       toolSearch: createToolSearch({ registry, view, rules, limits }),
       sandbox: findSandbox(places, options),
+      filterTools: (tools) => createToolFilter(tools, { where: "agent.tools", names, registry }),
+      inFolder: async (root, readable) => {
+        const moved = await moveTo(places, root);
+        const sandbox = findSandbox(moved, { ...options, workspace: root }, readable);
+        const inside: SessionParts = { ...parts, ...moved, sandbox, openChild: openWith(() => inside) };
+        return inside;
+      },
+      openChild: openWith(() => parts),
     };
     if (options.sandbox === "required") await parts.sandbox();
     const { store } = places;
-    const sessions = new Map<string, Promise<OpenedSession>>();
     let closing: Promise<void> | undefined;
     const open = async (given: SessionOptions = {}) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
@@ -114,11 +127,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       tools: withLoaders(registry),
       mcp,
       openSession: open,
-      agent: (agentOptions) =>
-        openAgent(agentOptions, {
-          open,
-          filterTools: (tools) => createToolFilter(tools, { where: "agent.tools", names, registry }),
-        }),
+      agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools }),
       sessions: () => store.listSessions(),
       receipts: (query = {}) => store.readReceipts(query),
       async verify(sessionId) {
@@ -140,7 +149,11 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
 }
 
 /** Finds out once, when it is first needed, how commands can be kept in bounds here. */
-function findSandbox({ workspace, stateFolder }: Places, options: RuntimeOptions): () => Promise<Sandbox> {
+function findSandbox(
+  { workspace, stateFolder }: Pick<Places, "workspace" | "stateFolder">,
+  options: RuntimeOptions,
+  readable: readonly string[] = [],
+): () => Promise<Sandbox> {
   let found: Promise<Sandbox> | undefined;
   const { sandbox: mode = "auto", logger = silentLogger } = options;
   const extraRoots = typeof options.workspace === "object" ? (options.workspace.extraRoots ?? []) : [];
@@ -149,6 +162,7 @@ function findSandbox({ workspace, stateFolder }: Places, options: RuntimeOptions
     const sandbox = await openSandbox({
       mode,
       roots: { root: workspace.root, extraRoots },
+      readable,
       hidden: [stateFolder],
       protectedNames,
       sensitiveNames,

@@ -1,6 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { AgentHost } from "./agent/agent-host.ts";
+import type { ChildMaker } from "./agent/sub-agents/child-agent.ts";
+import { defaultSubAgentLimits } from "./agent/sub-agents/sub-agent-options.ts";
+import { openSubAgents, type SubAgents } from "./agent/sub-agents/sub-agents.ts";
 import { createAgentHosts } from "./agent-hosts.ts";
+import type { AgentRights, Sender } from "./agent-rights.ts";
+import type { SendingSession } from "./child-agents.ts";
+import type { ParentSession } from "./child-session.ts";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
 import { openProcesses } from "./open-processes.ts";
@@ -24,11 +30,10 @@ import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
-import { jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
+import { agentsAsWork, jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import type { Tasks } from "./tool/tasks.ts";
 import type { Caller, Variables } from "./tool/tool-context.ts";
-import type { ToolFilter } from "./tool-filter.ts";
 
 export interface SessionOptions {
   /** Resumes the session of this id where there is one. */
@@ -74,6 +79,8 @@ export interface Session extends Interop, ToolChoice {
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** The commands that run in the background. */
   readonly jobs: SessionJobs;
+  /** The agents that were sent off from it, and how far they are. */
+  readonly agents: Pick<SubAgents<unknown>, "list" | "cancel">;
   /** What is to be done; every change is told in the events (`todo_changed`). */
   readonly tasks: Tasks;
   /** The same list as a whole. */
@@ -94,16 +101,20 @@ export interface Session extends Interop, ToolChoice {
 /** With what is not for everybody. */
 export interface OpenedSession extends Session {
   /** For an agent that may use all tools, or only some. */
-  agentHost(allows?: ToolFilter): Promise<AgentHost>;
+  agentHost(rights: AgentRights): Promise<AgentHost>;
 }
 
-export async function openSession(parts: SessionParts, options: NamedSessionOptions): Promise<OpenedSession> {
+export async function openSession(
+  parts: SessionParts,
+  options: NamedSessionOptions,
+  parent?: ParentSession,
+): Promise<OpenedSession> {
   const { store, workspace, view } = parts;
   const { id } = options;
   checkSessionId(id);
   const mode = options.mode ?? parts.options.permissions?.mode ?? "ask";
   checkMode(mode);
-  const budget = createBudget(options.budget ?? parts.options.budget);
+  const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
 
   const { taskId: givenTask } = options;
   const { taskId, resumed } = await store.openSession({
@@ -129,7 +140,22 @@ export async function openSession(parts: SessionParts, options: NamedSessionOpti
     parts.skills.list(),
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
-  const background = [jobsAsWork(processes)];
+  const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
+  const subAgents = await openSubAgents({
+    maker: childMaker(parts, {
+      id,
+      taskId,
+      mode,
+      ...(parent ?? { depth: 0, maxDepth: limits.maxDepth }),
+      link: () => ({ budget, approvals: environment.approvals }),
+    }),
+    log,
+    redactor: parts.redactor,
+    known: await store.readVariables(`agents:${id}`),
+    keep: (record) => log.noteVariable({ scope: `agents:${id}`, name: record.id, value: record }),
+    maxRunning: limits.maxRunning,
+  });
+  const background = [jobsAsWork(processes), agentsAsWork(subAgents)];
   const { tasks, todos, reminder } = await openTasks(parts, { id, log, background, remindEveryCalls });
   const tools = await openTools(parts, { id, log, session: () => environment.session });
   const environment: CallEnvironment = await createEnvironment(parts, {
@@ -146,6 +172,8 @@ export async function openSession(parts: SessionParts, options: NamedSessionOpti
     tools,
     tasks,
     todos,
+    agents: (use) => subAgents.forCall(use, use),
+    parent,
   });
   await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
 
@@ -169,7 +197,15 @@ export async function openSession(parts: SessionParts, options: NamedSessionOpti
     callAll: (calls) => callAll(environment, calls),
   });
 
-  const agentHost = createAgentHosts(parts, { id, log, openCalls, environment, tools, reminder });
+  const agentHost = createAgentHosts(parts, {
+    id,
+    log,
+    openCalls,
+    environment,
+    tools,
+    reminder,
+    subAgents,
+  });
 
   return {
     id,
@@ -180,6 +216,7 @@ export async function openSession(parts: SessionParts, options: NamedSessionOpti
     budget,
     approvals: environment.approvals,
     jobs: sessionJobs(processes),
+    agents: { list: subAgents.list, cancel: subAgents.cancel },
     tasks,
     todos,
     skills: { list: parts.skills.list, problems: parts.skills.problems },
@@ -209,6 +246,7 @@ export async function openSession(parts: SessionParts, options: NamedSessionOpti
         const cancelled = openCalls.cancelAll(new Error("the session was closed"));
         await watch?.close();
         await cancelled;
+        await subAgents.close();
         await processes.close();
         run.end();
         await log.append([{ type: "session-closed" }]);
@@ -223,6 +261,21 @@ export async function openSession(parts: SessionParts, options: NamedSessionOpti
 }
 
 const defaultRemindEveryCalls = 10;
+
+/** Loaded when the first agent is sent off: most sessions send off none. */
+function childMaker(parts: SessionParts, sending: SendingSession): ChildMaker<Sender> {
+  return {
+    async open(plan) {
+      const { openChildAgent } = await import("./child-agents.ts");
+      return openChildAgent(parts, sending, plan);
+    },
+    async salvage(worktree, title) {
+      if (worktree === undefined) return undefined;
+      const { finishPlace } = await import("./child-place.ts");
+      return finishPlace(worktree, title);
+    },
+  };
+}
 
 function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
   return {

@@ -1,3 +1,4 @@
+import { checkSubAgentOptions, type SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
 import type { McpServerOptions } from "./mcp/client/server-options.ts";
 import type { ApprovalHandler } from "./runtime/permissions/approvals.ts";
 import { type Mode, modes } from "./runtime/permissions/decide.ts";
@@ -40,6 +41,8 @@ export interface RuntimeOptions {
   readonly onApproval?: ApprovalHandler;
   /** Answers a tool's question to the person: with a text, or with an object where the question has `fields`. */
   readonly onQuestion?: QuestionHandler;
+  /** How agents may send off others. */
+  readonly agents?: SubAgentOptions;
   /** When the model is offered only some of the tools, and searches for the others. */
   readonly deferral?: DeferralLimits;
   /** Values to mask wherever they appear in results and records. */
@@ -80,6 +83,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "approvals",
   "onApproval",
   "onQuestion",
+  "agents",
   "deferral",
   "secrets",
   "requireReadBeforeWrite",
@@ -105,6 +109,7 @@ export function checkOptions(options: RuntimeOptions): void {
     );
   }
   checkLimits(options.deferral ?? {});
+  checkSubAgentOptions(options.agents ?? {});
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);
   checkChoice("sandbox", sandbox, ["auto", "required", "off"]);

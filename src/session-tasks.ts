@@ -1,3 +1,5 @@
+import { toWork as agentToWork } from "./agent/sub-agents/agent-record.ts";
+import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
 import type { SessionParts } from "./create-environment.ts";
 import type { OpenedProcesses } from "./open-processes.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
@@ -70,6 +72,20 @@ export function jobsAsWork({ listJobs, jobs }: Pick<OpenedProcesses, "listJobs" 
     async cancel(id) {
       await (await jobs()).kill(id);
     },
+  };
+}
+
+/** The agents that were sent off: those at work, and those that worked in the background. */
+export function agentsAsWork({
+  list,
+  cancel,
+}: Pick<SubAgents<unknown>, "list" | "cancel">): BackgroundSource {
+  return {
+    list: async () =>
+      list()
+        .filter(({ mode, status }) => mode === "background" || status === "in_progress")
+        .map(agentToWork),
+    cancel,
   };
 }
 

@@ -4,10 +4,13 @@ import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import type { Redactor } from "../shared/redact.ts";
+import type { TokenMeter } from "./token-meter.ts";
 
 /** What an agent needs of the session it works in. */
 export interface AgentHost {
   readonly sessionId: string;
+  /** By which providers know prompts that begin alike. */
+  readonly cacheKey: string;
   readonly workspace: string;
   readonly log: SessionLog;
   readonly redactor: Redactor;
@@ -19,7 +22,14 @@ export interface AgentHost {
   activeTools(): readonly PresentedTool[];
   /** How to use them, longer than their descriptions; what is new comes last here too. */
   toolManuals(): string;
-  callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
+  /** Agents that the calls send off spend what is on the meter. */
+  callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
+  /** For an agent that another one has sent off: what that one spends. */
+  readonly meter?: TokenMeter;
+  /** How agents ended that were sent off to work beside, where the model does not know yet. */
+  takeNews(): readonly string[];
+  /** Waits for one of them; false where there is none to wait for. */
+  untilNews(signal: AbortSignal): Promise<boolean>;
   keepOutput(text: string): Promise<string>;
   /** Keeps bytes beside the log, and gives the name to ask for them by; undefined where there is no room. */
   keepBytes(bytes: Buffer): Promise<string | undefined>;

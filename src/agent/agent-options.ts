@@ -71,7 +71,7 @@ export function checkAgentOptions(options: AgentOptions): void {
 /** Older versions of the interface stream the same parts, as far as an agent needs them. */
 const knownVersions: readonly string[] = ["v2", "v3", "v4"];
 
-function checkModel(model: unknown): void {
+export function checkModel(model: unknown): void {
   if (typeof model === "string" && model !== "") return;
   const { specificationVersion, doStream } = (model ?? {}) as Partial<LanguageModelV4>;
   if (typeof doStream !== "function")
@@ -90,7 +90,7 @@ function checkType(name: string, value: unknown, type: "string" | "function"): v
   throw new TypeError(`agent: ${name} must be ${wanted}; received ${JSON.stringify(value)}`);
 }
 
-function checkNumber(name: string, value: unknown, least: number): void {
+export function checkNumber(name: string, value: unknown, least: number): void {
   if (value === undefined || (typeof value === "number" && value >= least)) return;
   throw new TypeError(
     `agent: ${name} must be a number of at least ${least}; received ${JSON.stringify(value)}`,

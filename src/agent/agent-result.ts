@@ -1,4 +1,5 @@
-import type { AgentEndReason, TokenUsage } from "../runtime/events/agent-event.ts";
+import type { TokenUsage } from "../runtime/events/agent-event.ts";
+import type { AgentEndReason } from "../tool/agents.ts";
 
 /** What became of a message's work. */
 export interface AgentResult {

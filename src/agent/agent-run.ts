@@ -4,6 +4,7 @@ import type { ProcessIdentity } from "../shared/process-identity.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { Offer } from "./offers.ts";
+import type { TokenMeter } from "./token-meter.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** What stays the same from message to message, and the conversation itself. */
@@ -44,6 +45,7 @@ export interface AgentRun extends AgentParts {
   readonly runId: string;
   readonly signal: AbortSignal;
   readonly startedMs: number;
+  readonly meter: TokenMeter;
   /** What the model is offered in this step. */
   offered: Offer;
   steps: number;

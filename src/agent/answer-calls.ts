@@ -9,8 +9,11 @@ import type { AnsweredCall, StepEntry } from "./transcript.ts";
 /** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
-  const { host, model, transcript } = run;
-  const results = await host.callAll(calls.map((call) => toRequest(run, call)));
+  const { host, model, transcript, meter } = run;
+  const results = await host.callAll(
+    calls.map((call) => toRequest(run, call)),
+    meter,
+  );
   const { calls: open } = transcript.entries.at(-1) as StepEntry;
   const imageTypes = shownImages(model);
   for (const [index, call] of open.entries())

@@ -5,16 +5,16 @@ import { sha256 } from "../shared/sha256.ts";
  * What providers have to be told for a prompt that begins like the one before to be cheap, and for a transcript to be
  * complete without anything on their side. Each reads its own entry and passes over the others.
  */
-export function cacheHints(sessionId: string): ProviderOptions {
+export function cacheHints(cacheKey: string): ProviderOptions {
   return {
     anthropic: { cacheControl: { type: "ephemeral" } },
-    openai: { promptCacheKey: shortKey(sessionId), store: false },
+    openai: { promptCacheKey: shortKey(cacheKey), store: false },
   };
 }
 
 /** A key of more than 64 characters is refused. */
-function shortKey(sessionId: string): string {
-  return sessionId.length <= 64 ? sessionId : sha256(sessionId);
+function shortKey(key: string): string {
+  return key.length <= 64 ? key : sha256(key);
 }
 
 /** Entry by entry, what was asked for wins. */

@@ -24,7 +24,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     host,
     options,
     model,
-    providerOptions: joinProviderOptions(cacheHints(host.sessionId), options.providerOptions),
+    providerOptions: joinProviderOptions(cacheHints(host.cacheKey), options.providerOptions),
     offer: createOffers(options, host),
     transcript: createTranscript(),
     inbox: [],

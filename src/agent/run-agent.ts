@@ -1,6 +1,6 @@
-import type { AgentEndReason } from "../runtime/events/agent-event.ts";
 import { newId } from "../shared/new-id.ts";
 import { ownIdentity } from "../shared/process-identity.ts";
+import type { AgentEndReason } from "../tool/agents.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { answerCalls } from "./answer-calls.ts";
@@ -8,6 +8,7 @@ import { describeModelError } from "./describe-model-error.ts";
 import { makeRoom } from "./make-room.ts";
 import type { SaidStep } from "./step-draft.ts";
 import { takeStep } from "./take-step.ts";
+import { createTokenMeter } from "./token-meter.ts";
 import { noUsage } from "./token-usage.ts";
 
 const defaultMaxSteps = 100;
@@ -23,6 +24,7 @@ export async function runAgent(
     runId: newId("run"),
     signal,
     startedMs: performance.now(),
+    meter: createTokenMeter(parts.options.budget?.tokens, parts.host.meter),
     offered: parts.offer(),
     steps: 0,
     usage: noUsage,
@@ -38,7 +40,7 @@ export async function runAgent(
       await makeRoom(run);
       // What has come in meanwhile is in the log before the step begins.
       readInbox(run);
-      remind(run);
+      tellNews(run);
       const startedMs = performance.now();
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
@@ -75,26 +77,26 @@ async function begin(run: AgentRun, message?: string): Promise<void> {
 }
 
 /** Whether another step may be taken. */
-function findStop({ options, steps, usage, signal, startedMs }: AgentRun): AgentEndReason | undefined {
+function findStop({ options, steps, meter, signal, startedMs }: AgentRun): AgentEndReason | undefined {
   const { maxSteps = defaultMaxSteps, budget = {} } = options;
   if (signal.aborted) return "interrupted";
   if (steps >= maxSteps) return "max-steps";
-  const { tokens = Number.POSITIVE_INFINITY, timeMs = Number.POSITIVE_INFINITY } = budget;
-  const isSpent = usage.inputTokens + usage.outputTokens >= tokens || performance.now() - startedMs >= timeMs;
-  return isSpent ? "budget" : undefined;
+  const { timeMs = Number.POSITIVE_INFINITY } = budget;
+  return meter.isSpent || performance.now() - startedMs >= timeMs ? "budget" : undefined;
 }
 
 function readInbox({ inbox, transcript }: AgentRun): void {
   for (const message of inbox.splice(0)) transcript.addUser(message);
 }
 
-/** Told as one more message, so that the prompt only ever grows at its end. */
-function remind({ host, runId, transcript }: AgentRun): void {
+/** Told as further messages, so that the prompt only ever grows at its end. */
+function tellNews({ host, runId, transcript }: AgentRun): void {
   const reminder = host.takeReminder();
-  if (reminder === undefined) return;
-  const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${reminder}`);
-  transcript.addUser(text);
-  host.log.note({ type: "reminder-sent", runId, text });
+  for (const told of [...host.takeNews(), ...(reminder === undefined ? [] : [reminder])]) {
+    const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${told}`);
+    transcript.addUser(text);
+    host.log.note({ type: "reminder-sent", runId, text });
+  }
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, startedMs: number): void {
@@ -104,12 +106,15 @@ function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, started
 
 /** Whether the step was the last one. */
 async function findEnd(run: AgentRun, said: SaidStep): Promise<AgentEndReason | undefined> {
-  const { options, steps, usage, text, signal, inbox } = run;
+  const { options, steps, usage, text, signal, inbox, host } = run;
   if (signal.aborted) return "interrupted";
   if (await options.stopWhen?.({ steps, usage, text })) return "stop-condition";
   if (said.calls.length > 0 || inbox.length > 0) return undefined;
   if (said.finishReason === "length") return "cut-off";
-  return said.finishReason === "content-filter" ? "refused" : "done";
+  if (said.finishReason === "content-filter") return "refused";
+  // Whoever it has sent off works for it: it is not done before they are.
+  if (await host.untilNews(signal)) return undefined;
+  return signal.aborted ? "interrupted" : "done";
 }
 
 async function end(

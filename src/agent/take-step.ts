@@ -143,6 +143,7 @@ async function record(run: AgentRun, said: SaidStep): Promise<void> {
   ]);
   transcript.addStep(said.content, finishReason);
   run.usage = addUsage(run.usage, usage);
+  if (usage !== undefined) run.meter.spend(usage.inputTokens + usage.outputTokens);
   run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 

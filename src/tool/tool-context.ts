@@ -1,3 +1,4 @@
+import type { AgentKind, Agents } from "./agents.ts";
 import type { Processes } from "./processes.ts";
 import type { FormFields, FormQuestion, InferFields, PlainQuestion } from "./question.ts";
 import type { Search } from "./search.ts";
@@ -23,6 +24,8 @@ export interface SessionView {
   readonly mode: string;
   /** What skills there were when it was last looked. */
   readonly skills?: readonly SkillSummary[];
+  /** What kinds of agents there were then. */
+  readonly agents?: readonly AgentKind[];
 }
 
 /** Named values that outlive a call; what is set is JSON and comes back after a restart. */
@@ -238,8 +241,4 @@ export interface Web {
     url: string,
     options?: { timeoutMs?: number },
   ): Promise<{ status: number; contentType: string; body: string }>;
-}
-
-export interface Agents {
-  run(prompt: string, options?: { model?: string; mode?: string }): Promise<{ text: string }>;
 }

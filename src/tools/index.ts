@@ -1,4 +1,5 @@
 import type { AnyTool } from "../tool/define-tool.ts";
+import agentRun from "./agent/run.ts";
 import fileCopy from "./file/copy.ts";
 import fileDelete from "./file/delete.ts";
 import fileEdit from "./file/edit.ts";
@@ -42,6 +43,7 @@ export const builtinTools: readonly AnyTool[] = [
   shellRun,
   shellOutput,
   shellKill,
+  agentRun,
   toolSearch,
   taskCreate,
   taskList,

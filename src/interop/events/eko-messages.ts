@@ -1,5 +1,6 @@
-import type { AgentEndReason, TokenUsage } from "../../runtime/events/agent-event.ts";
+import type { TokenUsage } from "../../runtime/events/agent-event.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import type { AgentEndReason } from "../../tool/agents.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 import { createSpokenCalls, type SpokenCall } from "./spoken-calls.ts";

@@ -64,6 +64,7 @@ export const flyto: Dialect = {
         head_limit: { default: 250 },
       },
     },
+    agent_run: { name: "Agent", params: { kind: { name: "agent_type" } } },
     task_create: { name: "TaskCreate" },
     task_list: { name: "TaskList" },
     task_update: { name: "TaskUpdate" },

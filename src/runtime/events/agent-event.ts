@@ -1,3 +1,5 @@
+import type { AgentEndReason } from "../../tool/agents.ts";
+
 /** One part of what a model said, as it goes back to the model with the next step. */
 export type AssistantPart = AssistantText<"text"> | AssistantText<"reasoning"> | AssistantCall;
 
@@ -27,17 +29,6 @@ export interface TokenUsage {
   /** Of the input: what the provider had cached. */
   readonly cachedInputTokens: number;
 }
-
-/** Why an agent stopped. `done`: the model had nothing more to do. */
-export type AgentEndReason =
-  | "done"
-  | "max-steps"
-  | "budget"
-  | "stop-condition"
-  | "interrupted"
-  | "cut-off"
-  | "refused"
-  | "failed";
 
 /** What is left of a message that was too long. */
 export interface CutMessage {

@@ -1,3 +1,4 @@
+import type { AgentReport, StartedAgent } from "../../tool/agents.ts";
 import type { Job } from "../../tool/processes.ts";
 import type { Answer, Question } from "../../tool/question.ts";
 import type { Task } from "../../tool/tasks.ts";
@@ -63,6 +64,7 @@ export type SessionEvent =
   | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
   | { readonly type: "todo_changed"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
   | { readonly type: "todo_reminder"; readonly text: string; readonly open: number }
+  | SubAgentEvent
   | ({ readonly type: "question-asked"; readonly callId: string } & Question)
   | { readonly type: "question-answered"; readonly callId: string; readonly answer: Answer }
   | { readonly type: "question-unanswered"; readonly callId: string; readonly reason: string }
@@ -81,6 +83,23 @@ export type SessionEvent =
       readonly message: string;
       readonly data?: unknown;
     };
+
+/** What agents do that were sent off from this session; all of it is in the logs of their own sessions, too. */
+type SubAgentEvent =
+  | ({
+      readonly type: "subagent_start";
+      readonly subagentId: string;
+      /** The call that sent it off. */
+      readonly callId: string;
+      readonly mode: "sync" | "background" | "worktree";
+      readonly kind?: string;
+    } & Omit<StartedAgent, "id">)
+  | { readonly type: "subagent_event"; readonly subagentId: string; readonly event: LoggedEvent }
+  | ({
+      readonly type: "subagent_end";
+      readonly subagentId: string;
+      readonly durationMs: number;
+    } & Omit<AgentReport, "id">);
 
 /** An event as the log holds it. */
 export type LoggedEvent = SessionEvent & {
@@ -114,6 +133,9 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   todo_reminder: "monitor",
   custom: "monitor",
   log: "monitor",
+  subagent_start: "progress",
+  subagent_event: "progress",
+  subagent_end: "progress",
   "agent-start": "monitor",
   "user-message": "progress",
   "reminder-sent": "monitor",

@@ -1,4 +1,5 @@
 import type { Redactor } from "../../shared/redact.ts";
+import type { Agents } from "../../tool/agents.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Answer, Question } from "../../tool/question.ts";
 import type { Search } from "../../tool/search.ts";
@@ -6,7 +7,6 @@ import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type {
-  Agents,
   AskOptions,
   Caller,
   Files,
@@ -21,6 +21,7 @@ import type { FileChange } from "../workspace/file-change.ts";
 import { admitReached } from "./admit-path.ts";
 import { askPerson } from "./ask-person.ts";
 import type { FileUse, ResolvedCall } from "./call.ts";
+import { guardAgents } from "./guard-agents.ts";
 import { guardFiles } from "./guard-files.ts";
 import { guardProcesses } from "./guard-processes.ts";
 import { guardSearch } from "./guard-search.ts";
@@ -165,7 +166,7 @@ export class CallContext implements ToolContext {
   }
 
   get agents(): Agents {
-    return unavailableServices.agents;
+    return untilEnded(guardAgents(this.#call), () => this.#isOpen);
   }
 
   get tools(): ToolCatalogue {

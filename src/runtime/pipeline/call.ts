@@ -1,5 +1,6 @@
 import type { Deadline } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/redact.ts";
+import type { Agents } from "../../tool/agents.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Processes } from "../../tool/processes.ts";
@@ -112,6 +113,8 @@ export interface CallEnvironment {
   readonly todos?: Todos;
   /** The skills, loaded through these files; absent where there is nowhere to look for them. */
   skills?(files: Files): Skills;
+  /** Absent where no agent can be sent off. */
+  agents?(use: AgentUse): Agents;
   /** Absent where there is nothing to search. */
   readonly tools?: ToolCatalogue;
   /** Keeps a whole output on disk and tells where. */
@@ -128,6 +131,14 @@ export interface FileUse {
   readonly onChange: (change: FileChange) => void;
   /** Refuses, by throwing, what may not be touched, by where it really is. */
   readonly admit?: FileScope["admit"];
+}
+
+/** How one call sends off agents. */
+export interface AgentUse extends Pick<CallRequest, "onApproval" | "onQuestion"> {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The call's clock, which stands still while a person is waited for. */
+  readonly clock: Pick<Deadline, "pause" | "resume">;
 }
 
 /** What it takes to undo a call. */

@@ -1,0 +1,22 @@
+import type { AgentOptions } from "./agent/agent-options.ts";
+import type { TokenMeter } from "./agent/token-meter.ts";
+import type { AgentUse } from "./runtime/pipeline/call.ts";
+import type { ToolFilter } from "./tool-filter.ts";
+
+/** What an agent may do in a session. */
+export interface AgentRights {
+  readonly options: AgentOptions;
+  /** The only tools it may use; all of them unless told. */
+  readonly allows?: ToolFilter;
+  /**
+   * The tools that its model is offered, where that is more: one that is sent off then begins its prompts as its sender
+   * does, and a provider that keeps those need not read them again.
+   */
+  readonly offers?: ToolFilter;
+  /** Of an agent that another one has sent off. */
+  readonly meter?: TokenMeter;
+  readonly cacheKey?: string;
+}
+
+/** Who sends an agent off, as far as that is an agent, and with which call. */
+export type Sender = Partial<AgentRights> & AgentUse;

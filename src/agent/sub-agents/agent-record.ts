@@ -1,0 +1,45 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { ProcessIdentity } from "../../shared/process-identity.ts";
+import type { AgentReport, StartedAgent } from "../../tool/agents.ts";
+import type { BackgroundWork, TaskStatus } from "../../tool/tasks.ts";
+
+export type AgentMode = "sync" | "background" | "worktree";
+
+/** What is known of an agent that was sent off; kept with the session that did. */
+export interface AgentRecord extends StartedAgent {
+  readonly kind?: string;
+  readonly mode: AgentMode;
+  readonly status: TaskStatus;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** Where it works or worked. */
+  readonly process: ProcessIdentity;
+  /** What it takes to finish its worktree, should nobody get to it. */
+  readonly worktree?: unknown;
+  readonly report?: AgentReport;
+  /** Whoever sent it off does not know yet how it ended. */
+  readonly isNews?: boolean;
+}
+
+/** Those that were kept; what is none is passed over. */
+export function readRecords(kept: ReadonlyMap<string, unknown>): AgentRecord[] {
+  return [...kept.values()].filter(isRecord);
+}
+
+function isRecord(value: unknown): value is AgentRecord {
+  return isPlainObject(value) && typeof value.id === "string" && isPlainObject(value.process);
+}
+
+export function toWork({ id, title, status, startedAt, endedAt, report }: AgentRecord): BackgroundWork {
+  const note = report && (report.problem ?? `${report.reason} after ${report.steps} steps`);
+  return {
+    kind: "agent",
+    id,
+    title,
+    status,
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    ...(note !== undefined && { note }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { AgentTask, BranchWork } from "../../tool/agents.ts";
+import type { AgentResult } from "../agent-result.ts";
+
+/** An agent that was sent off, in its own session. */
+export interface ChildAgent {
+  readonly sessionId: string;
+  readonly branch?: string;
+  /** What it takes to finish its worktree, as plain data. */
+  readonly worktree?: unknown;
+  run(signal: AbortSignal): Promise<AgentResult>;
+  /** Everything that happens in its session, until that is closed. */
+  events(): AsyncIterable<LoggedEvent>;
+  /** Ends its session, and gives what is left on its branch. */
+  close(): Promise<BranchWork | undefined>;
+}
+
+/** How one is made, by whoever knows sessions and models. `Sender` tells of the agent that sends it off. */
+export interface ChildMaker<Sender> {
+  open(plan: ChildPlan<Sender>): Promise<ChildAgent>;
+  /** Finishes the worktree of one whose process is gone. */
+  salvage(worktree: unknown, title: string): Promise<BranchWork | undefined>;
+}
+
+export interface ChildPlan<Sender> {
+  readonly id: string;
+  readonly title: string;
+  readonly task: AgentTask;
+  readonly sender: Sender;
+  /** The call that sends it off waits for it. */
+  readonly isAwaited: boolean;
+}

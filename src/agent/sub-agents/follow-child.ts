@@ -1,0 +1,116 @@
+import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import { isoTime } from "../../shared/iso-time.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import type { AgentReport } from "../../tool/agents.ts";
+import type { TaskStatus } from "../../tool/tasks.ts";
+import type { AgentResult } from "../agent-result.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import type { ChildAgent } from "./child-agent.ts";
+
+/** How far an agent is that was sent off. */
+export interface ChildProgress {
+  calls: number;
+  tokens: number;
+  /** The tool that it called last. */
+  activity?: string;
+}
+
+/**
+ * Works through one agent's time: all that happens in its session is told in the log of the session that sent it off, then
+ * how it ended. Never rejects: what goes wrong is in the report.
+ */
+export async function followChild(
+  child: ChildAgent,
+  record: AgentRecord,
+  { log, redactor, progress, signal }: FollowOptions,
+): Promise<AgentRecord> {
+  const startedMs = performance.now();
+  const forwarding = forwardEvents(child, record.id, { log, progress });
+  const outcome = await settle(child.run(signal));
+  const closing = await settle(child.close());
+  await settle(forwarding);
+  // Secrets in its words are masked here: from now on they are kept.
+  const report = redactor.value(reportOf(record, { outcome, closing, progress })) as AgentReport;
+  const durationMs = Math.round(performance.now() - startedMs);
+  const { id: subagentId, ...told } = report;
+  log.note({ type: "subagent_end", subagentId, durationMs, ...told });
+  return { ...record, status: statusOf(report), endedAt: isoTime(), report };
+}
+
+export interface FollowOptions {
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  readonly progress: ChildProgress;
+  readonly signal: AbortSignal;
+}
+
+async function forwardEvents(
+  child: ChildAgent,
+  subagentId: string,
+  { log, progress }: Pick<FollowOptions, "log" | "progress">,
+): Promise<void> {
+  for await (const event of child.events()) {
+    if (event.type === "call-start") progress.activity = event.tool;
+    if (event.type === "call-end") progress.calls += 1;
+    if (event.type === "assistant-message" && event.usage !== undefined)
+      progress.tokens += event.usage.inputTokens + event.usage.outputTokens;
+    log.note({ type: "subagent_event", subagentId, event });
+  }
+}
+
+type Settled<Value> = { readonly value: Value } | { readonly problem: string };
+
+async function settle<Value>(promise: Promise<Value>): Promise<Settled<Value>> {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function reportOf(
+  { id, sessionId, title, branch }: AgentRecord,
+  {
+    outcome,
+    closing,
+    progress: { calls, tokens },
+  }: {
+    outcome: Settled<AgentResult>;
+    closing: Settled<AgentReport["work"]>;
+    progress: ChildProgress;
+  },
+): AgentReport {
+  const started = { id, sessionId, title, ...(branch !== undefined && { branch }) };
+  const work = "value" in closing ? closing.value : undefined;
+  const unclosed = "problem" in closing ? closing.problem : undefined;
+  if ("problem" in outcome) {
+    const problem = unclosed === undefined ? outcome.problem : `${outcome.problem}; ${unclosed}`;
+    return {
+      ...started,
+      reason: "failed",
+      problem,
+      text: "",
+      steps: 0,
+      calls,
+      tokens,
+      ...(work && { work }),
+    };
+  }
+  const { reason, text, steps, error } = outcome.value;
+  const problem = unclosed ?? error?.message;
+  return {
+    ...started,
+    reason: unclosed === undefined ? reason : "failed",
+    ...(problem !== undefined && { problem }),
+    text,
+    steps,
+    calls,
+    tokens,
+    ...(work && { work }),
+  };
+}
+
+function statusOf({ reason }: AgentReport): TaskStatus {
+  if (reason === "interrupted") return "cancelled";
+  return reason === "failed" || reason === "refused" ? "failed" : "done";
+}

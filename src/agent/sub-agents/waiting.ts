@@ -1,0 +1,38 @@
+import type { Approvals } from "../../runtime/permissions/approvals.ts";
+import type { Deadline } from "../../shared/deadline.ts";
+import type { QuestionHandler } from "../../tool/question.ts";
+
+type Clock = Pick<Deadline, "pause" | "resume">;
+
+/** While an agent that was sent off waits for a person, the time of the call that waits for it stands still. */
+export function pausingApprovals(approvals: Approvals, clock: Clock): Approvals {
+  const waiting = new Set<string>();
+  const end = (id: string) => {
+    if (waiting.delete(id)) clock.resume();
+  };
+  return {
+    ...approvals,
+    isAnswered: approvals.isAnswered,
+    request(details, options) {
+      const asked = approvals.request(details, options);
+      waiting.add(asked.id);
+      clock.pause();
+      return { id: asked.id, decision: asked.decision.finally(() => end(asked.id)) };
+    },
+    withdraw(id) {
+      end(id);
+      approvals.withdraw(id);
+    },
+  };
+}
+
+export function pausingQuestions(handler: QuestionHandler, clock: Clock): QuestionHandler {
+  return async (question, signal) => {
+    clock.pause();
+    try {
+      return await handler(question, signal);
+    } finally {
+      clock.resume();
+    }
+  };
+}

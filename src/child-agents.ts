@@ -1,0 +1,208 @@
+import { createAgent } from "./agent/agent.ts";
+import type { AgentOptions } from "./agent/agent-options.ts";
+import type { AgentTemplate } from "./agent/sub-agents/agent-template.ts";
+import type { ChildAgent, ChildPlan } from "./agent/sub-agents/child-agent.ts";
+import { defaultSubAgentLimits } from "./agent/sub-agents/sub-agent-options.ts";
+import { pausingApprovals, pausingQuestions } from "./agent/sub-agents/waiting.ts";
+import type { AgentRights, Sender } from "./agent-rights.ts";
+import { type ChildPlace, openPlace } from "./child-place.ts";
+import type { ParentSession } from "./child-session.ts";
+import type { SessionParts } from "./create-environment.ts";
+import { type Mode, modes } from "./runtime/permissions/decide.ts";
+import { newId } from "./shared/new-id.ts";
+import { ToolError } from "./tool/tool-error.ts";
+import type { ToolFilter } from "./tool-filter.ts";
+import agentTool from "./tools/agent/run.ts";
+
+/** The session in which agents are sent off. */
+export interface SendingSession {
+  readonly id: string;
+  readonly taskId: string;
+  readonly mode: Mode;
+  /** How many agents stand above it, how many may, and of which kinds they may be. */
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly allowedKinds?: readonly string[];
+  /** What the sessions of its agents share with it. */
+  link(): Pick<ParentSession, "budget" | "approvals">;
+}
+
+/** Makes an agent that is sent off: it has a session of its own, which may do no more than its sender's. */
+export async function openChildAgent(
+  parts: SessionParts,
+  sending: SendingSession,
+  plan: ChildPlan<Sender>,
+): Promise<ChildAgent> {
+  if (sending.depth >= sending.maxDepth) throw tooDeep(sending.maxDepth);
+  const template = await findTemplate(parts, sending, plan.task.kind);
+  const options = optionsOf(parts, plan, template);
+  const place = await openPlace(parts, plan);
+  try {
+    return await openChild({ parts, sending, plan, template, options, place });
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+function tooDeep(maxDepth: number): ToolError {
+  const message =
+    maxDepth === 0
+      ? "agents may send off no others here"
+      : "an agent that was sent off may send off no others";
+  return new ToolError("permission-denied", message, { hint: "Do the work yourself." });
+}
+
+async function findTemplate(
+  { templates }: SessionParts,
+  { allowedKinds }: SendingSession,
+  kind: string | undefined,
+): Promise<AgentTemplate | undefined> {
+  if (kind === undefined) return undefined;
+  if (allowedKinds !== undefined && !allowedKinds.includes(kind)) {
+    throw new ToolError(
+      "permission-denied",
+      `agents of the kind ${JSON.stringify(kind)} may not be sent off here`,
+      {
+        hint:
+          allowedKinds.length === 0
+            ? "Leave the kind out."
+            : `Those that may are ${allowedKinds.join(", ")}.`,
+      },
+    );
+  }
+  return templates.find(kind);
+}
+
+/** As its sender works, but for what its kind and its task say. */
+function optionsOf(
+  { options: { agents = {} } }: SessionParts,
+  { id, task, sender, isAwaited }: ChildPlan<Sender>,
+  template: AgentTemplate | undefined,
+): AgentOptions {
+  const { budget: _, stopWhen: __, ...like } = sender.options ?? ({} as Partial<AgentOptions>);
+  const named = task.model ?? template?.model;
+  const own = named ?? like.model ?? agents.model;
+  if (own === undefined) {
+    throw new ToolError("unavailable", "there is no model for an agent that is sent off from here", {
+      hint: "Whoever runs Toolwright can name one as agents.model in the options or the configuration.",
+    });
+  }
+  const { onApproval, onQuestion } = sender;
+  const {
+    providerOptions,
+    contextTokens,
+    maxOutputTokens,
+    reasoning,
+    baseUrl = agents.baseUrl,
+    ...rest
+  } = like;
+  // What was meant for one model may be wrong for another.
+  const forModel = { providerOptions, contextTokens, maxOutputTokens, reasoning, baseUrl };
+  const system = template?.system ?? like.system;
+  return {
+    ...rest,
+    ...(named === undefined && withoutUndefined(forModel)),
+    model: own,
+    name: `${template?.name ?? "agent"} ${id}`,
+    maxSteps: template?.maxSteps ?? agents.maxSteps ?? defaultSubAgentLimits.maxSteps,
+    ...(system !== undefined && { system }),
+    ...(onApproval && { onApproval }),
+    ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, sender.clock) : onQuestion }),
+  };
+}
+
+function withoutUndefined<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]: NonNullable<Values[Key]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Values]: NonNullable<Values[Key]>;
+  };
+}
+
+interface NewChild {
+  readonly parts: SessionParts;
+  readonly sending: SendingSession;
+  readonly plan: ChildPlan<Sender>;
+  readonly template: AgentTemplate | undefined;
+  readonly options: AgentOptions;
+  readonly place: ChildPlace;
+}
+
+async function openChild({ parts, sending, plan, template, options, place }: NewChild): Promise<ChildAgent> {
+  const { id, taskId } = sending;
+  const { sender, task } = plan;
+  const depth = sending.depth + 1;
+  const maxDepth = Math.min(
+    sending.maxDepth,
+    depth + (template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY),
+  );
+  const allowedKinds = template?.agents?.allowed;
+  const sessionId = newId("session");
+  const shared = sending.link();
+  const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, sender.clock) : shared.approvals;
+  const session = await place.parts.openChild(
+    {
+      id: sessionId,
+      taskId,
+      mode: stricter(sending.mode, template?.mode),
+      caller: { kind: "agent", name: options.name! },
+    },
+    { ...shared, approvals, depth, maxDepth, ...(allowedKinds && { allowedKinds }) },
+  );
+  await copyActivations(parts, id, sessionId);
+  const allows = narrow(parts, { sender, template, mayGoOn: depth < maxDepth });
+  const sharesPrompt = template?.system === undefined && template?.tools === undefined;
+  const rights: AgentRights = {
+    options,
+    allows,
+    ...(sharesPrompt && { offers: sender.offers ?? everything, cacheKey: sender.cacheKey ?? id }),
+    ...(sender.meter && { meter: sender.meter }),
+  };
+  const agent = createAgent(options, () => session.agentHost(rights));
+  const { worktree } = place;
+  return {
+    sessionId,
+    ...(worktree && { branch: worktree.branch, worktree }),
+    run: (signal) => agent.run(messageOf(task.prompt, place), { signal }),
+    events: () => session.events(),
+    async close() {
+      await session.close();
+      return place.close();
+    },
+  };
+}
+
+function stricter(mode: Mode, other: Mode = mode): Mode {
+  return modes.indexOf(other) < modes.indexOf(mode) ? other : mode;
+}
+
+const everything: ToolFilter = () => true;
+
+/** What its sender has activated, it is offered too, in the same order. */
+async function copyActivations({ store }: SessionParts, from: string, to: string): Promise<void> {
+  const activated = await store.readVariables(`active-tools:${from}`);
+  const variables = [...activated].map(([name, value]) => ({ scope: `active-tools:${to}`, name, value }));
+  if (variables.length > 0) await store.append(to, { events: [], variables });
+}
+
+/** Never more than its sender may use. */
+function narrow(
+  { filterTools }: SessionParts,
+  { sender, template, mayGoOn }: { sender: Sender; template: AgentTemplate | undefined; mayGoOn: boolean },
+): ToolFilter {
+  const { tools, disallowedTools = [] } = template ?? {};
+  const { allows: mayUse = everything } = sender;
+  const wanted = tools === undefined ? everything : filterTools(tools);
+  const unwanted = filterTools(disallowedTools);
+  return (tool) => mayUse(tool) && wanted(tool) && !unwanted(tool) && (mayGoOn || tool !== agentTool.name);
+}
+
+/** Said in its first message: what it is told before that is the same as for its sender. */
+function messageOf(prompt: string, { worktree }: ChildPlace): string {
+  const place =
+    worktree === undefined
+      ? ""
+      : ` You work in ${worktree.root}, a git worktree of your own on the branch ${worktree.branch}: change files only there. What you leave there is committed when you end, so do not commit, and do not switch branches.`;
+  return `[You were sent off by another agent, which reads nothing but your last message. Nobody else reads along: work without asking, and tell it at the end what you did and found.${place}]\n\n${prompt}`;
+}

@@ -1,0 +1,45 @@
+import type { ChildPlan } from "./agent/sub-agents/child-agent.ts";
+import type { SessionParts } from "./create-environment.ts";
+import type { Worktree } from "./runtime/worktrees/worktree.ts";
+import type { BranchWork } from "./tool/agents.ts";
+
+/** Where an agent works that was sent off. */
+export interface ChildPlace {
+  readonly parts: SessionParts;
+  readonly worktree?: Worktree;
+  /** Gives what it has left on its branch, if it has one. */
+  close(): Promise<BranchWork | undefined>;
+}
+
+/** The workspace of its sender, or a worktree of it. */
+export async function openPlace(
+  parts: SessionParts,
+  { id, title, task, sender }: ChildPlan<{ readonly signal: AbortSignal }>,
+): Promise<ChildPlace> {
+  if (task.worktree === undefined) return { parts, close: async () => undefined };
+  const { createWorktree } = await import("./runtime/worktrees/create-worktree.ts");
+  const { branch } = task.worktree;
+  const worktree = await createWorktree({
+    workspace: parts.workspace.root,
+    // Beside what we keep, which no command may see.
+    folder: `${parts.stateFolder}.worktrees/${id}`,
+    ...(branch !== undefined && { branch }),
+    signal: sender.signal,
+  });
+  try {
+    const inside = await parts.inFolder(worktree.root, [worktree.gitFolder]);
+    return { parts: inside, worktree, close: () => finishPlace(worktree, title) };
+  } catch (error) {
+    await finishPlace(worktree, title);
+    throw error;
+  }
+}
+
+/** Also for one whose process is gone, from what was kept of it. */
+export async function finishPlace(kept: unknown, title: string): Promise<BranchWork> {
+  const { finishWorktree } = await import("./runtime/worktrees/finish-worktree.ts");
+  const worktree = kept as Worktree;
+  const { base, hasUncommitted } = worktree;
+  const { branch, isBranchKept, files, hasMoreFiles } = await finishWorktree(worktree, { message: title });
+  return { branch, base, hasUncommitted, isKept: isBranchKept, files, hasMoreFiles };
+}

@@ -1,0 +1,344 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { defineTool, type LoggedEvent, type Session } from "../../../src/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { echo } from "../../support/sample-tools.ts";
+import { calling } from "../open-agent.ts";
+import { familyModel } from "./family-model.ts";
+
+const sendOff = (input: Record<string, unknown>) => calling("Agent", { prompt: "CHILD, look", ...input });
+
+test("an agent that is sent off works in a session of its own, and what it says last comes back", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [calling("echo", { text: "found it" }), { text: "It is in a.txt." }],
+    PARENT: [sendOff({ description: "look for it" }), { text: "The child says: a.txt." }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo] });
+  const result = await runtime.agent({ model, session }).run("PARENT, go");
+  expect(result).toMatchObject({ reason: "done", text: "The child says: a.txt.", steps: 2 });
+  expect(lastOutput(requests.PARENT![1]!)).toMatch(
+    /^It is in a\.txt\.\n\n\(agent_\w{6}: 2 steps, 1 call, 0 tokens\)$/,
+  );
+  const [child] = session.agents.list();
+  expect(child).toMatchObject({ title: "look for it", status: "done", mode: "sync", progress: { calls: 1 } });
+  const receipts = await runtime.receipts({ sessionId: child!.sessionId });
+  expect(receipts).toMatchObject([
+    { tool: "echo", caller: { kind: "agent", name: `agent ${child!.id}` }, status: "done" },
+  ]);
+  expect(await runtime.receipts({ sessionId: session.id })).toMatchObject([{ tool: "agent_run" }]);
+});
+
+test("everything that happens in it is told in the log of its sender, by its id", async () => {
+  const { model } = familyModel({
+    CHILD: [calling("echo", { text: "hi" }), { text: "Done." }],
+    PARENT: [sendOff({}), { text: "Good." }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo] });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const [child] = session.agents.list();
+  const own = await eventsOf(await runtime.openSession({ id: child!.sessionId }), "session-closed");
+  const told = await eventsOf(session, "agent-end");
+  const start = told.findIndex(({ type }) => type === "subagent_start");
+  const end = told.findIndex(({ type }) => type === "subagent_end");
+  expect(told[start]).toMatchObject({ subagentId: child!.id, sessionId: child!.sessionId, mode: "sync" });
+  expect(told[end]).toMatchObject({
+    subagentId: child!.id,
+    reason: "done",
+    text: "Done.",
+    steps: 2,
+    calls: 1,
+  });
+  const forwarded = told.flatMap((event) => (event.type === "subagent_event" ? [event] : []));
+  expect(forwarded.every(({ subagentId }) => subagentId === child!.id)).toBe(true);
+  expect(forwarded.map(({ event }) => event)).toEqual(own);
+  const places = told.flatMap(({ type }, place) => (type === "subagent_event" ? [place] : []));
+  expect(places.every((place) => place > start && place < end)).toBe(true);
+});
+
+test("one in the background is answered for at once, and its sender is told when it has ended and not done before", async () => {
+  const mayEnd = Promise.withResolvers<void>();
+  const { model, requests } = familyModel({
+    CHILD: [
+      async () => {
+        await mayEnd.promise;
+        return { text: "I have looked." };
+      },
+    ],
+    PARENT: [
+      sendOff({ mode: "background", description: "look" }),
+      () => {
+        mayEnd.resolve();
+        return { text: "I have nothing else to do." };
+      },
+      { text: "It has looked." },
+    ],
+  });
+  const { runtime, session } = await openTestSession();
+  const result = await runtime.agent({ model, session }).run("PARENT, go");
+  expect(result).toMatchObject({ reason: "done", text: "It has looked.", steps: 3 });
+  expect(lastOutput(requests.PARENT![1]!)).toMatch(
+    /^Sent off agent_\w{6} \(look\) to work in the background\. You are told when it has ended; do not wait for it\.\nIt is listed by TaskList, and ended with TaskUpdate\.$/,
+  );
+  const told = JSON.stringify(requests.PARENT![2]!.prompt.at(-1));
+  expect(told).toContain("[A reminder by Toolwright, not by the person] Agent agent_");
+  expect(told).toContain("I have looked.");
+});
+
+test("it is listed beside the tasks, and ended through them", async () => {
+  const { model } = familyModel({
+    CHILD: [calling("wait")],
+    PARENT: [
+      sendOff({ mode: "background", description: "wait for ever" }),
+      { text: "Off it went." },
+      { text: "Gone." },
+    ],
+  });
+  const isWaiting = Promise.withResolvers<void>();
+  const wait = defineTool({
+    name: "wait",
+    description: "Waits until it is stopped.",
+    params: {},
+    run: (_input, { signal }) =>
+      new Promise<string>((_resolve, reject) => {
+        isWaiting.resolve();
+        signal.addEventListener("abort", () => reject(signal.reason));
+      }),
+  });
+  const { runtime, session } = await openTestSession({ permissions: { mode: "auto" }, tools: [wait] });
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  await isWaiting.promise;
+  const [work] = await session.tasks.background();
+  expect(work).toMatchObject({ kind: "agent", title: "wait for ever", status: "in_progress" });
+  const ended = await session.call("TaskUpdate", { id: work!.id, status: "cancelled" });
+  expect(ended).toMatchObject({ status: "done", data: { kind: "agent", status: "cancelled" } });
+  expect(await running).toMatchObject({ text: "Gone." });
+});
+
+test("it may do no more than its sender: rules, mode and whoever is asked are the same", async () => {
+  const asked: string[] = [];
+  const { runtime, session, workspace } = await openTestSession({
+    permissions: { deny: ["Bash"] },
+    onApproval: ({ tool, sessionId }) => {
+      asked.push(`${tool} in ${sessionId === session.id ? "the sender's" : "its own"} session`);
+      return "deny";
+    },
+  });
+  const { model } = familyModel({
+    CHILD: [
+      calling("Write", { file_path: join(workspace, "b.txt"), content: "x" }),
+      calling("Bash", { command: "touch made.txt" }),
+      { text: "I could not." },
+    ],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const [child] = session.agents.list();
+  const receipts = await runtime.receipts({ sessionId: child!.sessionId });
+  expect(receipts.map(({ tool, status }) => [tool, status])).toEqual([
+    ["shell_run", "denied"],
+    ["file_write", "denied"],
+  ]);
+  expect(asked).toEqual(["file_write in its own session"]);
+  expect(await readdir(workspace)).toEqual([]);
+});
+
+test("what it asks waits with what its sender asks", async () => {
+  const { runtime, session, workspace } = await openTestSession({ approvals: "queue" });
+  const file = join(workspace, "b.txt");
+  const { model } = familyModel({
+    CHILD: [calling("Write", { file_path: file, content: "x" }), { text: "Written." }],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  const approval = await vi.waitUntil(() => session.approvals.list()[0], { timeout: 15_000 });
+  expect(approval).toMatchObject({ tool: "file_write" });
+  session.approvals.decide(approval.id, "allow");
+  expect(await running).toMatchObject({ reason: "done" });
+  expect(await readFile(file, "utf8")).toBe("x");
+});
+
+test("its calls are paid for by its sender's budget", async () => {
+  const { model } = familyModel({
+    CHILD: [
+      { calls: [1, 2, 3].map(() => ({ name: "echo", input: { text: "x" } })) },
+      { text: "I was stopped." },
+    ],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo], budget: { calls: 3 } });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(session.budget.used.calls).toBe(3);
+  const [child] = session.agents.list();
+  expect(child).toMatchObject({ report: { reason: "budget" } });
+});
+
+test("what it spends of its model is spent for all above it", async () => {
+  const usage = { inputTokens: 400, outputTokens: 100 };
+  const { model } = familyModel({
+    CHILD: Array.from({ length: 9 }, () => ({ ...calling("echo", { text: "x" }), usage })),
+    PARENT: [
+      { ...sendOff({}), usage },
+      { text: "never said", usage },
+    ],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo] });
+  const result = await runtime.agent({ model, session, budget: { tokens: 2000 } }).run("PARENT, go");
+  expect(result).toMatchObject({ reason: "budget", steps: 1 });
+  expect(session.agents.list()).toMatchObject([{ report: { reason: "budget", steps: 3, tokens: 1500 } }]);
+});
+
+test("its prompts begin as its sender's do, and a tool it may not use is offered and refused", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [sendOff({ prompt: "GRANDCHILD" }), { text: "I may not." }],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo] });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const [own] = requests.PARENT!;
+  const [childs, after] = requests.CHILD!;
+  expect(childs!.tools).toEqual(own!.tools);
+  expect(childs!.prompt[0]).toEqual(own!.prompt[0]);
+  expect(childs!.providerOptions).toEqual(own!.providerOptions);
+  expect(lastOutput(after!)).toContain("Agent may not be used here");
+});
+
+test("where they may stand deeper, they do, and no deeper than that", async () => {
+  const { model, requests } = familyModel({
+    GRANDCHILD: [sendOff({ prompt: "GREAT" }), { text: "No." }],
+    CHILD: [sendOff({ prompt: "GRANDCHILD" }), { text: "It says no." }],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({ agents: { maxDepth: 2 } });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(requests.GRANDCHILD).toHaveLength(2);
+  expect(lastOutput(requests.GRANDCHILD![1]!)).toContain("may not be used here");
+});
+
+test("when its sender is interrupted, so is it", async () => {
+  const isAsked = Promise.withResolvers<void>();
+  const { model } = familyModel({
+    CHILD: [
+      ({ abortSignal }) =>
+        new Promise((_resolve, reject) => {
+          isAsked.resolve();
+          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
+        }),
+    ],
+    PARENT: [sendOff({})],
+  });
+  const { runtime, session } = await openTestSession();
+  const agent = runtime.agent({ model, session });
+  const running = agent.run("PARENT, go");
+  await isAsked.promise;
+  agent.interrupt();
+  expect(await running).toMatchObject({ reason: "interrupted" });
+  expect(session.agents.list()).toMatchObject([{ status: "cancelled", report: { reason: "interrupted" } }]);
+});
+
+test("closing the session stops those in the background, and the next run of it is told", async () => {
+  const isAsked = Promise.withResolvers<void>();
+  const { model } = familyModel({
+    CHILD: [
+      ({ abortSignal }) =>
+        new Promise((_resolve, reject) => {
+          isAsked.resolve();
+          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
+        }),
+    ],
+    PARENT: [sendOff({ mode: "background" }), { text: "I wait." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  await isAsked.promise;
+  await session.close();
+  expect(await running).toMatchObject({ reason: "interrupted" });
+  const again = familyModel({ PARENT: [{ text: "I see." }] });
+  const resumed = await runtime.openSession({ id: session.id });
+  expect(resumed.agents.list()).toMatchObject([{ status: "cancelled" }]);
+  await runtime.agent({ model: again.model, session: resumed }).run("PARENT, and now?");
+  expect(JSON.stringify(again.requests.PARENT![0]!.prompt)).toContain("has ended: cancelled");
+});
+
+test("no more of them work at once than may", async () => {
+  const mayEnd = Promise.withResolvers<void>();
+  const { model, requests } = familyModel({
+    CHILD: Array.from({ length: 2 }, () => async () => {
+      await mayEnd.promise;
+      return { text: "Done." };
+    }),
+    PARENT: [
+      { calls: [1, 2, 3].map(() => sendOff({ mode: "background" }).calls![0]!) },
+      () => {
+        mayEnd.resolve();
+        return { text: "I wait." };
+      },
+      { text: "One." },
+      { text: "Two." },
+    ],
+  });
+  const { runtime, session } = await openTestSession({ agents: { maxRunning: 2 } });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(session.agents.list()).toHaveLength(2);
+  expect(JSON.stringify(requests.PARENT![1]!.prompt)).toContain("2 agents are at work already");
+});
+
+test("a call from elsewhere than an agent needs a model to be named, and works with it", async () => {
+  const without = await openTestSession();
+  expect(await without.session.call("Agent", { prompt: "CHILD, go" })).toMatchObject({
+    status: "failed",
+    error: { code: "unavailable", hint: expect.stringContaining("agents.model") },
+  });
+  const { model } = familyModel({ CHILD: [{ text: "Here I am." }] });
+  const { session } = await openTestSession({ agents: { model } });
+  const result = await session.call("Agent", { prompt: "CHILD, go" });
+  expect(result).toMatchObject({ status: "done", data: { text: "Here I am.", reason: "done" } });
+});
+
+test("a model that fails it is told to its sender as a failure, with what it had done", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [{ text: "Half.", ...calling("echo", { text: "x" }) }, { error: new Error("no credit left") }],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo] });
+  await runtime.agent({ model, session, maxRetries: 0 }).run("PARENT, go");
+  const output = lastOutput(requests.PARENT![1]!);
+  expect(output).toContain("no credit left");
+  expect(session.agents.list()).toMatchObject([{ status: "failed" }]);
+});
+
+test("it changes the same files, and what it changed is undone by its own session", async () => {
+  const { runtime, session, workspace } = await openTestSession({ permissions: { mode: "edit" } });
+  const file = join(workspace, "a.txt");
+  await writeFile(file, "one\n");
+  const { model } = familyModel({
+    CHILD: [
+      calling("Read", { file_path: file }),
+      calling("Edit", { file_path: file, old_string: "one", new_string: "two" }),
+      { text: "Changed." },
+    ],
+    PARENT: [sendOff({}), { text: "Good." }],
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(await readFile(file, "utf8")).toBe("two\n");
+  const [child] = session.agents.list();
+  const [edit] = await runtime.receipts({ sessionId: child!.sessionId });
+  const again = await runtime.openSession({ id: child!.sessionId });
+  expect(await again.undo(edit!.callId)).toMatchObject({ status: "done" });
+  expect(await readFile(file, "utf8")).toBe("one\n");
+});
+
+function lastOutput({ prompt }: { prompt: readonly { role: string; content: unknown }[] }): string {
+  const { content } = prompt.findLast(({ role }) => role === "tool")!;
+  const [{ output }] = content as [{ output: { value: string } }];
+  return output.value;
+}
+
+async function eventsOf(session: Session, last: LoggedEvent["type"]): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for await (const event of session.events()) {
+    events.push(event);
+    if (event.type === last) break;
+  }
+  return events;
+}
