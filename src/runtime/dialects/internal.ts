@@ -24,6 +24,7 @@ export const internal: Dialect = {
     shell_run: { name: "internal_system_execute" },
     shell_output: { name: "internal_system_output" },
     shell_kill: { name: "internal_system_kill" },
+    agent_run: { name: "internal_agent_run" },
     tool_search: { name: "internal_tool_search" },
     search_glob: { name: "internal_file_glob" },
     search_grep: {

@@ -11,7 +11,7 @@ const webTools = [
   tool("Unrelated", "Does nothing of the kind."),
 ];
 
-const core = ["Read", "Write", "Edit", "Glob", "Grep", "Bash", "ToolSearch"];
+const core = ["Read", "Write", "Edit", "Glob", "Grep", "Bash", "Agent", "ToolSearch"];
 
 const namesOf = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
