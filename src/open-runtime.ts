@@ -1,3 +1,4 @@
+import type { TemplateCatalogue } from "./agent/sub-agents/template-catalogue.ts";
 import type { SessionParts } from "./create-environment.ts";
 import { limitTools } from "./limit-tools.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
@@ -56,6 +57,8 @@ export interface Runtime {
   problems(): readonly SourceProblem[];
   /** The skills of the workspace as they are now, and those that cannot be used. */
   readonly skills: Pick<SkillCatalogue, "list" | "problems">;
+  /** The kinds of agents that may be sent off, as they are now, and those that cannot be used. */
+  readonly agents: Pick<TemplateCatalogue, "list" | "problems">;
   close(): Promise<void>;
 }
 
@@ -137,6 +140,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       sandbox: parts.sandbox,
       problems: () => registry.problems(),
       skills: { list: places.skills.list, problems: places.skills.problems },
+      agents: { list: places.templates.list, problems: places.templates.problems },
       close: () => {
         closing ??= closeInReverse(closers);
         return closing;

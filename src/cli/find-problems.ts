@@ -84,7 +84,8 @@ async function checkRuntime(options: RuntimeOptions): Promise<Finding[]> {
       ok("store", "opens"),
       await checkReceipts(runtime),
       ...checkTools(runtime),
-      ...(await checkSkills(runtime)),
+      ...(await checkFiles("skills", runtime.skills)),
+      ...(await checkFiles("kinds of agents", runtime.agents)),
       await checkSandbox(runtime),
     ];
   } finally {
@@ -125,14 +126,13 @@ function checkTools(runtime: Runtime): Finding[] {
   return problems.length > 0 ? problems : [ok(check, `${runtime.tools.list().length}, all in order`)];
 }
 
-const maxSkillProblems = 20;
+const maxFileProblems = 20;
 
-/** A skill that cannot be used is missing without a word otherwise. */
-async function checkSkills({ skills }: Runtime): Promise<Finding[]> {
-  const check = "skills";
-  const [usable, problems] = await Promise.all([skills.list(), skills.problems()]);
-  const warn = (found: string): Finding => ({ check, mark: "warn", found });
-  const told = problems.slice(0, maxSkillProblems).map(({ path, message }) => warn(`${path}: ${message}`));
+/** A skill or a kind of agent that cannot be used is missing without a word otherwise. */
+async function checkFiles(check: string, found: Runtime["skills"] | Runtime["agents"]): Promise<Finding[]> {
+  const [usable, problems] = await Promise.all([found.list(), found.problems()]);
+  const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
+  const told = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
   const left = problems.length - told.length;
   if (left > 0) told.push(warn(`${left} more cannot be used`));
   return told.length > 0 ? told : [ok(check, `${usable.length}, all in order`)];

@@ -23,6 +23,7 @@ export type ConfigFile = Pick<
   | "shell"
   | "deferral"
 > & {
+  readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
   readonly plugins?: readonly string[];
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
 };
@@ -73,6 +74,18 @@ const configSchema: JsonSchema = {
         passEnvironment: texts,
         backgroundAfterMs: { type: "integer", minimum: 1 },
         maxOutputFileBytes: { type: "integer", minimum: 0 },
+      },
+    },
+    agents: {
+      type: "object",
+      properties: {
+        model: { type: "string", minLength: 1 },
+        baseUrl: { type: "string", minLength: 1 },
+        maxDepth: { type: "integer", minimum: 0 },
+        maxRunning: { type: "integer", minimum: 1 },
+        maxSteps: { type: "integer", minimum: 1 },
+        // As with the servers, each is looked at when the runtime is opened.
+        templates: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
       },
     },
     deferral: {

@@ -26,6 +26,7 @@ test("paths are relative to the file, and everything else stays as it is written
       timeoutMs: 500,
       secrets: ["s3cret"],
       deferral: { maxTools: 30, maxContextShare: 0.1, contextTokens: 128_000 },
+      agents,
     }),
   );
   expect(await readConfigFile(file)).toEqual({
@@ -40,8 +41,18 @@ test("paths are relative to the file, and everything else stays as it is written
     timeoutMs: 500,
     secrets: ["s3cret"],
     deferral: { maxTools: 30, maxContextShare: 0.1, contextTokens: 128_000 },
+    agents,
   });
 });
+
+const agents = {
+  model: "ollama/small",
+  baseUrl: "http://127.0.0.1:11434/v1",
+  maxDepth: 0,
+  maxRunning: 2,
+  maxSteps: 10,
+  templates: { reader: { description: "Reads", tools: ["Read"] } },
+};
 
 test("a workspace may be a single folder, and a store in memory has no path", async () => {
   const { folder, file } = await writeConfig('{"workspace":".","store":"memory:"}');
@@ -57,6 +68,11 @@ test.each([
   ['{"timeoutMs":0}', "$.timeoutMs must be"],
   ['{"toolFolders":"tools"}', "$.toolFolders must be"],
   ['{"workspace":{"extraRoots":[]}}', "$.workspace"],
+  ['{"agents":{"maxDepht":1}}', "$.agents.maxDepht is not known here"],
+  ['{"agents":{"maxDepth":-1}}', "$.agents.maxDepth must be"],
+  ['{"agents":{"maxRunning":0}}', "$.agents.maxRunning must be"],
+  ['{"agents":{"model":{}}}', "$.agents.model must be"],
+  ['{"agents":{"templates":["reader"]}}', "$.agents.templates must be"],
   ['{"hooks":{}}', "$.hooks is not known here"],
   ["[]", "$ must be"],
   ["{", "is not JSON"],

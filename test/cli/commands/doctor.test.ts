@@ -16,6 +16,7 @@ test("a sound installation has nothing that fails", async () => {
     /^ok +receipts +1 in 1 session, every chain holds/m,
     /^ok +tools +\d+, all in order/m,
     /^ok +skills +0, all in order/m,
+    /^ok +kinds of agents +0, all in order/m,
   ]) {
     expect(stdout).toMatch(line);
   }
@@ -49,6 +50,28 @@ test("a skill that cannot be used is a warning that names its file and line", as
   expect(stdout).toMatch(/^warn +skills +\.skills\/silent\/SKILL\.md:1: .*no description/m);
   expect(stdout).toMatch(/^warn +skills +\.skills\/broken\[2J: its name/m);
   expect(stdout).not.toContain("\u001b[2J");
+});
+
+test("a kind of agent that cannot be used is a warning that names its file and line", async () => {
+  const cli = await createCli({
+    ".toolwright/agents/silent.md": "---\nname: silent\n---\nYou read.\n",
+    ".claude/agents/reader.md": "---\ndescription: Reads\n---\nYou read.\n",
+  });
+  const { exitCode, stdout } = await cli(["doctor"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^warn +kinds of agents +\.toolwright\/agents\/silent\.md:1: .*no description/m);
+  expect(stdout).not.toContain("reader.md");
+});
+
+test("a kind of agent in the configuration is looked at as one in code is", async () => {
+  const cli = await createCli({
+    "good.json": '{"agents":{"templates":{"reader":{"description":"Reads"}}}}',
+    "bad.json": '{"agents":{"templates":{"reader":{"descripton":"Reads"}}}}',
+  });
+  const good = await cli(["doctor", "--config", "good.json"]);
+  expect(good.stdout).toMatch(/^ok +kinds of agents +1, all in order/m);
+  const bad = await cli(["doctor", "--config", "bad.json"]);
+  expect(bad.stdout).toMatch(/^fail +runtime +agents\.templates\.reader\.descripton is not known/m);
 });
 
 test("a state folder that others can look into is a warning", async () => {
