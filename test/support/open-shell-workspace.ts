@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { RuntimeOptions } from "../../src/index.ts";
+import { gitEnvironment } from "./git-environment.ts";
 import { putFiles } from "./open-file-session.ts";
 import { openTestSession, type TestSession, temporaryFolder } from "./open-test-session.ts";
 
@@ -46,8 +47,3 @@ const asNobody = [
   "-c",
   "commit.gpgsign=false",
 ];
-const gitEnvironment = {
-  PATH: process.env.PATH ?? "/usr/bin:/bin",
-  HOME: "/nonexistent",
-  GIT_CONFIG_NOSYSTEM: "1",
-};

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { childEnvironment } from "../../../src/runtime/processes/child-environment.ts";
+import { gitEnvironment } from "../../support/git-environment.ts";
 import { openShell, type TestShell } from "../../support/open-shell.ts";
 
 const nothing = { inherited: {}, declared: {}, secrets: [] };
@@ -128,7 +129,7 @@ describe("git", () => {
     const { PATH = "" } = process.env;
     const environment = childEnvironment({ ...nothing, inherited: { PATH, HOME: shell.folder } });
     const git = "git -c user.name=n -c user.email=e@x";
-    await promisify(execFile)("git", ["init", "-q", shell.folder]);
+    await promisify(execFile)("git", ["init", "-q", shell.folder], { env: gitEnvironment });
     const empty = await shell.run(`touch a; git add a; ${git} commit`, { environment });
     expect(empty.exitCode).toBe(1);
     expect(empty.output.stderr.text).toContain("Aborting commit due to empty commit message");

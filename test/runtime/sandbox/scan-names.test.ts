@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { scanNames } from "../../../src/runtime/sandbox/scan-names.ts";
+import { gitEnvironment } from "../../support/git-environment.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 const names = { protectedNames: [], sensitiveNames: [".env*", "*.env"] };
@@ -14,7 +15,8 @@ test("a secret is taken for one that git keeps by its whole path alone", async (
   const kept = ["sub/.env", "my.env", `sub/${longName}`];
   await mkdir(join(root, "sub"));
   await Promise.all([...kept, ".env", longName, "later.env"].map((path) => writeFile(join(root, path), "")));
-  const git = (...args: string[]) => promisify(execFile)("git", ["-C", root, ...args]);
+  const git = (...args: string[]) =>
+    promisify(execFile)("git", ["-C", root, ...args], { env: gitEnvironment });
   await git("init", "--quiet");
   await git("add", ...kept);
   expect(await found(root)).toEqual([".env", "later.env", longName].sort());

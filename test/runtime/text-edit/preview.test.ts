@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { editText } from "../../../src/runtime/text-edit/edit-text.ts";
 import { unifiedDiff } from "../../../src/runtime/text-edit/preview.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { gitEnvironment } from "../../support/git-environment.ts";
 
 const run = promisify(execFile);
 let folder: string;
@@ -32,7 +33,7 @@ async function applied(
     program === "git"
       ? ["-c", "core.autocrlf=false", "apply", "--whitespace=nowarn", patch]
       : ["--binary", "--silent", "-p1", "-i", patch];
-  await run(program, args, { cwd: folder, env: { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() } });
+  await run(program, args, { cwd: folder, env: { ...gitEnvironment, GIT_CEILING_DIRECTORIES: tmpdir() } });
   return readFile(file, "utf8");
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { gitEnvironment } from "../../support/git-environment.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 describe("adding", () => {
@@ -141,8 +142,8 @@ describe("checking", () => {
   });
 
   test("says of any path what git says", { timeout: 120_000 }, async () => {
-    const { session, workspace, base } = await openFileSession();
-    const git = { cwd: workspace, env: { ...process.env, HOME: base, GIT_CONFIG_NOSYSTEM: "1" } };
+    const { session, workspace } = await openFileSession();
+    const git = { cwd: workspace, env: gitEnvironment };
     await collect(execFile("git", ["init", "-q"], git));
     await Promise.all(folders.map((folder) => mkdir(join(workspace, folder), { recursive: true })));
     for (const path of paths.filter((each) => !folders.includes(each)))
