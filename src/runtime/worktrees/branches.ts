@@ -1,0 +1,86 @@
+import { basename } from "node:path";
+import { quoteControls } from "../../shared/quote-controls.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { type Git, gitFailed } from "./open-git.ts";
+
+/** Makes a branch at a commit: the one that is wanted, or one of a name that is still free. */
+export async function createBranch(
+  git: Git,
+  { commit, wanted, folder }: { commit: string; wanted?: string | undefined; folder: string },
+): Promise<string> {
+  if (wanted !== undefined) {
+    if (!(await tryCreate(git, wanted, commit))) throw alreadyThere(wanted);
+    return wanted;
+  }
+  const prefix = (await tipOf(git, "toolwright")) === undefined ? "toolwright/" : "toolwright-";
+  return createNumbered(git, `${prefix}${readableName(folder)}`, commit);
+}
+
+/** A branch of that name, or of the name with the first number that is free. */
+export async function createNumbered(git: Git, name: string, commit: string): Promise<string> {
+  for (let number = 1; number <= maxNumber; number++) {
+    const branch = number === 1 ? name : `${name}-${number}`;
+    if (await tryCreate(git, branch, commit)) return branch;
+  }
+  throw alreadyThere(name);
+}
+
+const maxNumber = 1000;
+
+/** False where there is one already; git sees to it that only one of several makes it. */
+async function tryCreate(git: Git, branch: string, commit: string): Promise<boolean> {
+  const args = ["update-ref", refOf(branch), commit, "0".repeat(commit.length)];
+  const end = await git.run(args);
+  if (end.exitCode === 0) return true;
+  if ((await tipOf(git, branch)) !== undefined) return false;
+  // `a` and `a/b` cannot both be branches.
+  if (/' exists; cannot create '/.test(end.stderr)) return false;
+  throw gitFailed(args, end);
+}
+
+export async function checkBranchName(git: Git, branch: string): Promise<void> {
+  const isNamed = !branch.startsWith("-") && !branch.includes("\0");
+  // `@{-1}` would be taken for the branch before this one, and printed as its name.
+  const isPlain =
+    isNamed &&
+    (await git.run(["check-ref-format", "--branch", branch])).stdout.toString("utf8") === `${branch}\n`;
+  if (!isPlain) {
+    throw new ToolError("invalid-input", `not a name for a branch: ${quoteControls(branch)}`, {
+      hint: "Use letters, digits, dots, dashes and slashes, such as fix/login.",
+    });
+  }
+  if ((await tipOf(git, branch)) !== undefined) throw alreadyThere(branch);
+}
+
+/** The commit that a branch is at; undefined where there is no such branch. */
+export async function tipOf(git: Git, branch: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await git.run([
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    `${refOf(branch)}^{commit}`,
+  ]);
+  return exitCode === 0 ? stdout.toString("utf8").trim() : undefined;
+}
+
+export function refOf(branch: string): string {
+  return `refs/heads/${branch}`;
+}
+
+function alreadyThere(branch: string): ToolError {
+  return new ToolError("already-exists", `there is a branch ${quoteControls(branch)} already`, {
+    hint: "Choose another name, or none.",
+  });
+}
+
+/** Of a folder's last name, what can stand in any branch. */
+function readableName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, maxNameCharacters)
+    .replace(/^-|-$/g, "");
+  return name === "" ? "work" : name;
+}
+
+const maxNameCharacters = 40;

@@ -1,0 +1,135 @@
+import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { quoteControls } from "../../shared/quote-controls.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { checkBranchName, createBranch, refOf } from "./branches.ts";
+import { commitTree } from "./commit-tree.ts";
+import { findRepository, type Repository } from "./find-repository.ts";
+import { makingMark } from "./making-mark.ts";
+import { findRegistration, removeRegistration, removeWorktree } from "./registrations.ts";
+import { snapshotTree } from "./snapshot-tree.ts";
+import type { Worktree } from "./worktree.ts";
+import { type WorktreeRecord, writeRecord } from "./worktree-record.ts";
+
+export interface CreateOptions {
+  readonly workspace: string;
+  /** Where it is made: not there yet, nor need be what it lies in. */
+  readonly folder: string;
+  /** A new one; named after the folder by default. */
+  readonly branch?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes a worktree that begins with the workspace as it is now, with all that is not committed. The parent's working tree,
+ * index, HEAD and stash are not touched. Where it fails, nothing is left.
+ */
+export async function createWorktree(options: CreateOptions): Promise<Worktree> {
+  const { branch: wanted, signal } = options;
+  const repository = await findRepository(options.workspace, signal);
+  const { git, gitFolder, top, workspace } = repository;
+  if (wanted !== undefined) await checkBranchName(git, wanted);
+  const begin = await makeBase(repository);
+  const { folder, settle, giveUp } = await claimFolder(options.folder, gitFolder);
+  try {
+    await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
+    const root = join(folder, relative(top, workspace));
+    // Nothing in it may be committed.
+    await mkdir(root, { recursive: true });
+    signal?.throwIfAborted();
+    const branch = await putOnBranch(repository, { folder, wanted, begin });
+    await settle();
+    return { folder, root, branch, ...begin, gitFolder, repository: top };
+  } catch (error) {
+    await giveUp();
+    throw error;
+  }
+}
+
+type Beginning = Pick<WorktreeRecord, "base" | "hasUncommitted">;
+
+async function makeBase({ git, top, ownGitFolder, head }: Repository): Promise<Beginning> {
+  const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner: "left-out" });
+  if (tree === (await git.line(["rev-parse", `${head}^{tree}`])))
+    return { base: head, hasUncommitted: false };
+  const message = "What was not committed when this branch began";
+  return { base: await commitTree(git, { tree, parent: head, message }), hasUncommitted: true };
+}
+
+interface ClaimedFolder {
+  /** Canonical, as git writes it down. */
+  readonly folder: string;
+  /** It is made. */
+  settle(): Promise<void>;
+  /** Takes away all that has come to be there, and the folders made on the way. */
+  giveUp(): Promise<void>;
+}
+
+async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFolder> {
+  const parent = dirname(resolve(path));
+  const first = await mkdir(parent, { recursive: true, mode: 0o700 });
+  const removeParents = async () => {
+    for (let made = parent; first !== undefined && relativeInside(first, made) !== undefined; ) {
+      await rmdir(made).catch(() => {});
+      made = dirname(made);
+    }
+  };
+  try {
+    const folder = join(await realpath(parent), basename(resolve(path)));
+    if (relativeInside(gitFolder, folder) !== undefined) {
+      throw new ToolError("invalid-input", `${quoteControls(folder)} is in the repository's own folder`);
+    }
+    await claim(makingMark(folder), () => writeFile(makingMark(folder), "", { flag: "wx", mode: 0o600 }));
+    const settle = () => rm(makingMark(folder), { force: true });
+    await claim(folder, () => mkdir(folder, { mode: 0o700 })).catch(async (error) => {
+      await settle();
+      throw error;
+    });
+    // Somebody may have removed the folder of an earlier one without telling git.
+    await removeRegistration(gitFolder, folder);
+    const giveUp = async () => {
+      await removeWorktree(gitFolder, folder);
+      await settle();
+      await removeParents();
+    };
+    return { folder, settle, giveUp };
+  } catch (error) {
+    await removeParents();
+    throw error;
+  }
+}
+
+/** Made here and not by git, so that of two who want the same one only one gets it. */
+async function claim(path: string, make: () => Promise<unknown>): Promise<void> {
+  try {
+    await make();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+    throw new ToolError("already-exists", `${quoteControls(path)} is there already`, {
+      hint: "Name a folder that is not there yet.",
+      cause,
+    });
+  }
+}
+
+/** The branch comes last, so that whoever is killed before leaves none; and without the signal, so that it is whole. */
+async function putOnBranch(
+  repository: Repository,
+  { folder, wanted, begin }: { folder: string; wanted: string | undefined; begin: Beginning },
+): Promise<string> {
+  const git = repository.git.at({ signal: undefined });
+  const registration = await findRegistration(repository.gitFolder, folder);
+  if (registration === undefined) {
+    throw new ToolError("conflict", `${quoteControls(folder)} is no worktree any more`);
+  }
+  const branch = await createBranch(git, { commit: begin.base, wanted, folder });
+  try {
+    await writeRecord(registration, { ...begin, branch });
+    await git.at({ gitFolder: registration, workTree: folder }).read(["symbolic-ref", "HEAD", refOf(branch)]);
+    return branch;
+  } catch (error) {
+    await git.run(["update-ref", "-d", refOf(branch), begin.base]);
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { realpath } from "node:fs/promises";
+import { oneLine } from "../../shared/one-line.ts";
+import { quoteControls } from "../../shared/quote-controls.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { type Git, openGit } from "./open-git.ts";
+import type { GitEnd } from "./run-git.ts";
+
+/** The repository that a workspace lies in. */
+export interface Repository {
+  /** Git, in the parent's own working tree. */
+  readonly git: Git;
+  readonly workspace: string;
+  /** The top of the working tree. */
+  readonly top: string;
+  /** What belongs to this working tree alone: its index and HEAD. */
+  readonly ownGitFolder: string;
+  /** What all working trees have in common. */
+  readonly gitFolder: string;
+  readonly head: string;
+}
+
+export async function findRepository(folder: string, signal?: AbortSignal): Promise<Repository> {
+  const workspace = await realpath(folder).catch((cause) => {
+    throw new ToolError("not-found", `${quoteControls(folder)} is not there`, { cause });
+  });
+  const looking = openGit({ cwd: workspace, untrusted: [workspace], signal });
+  const found = await looking.run(["rev-parse", "--show-toplevel"]);
+  if (found.exitCode !== 0) throw noWorkingTree(workspace, found);
+  const top = withoutLineEnd(found.stdout.toString("utf8"));
+  const [ownGitFolder, gitFolder] = await Promise.all([
+    looking.line(["rev-parse", "--absolute-git-dir"]),
+    looking.line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
+  ]);
+  const git = openGit({ cwd: top, untrusted: [top], gitFolder: ownGitFolder, workTree: top, signal });
+  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  if (head.exitCode !== 0) throw noCommit(top);
+  return { git, workspace, top, ownGitFolder, gitFolder, head: head.stdout.toString("utf8").trim() };
+}
+
+function withoutLineEnd(text: string): string {
+  return text.replace(/\n$/, "");
+}
+
+function noWorkingTree(workspace: string, { stderr }: GitEnd): ToolError {
+  const place = quoteControls(workspace);
+  if (/not a git repository/i.test(stderr)) {
+    return new ToolError("unsupported", `${place} is in no git repository`, {
+      hint: "Work in the workspace itself, or make a repository of it: git init, then a first commit.",
+    });
+  }
+  if (/must be run in a work tree|bare repository/i.test(stderr)) {
+    return new ToolError("unsupported", `${place} is in a bare repository, which has no files to work on`, {
+      hint: "Open a working tree of it: git worktree add <folder>.",
+    });
+  }
+  return new ToolError("unsupported", `git does not work in ${place}: ${oneLine(stderr, 500)}`, {
+    hint: "See that git status works there.",
+  });
+}
+
+function noCommit(top: string): ToolError {
+  return new ToolError("conflict", `the repository ${quoteControls(top)} has no commit yet to begin at`, {
+    hint: "Make a first commit, an empty one will do: git commit --allow-empty -m begin.",
+  });
+}

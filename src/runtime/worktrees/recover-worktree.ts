@@ -1,0 +1,35 @@
+import { realpath, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { findRepository } from "./find-repository.ts";
+import { makingMark } from "./making-mark.ts";
+import { findRegistration, removeWorktree } from "./registrations.ts";
+import type { Worktree } from "./worktree.ts";
+import { readRecord } from "./worktree-record.ts";
+
+/**
+ * The worktree that a process which was killed has left in a folder, to be finished. One that it had only half made, in
+ * which nobody can have worked, is taken away. Undefined where there is none of ours. Not to be called while it is made.
+ */
+export async function recoverWorktree(options: {
+  readonly workspace: string;
+  readonly folder: string;
+}): Promise<Worktree | undefined> {
+  const { gitFolder, top, workspace } = await findRepository(options.workspace);
+  const parent = await realpath(dirname(resolve(options.folder))).catch(() => undefined);
+  if (parent === undefined) return undefined;
+  const folder = join(parent, basename(resolve(options.folder)));
+  const registration = await findRegistration(gitFolder, folder);
+  const record = registration === undefined ? undefined : await readRecord(registration);
+  const isHalfMade = record === undefined && (await isThere(makingMark(folder)));
+  if (isHalfMade) await removeWorktree(gitFolder, folder);
+  await rm(makingMark(folder), { force: true });
+  if (record === undefined) return undefined;
+  return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

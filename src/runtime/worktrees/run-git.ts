@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Deadline } from "../../shared/deadline.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+
+export interface GitRun {
+  readonly cwd: string;
+  /** Its whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it reads; nothing by default. */
+  readonly input?: string | Buffer;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxOutputBytes: number;
+  readonly timeoutMs: number;
+}
+
+export interface GitEnd {
+  /** Above 128 where it was ended by a signal. */
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** The one place that starts git: without a shell, bounded in time and output, and never left behind with what it started. */
+export async function runGit(args: readonly string[], options: GitRun): Promise<GitEnd> {
+  const { cwd, environment, input = "", signal, maxOutputBytes, timeoutMs } = options;
+  signal?.throwIfAborted();
+  const child = spawn("git", args, {
+    cwd,
+    env: { ...environment },
+    stdio: ["pipe", "pipe", "pipe"],
+    // A group of its own, so that what git starts can be ended with it.
+    detached: true,
+    windowsHide: true,
+  });
+  const ended = whenEnded(child);
+  // It may end before it has read all of it.
+  child.stdin.on("error", () => {}).end(input);
+  const chunks: Buffer[] = [];
+  let outputBytes = 0;
+  let stderr = "";
+  const deadline = new Deadline(signal);
+  child.stdout.on("data", (chunk: Buffer) => {
+    outputBytes += chunk.length;
+    if (outputBytes > maxOutputBytes) deadline.cancel(tooMuch(args));
+    else chunks.push(chunk);
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (stderr.length < maxStderrCharacters) stderr += text;
+  });
+  deadline.start(timeoutMs);
+  try {
+    const exitCode = await deadline.race(ended);
+    return { exitCode, stdout: Buffer.concat(chunks), stderr };
+  } catch (error) {
+    if (deadline.reason === undefined) throw error;
+    await endGroup(child.pid, ended);
+    signal?.throwIfAborted();
+    if (outputBytes > maxOutputBytes) throw tooMuch(args);
+    throw new ToolError("timed-out", `git ${verbOf(args)} took longer than ${timeoutMs / 1000} seconds`);
+  } finally {
+    deadline.close();
+  }
+}
+
+const maxStderrCharacters = 64 * 1024;
+
+function whenEnded(child: ReturnType<typeof spawn>): Promise<number> {
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on("error", (cause) => reject(cannotStart(cause)));
+    child.on("close", (exitCode) => resolve(exitCode ?? endedBySignal));
+  });
+  // Whoever gave up on it does not hear of its end.
+  ended.catch(() => {});
+  return ended;
+}
+
+const endedBySignal = 129;
+
+function cannotStart(cause: Error): ToolError {
+  return new ToolError("unsupported", `git cannot be started: ${cause.message}`, {
+    hint: "Install git, and make sure that it is in the PATH.",
+    cause,
+  });
+}
+
+/** Politely first, so that git takes its locks away. */
+async function endGroup(pid: number | undefined, ended: Promise<number>): Promise<void> {
+  if (pid === undefined) return;
+  sendSignal(pid, "SIGTERM");
+  const killer = setTimeout(() => sendSignal(pid, "SIGKILL"), graceMs);
+  // What left the group could hold on to its output for ever.
+  await Promise.race([ended.catch(() => {}), sleep(2 * graceMs, undefined, { ref: false })]);
+  clearTimeout(killer);
+}
+
+const graceMs = 2000;
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+function tooMuch(args: readonly string[]): ToolError {
+  return new ToolError("too-large", `git ${verbOf(args)} has more to say than can be taken in`);
+}
+
+/** What it was asked for, behind its settings. */
+export function verbOf(args: readonly string[]): string {
+  return args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "-c") ?? "";
+}

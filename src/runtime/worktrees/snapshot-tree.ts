@@ -1,0 +1,72 @@
+import { constants, copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { oneLine } from "../../shared/one-line.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { listChanges } from "./list-changes.ts";
+import { type Git, gitFailed } from "./open-git.ts";
+
+export interface SnapshotOptions {
+  /** A working tree and the git folder that is its own. */
+  readonly git: Git;
+  readonly workTree: string;
+  readonly ownGitFolder: string;
+  /** What is there where the index is not. */
+  readonly head: string;
+  /** Whether repositories inside that git knows nothing of are left out, or their files are taken like any others. */
+  readonly inner: "left-out" | "taken";
+}
+
+/**
+ * The id of a tree that holds the files of a working tree as they are, changed and new ones among them, but not what is
+ * ignored. Neither the working tree nor its index is touched: all is done in another index. Submodules stay as they are
+ * in the index.
+ */
+export async function snapshotTree(options: SnapshotOptions): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-index-"));
+  try {
+    const indexFile = join(folder, "index");
+    const git = options.git.at({ indexFile });
+    await seedIndex(git, indexFile, options);
+    const { gone, present } = await listChanges(git, { ...options, emptyIndex: join(folder, "none") });
+    // First, so that a folder can stand where a file was.
+    if (gone.length > 0) await updateIndex(git, "--force-remove", gone);
+    if (present.length > 0) await updateIndex(git, "--replace", present);
+    return await git.line(["write-tree"]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As a copy it knows which files are unchanged, and none of those has to be read. */
+async function seedIndex(
+  git: Git,
+  indexFile: string,
+  { ownGitFolder, head }: SnapshotOptions,
+): Promise<void> {
+  const source = join(ownGitFolder, "index");
+  try {
+    const { mtimeMs } = await stat(source);
+    await copyFile(source, indexFile, constants.COPYFILE_FICLONE);
+    // A file that changed right after the index was written is told by the index not being newer.
+    const seconds = Math.floor(mtimeMs / 1000);
+    await utimes(indexFile, seconds, seconds);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await git.read(["read-tree", head]);
+  }
+}
+
+async function updateIndex(git: Git, how: "--force-remove" | "--replace", names: readonly string[]) {
+  const args = ["update-index", "--add", "--remove", how, "-z", "--stdin"];
+  const end = await git.run(args, {
+    input: Buffer.from(names.map((name) => `${name}\0`).join(""), "latin1"),
+  });
+  if (end.exitCode !== 0) throw gitFailed(args, end);
+  const refused = /^Ignoring path (.*)$/m.exec(end.stderr)?.[1];
+  if (refused !== undefined) {
+    throw new ToolError("conflict", `git cannot keep a file of this name: ${oneLine(refused, 200)}`, {
+      hint: "Give it another name, or remove it.",
+    });
+  }
+}
