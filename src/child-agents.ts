@@ -9,6 +9,7 @@ import { type ChildPlace, openPlace } from "./child-place.ts";
 import type { ParentSession } from "./child-session.ts";
 import type { SessionParts } from "./create-environment.ts";
 import { type Mode, modes } from "./runtime/permissions/decide.ts";
+import { RuleError } from "./runtime/permissions/rule.ts";
 import { newId } from "./shared/new-id.ts";
 import { ToolError } from "./tool/tool-error.ts";
 import type { ToolFilter } from "./tool-filter.ts";
@@ -188,14 +189,36 @@ async function copyActivations({ store }: SessionParts, from: string, to: string
 
 /** Never more than its sender may use. */
 function narrow(
-  { filterTools }: SessionParts,
+  parts: SessionParts,
   { sender, template, mayGoOn }: { sender: Sender; template: AgentTemplate | undefined; mayGoOn: boolean },
 ): ToolFilter {
-  const { tools, disallowedTools = [] } = template ?? {};
+  const { name = "", tools, disallowedTools = [] } = template ?? {};
   const { allows: mayUse = everything } = sender;
-  const wanted = tools === undefined ? everything : filterTools(tools);
-  const unwanted = filterTools(disallowedTools);
-  return (tool) => mayUse(tool) && wanted(tool) && !unwanted(tool) && (mayGoOn || tool !== agentTool.name);
+  const wanted = tools === undefined ? [everything] : findTools(parts, tools);
+  const unwanted = findTools(parts, disallowedTools);
+  if (wanted.length === 0) {
+    throw new ToolError(
+      "unsupported",
+      `the kind ${name} is for tools that are not here: ${tools!.join(", ")}`,
+    );
+  }
+  return (tool) =>
+    mayUse(tool) &&
+    wanted.some((isMeant) => isMeant(tool)) &&
+    !unwanted.some((isMeant) => isMeant(tool)) &&
+    (mayGoOn || tool !== agentTool.name);
+}
+
+/** Kinds are written for other systems as well: what they name and nobody has here is passed over. */
+function findTools({ filterTools }: SessionParts, names: readonly string[]): ToolFilter[] {
+  return names.flatMap((name) => {
+    try {
+      return [filterTools([name])];
+    } catch (error) {
+      if (error instanceof RuleError) return [];
+      throw error;
+    }
+  });
 }
 
 /** Said in its first message: what it is told before that is the same as for its sender. */

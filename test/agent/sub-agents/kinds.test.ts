@@ -1,0 +1,135 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { RuntimeOptions } from "../../../src/index.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { echo } from "../../support/sample-tools.ts";
+import { calling } from "../open-agent.ts";
+import { familyModel } from "./family-model.ts";
+
+const sendExplorer = calling("Agent", { prompt: "CHILD, look", agent_type: "explorer" });
+
+/** What an explorer's model is asked first, and what became of the first call it made. */
+async function sendOff(
+  templates: NonNullable<NonNullable<RuntimeOptions["agents"]>["templates"]>,
+  { call = calling("Read", { file_path: "/nowhere" }), ...options }: RuntimeOptions & { call?: object } = {},
+) {
+  const { model, requests } = familyModel({
+    CHILD: [call, { text: "Done." }],
+    PARENT: [sendExplorer, { text: "Good." }],
+  });
+  const { runtime, session } = await openTestSession({
+    tools: [echo],
+    ...options,
+    agents: { templates, ...options.agents },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const [child] = session.agents.list();
+  const [receipt] = child === undefined ? [] : await runtime.receipts({ sessionId: child.sessionId });
+  return { child, receipt, asked: requests.CHILD?.[0], sender: requests.PARENT! };
+}
+
+const toolsOf = (request: { tools?: readonly { name: string }[] } | undefined) =>
+  request?.tools?.map(({ name }) => name) ?? [];
+
+test("a kind has its own instructions and only its own tools", async () => {
+  const { asked, child } = await sendOff({
+    explorer: { description: "Finds.", system: "You find things.", tools: ["Read", "search_*", "WebFetch"] },
+  });
+  expect(asked!.prompt[0]).toMatchObject({
+    role: "system",
+    content: expect.stringMatching(/^You find things\./),
+  });
+  expect(toolsOf(asked).sort()).toEqual(["Glob", "Grep", "Read"]);
+  expect(child).toMatchObject({ kind: "explorer", status: "done" });
+});
+
+test("what a kind may not use is refused, also where it is offered", async () => {
+  const { asked, receipt } = await sendOff(
+    { explorer: { description: "Finds.", disallowedTools: ["Bash"] } },
+    { call: calling("Bash", { command: "true" }) },
+  );
+  expect(toolsOf(asked)).toContain("Bash");
+  expect(receipt).toMatchObject({ status: "failed", code: "unknown-tool" });
+});
+
+test("a kind is never given more than its sender has", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [calling("Bash", { command: "true" }), { text: "Done." }],
+    PARENT: [sendExplorer, { text: "Good." }],
+  });
+  const { runtime, session } = await openTestSession({
+    permissions: { mode: "auto" },
+    agents: { templates: { explorer: { description: "Finds.", tools: ["Read", "Bash"], mode: "auto" } } },
+  });
+  await runtime.agent({ model, session, tools: ["Read", "Agent"] }).run("PARENT, go");
+  expect(toolsOf(requests.CHILD![0])).toEqual(["Read"]);
+  const [child] = session.agents.list();
+  const [receipt] = await runtime.receipts({ sessionId: child!.sessionId });
+  expect(receipt).toMatchObject({ status: "failed", code: "unknown-tool" });
+});
+
+test.each([
+  { own: "readonly", senders: "edit", decision: "denied" },
+  { own: "auto", senders: "readonly", decision: "denied" },
+] as const)(
+  "a kind of mode $own under a sender in mode $senders may not write",
+  async ({ own, senders, decision }) => {
+    const workspace = await temporaryFolder();
+    const { receipt } = await sendOff(
+      { explorer: { description: "Finds.", mode: own } },
+      {
+        workspace,
+        permissions: { mode: senders },
+        call: calling("Write", { file_path: join(workspace, "a.txt"), content: "x" }),
+      },
+    );
+    expect(receipt).toMatchObject({ tool: "file_write", status: decision });
+  },
+);
+
+test("a kind that names only tools that are not here is not sent off", async () => {
+  const { child, sender } = await sendOff({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
+  expect(child).toBeUndefined();
+  expect(JSON.stringify(sender[1]!.prompt.at(-1))).toContain(
+    "the kind explorer is for tools that are not here: WebFetch",
+  );
+});
+
+test("a kind may send off only the kinds it names", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [
+      calling("Agent", { prompt: "SMALL", agent_type: "explorer" }),
+      calling("Agent", { prompt: "SMALL", agent_type: "tester" }),
+      { text: "Done." },
+    ],
+    SMALL: [{ text: "Tested." }],
+    PARENT: [sendExplorer, { text: "Good." }],
+  });
+  const { runtime, session } = await openTestSession({
+    agents: {
+      maxDepth: 3,
+      templates: {
+        explorer: { description: "Finds.", agents: { allowed: ["tester"], maxDepth: 1 } },
+        tester: { description: "Tests." },
+      },
+    },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const asked = JSON.stringify(requests.CHILD!.at(-1)!.prompt);
+  expect(asked).toMatch(/agents of the kind .+explorer.+ may not be sent off here/);
+  expect(asked).toContain("Tested.");
+});
+
+test("a kind from a file of the workspace works, as it stands there now", async () => {
+  const workspace = await temporaryFolder();
+  const folder = join(workspace, ".toolwright", "agents");
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, "explorer.md"),
+    "---\nname: explorer\ndescription: Finds.\ntools: Read, Grep\n---\nYou are from a file.\n",
+  );
+  const { asked } = await sendOff({}, { workspace });
+  expect(asked!.prompt[0]).toMatchObject({ content: expect.stringContaining("You are from a file.") });
+  expect(toolsOf(asked)).toEqual(["Read", "Grep"]);
+});
