@@ -52,6 +52,7 @@ describe("a list", () => {
     ],
     ["in brackets over several lines", "tools: [\n  Read,\n  Grep\n]", ["Read", "Grep"]],
     ["in indented brackets over several lines", "tools: [\n  Read,\n  Grep\n  ]", ["Read", "Grep"]],
+    ["with quotes in quotes", String.raw`tools: ["a\", b", c]`, ['a", b', "c"]],
     ["of nothing", "tools: []", []],
   ])("%s", (_name, lines, tools) => {
     expect(read(lines)).toEqual({ tools });
