@@ -20,7 +20,7 @@ export interface CatalogueItem {
   readonly name: string;
 }
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly type: "file" | "directory" | "link" | "other";
 }

@@ -7,7 +7,7 @@ export interface Found<Item> {
   readonly problems: readonly NamedProblem[];
 }
 
-export interface NamedProblem extends CatalogueProblem {
+interface NamedProblem extends CatalogueProblem {
   /** What would be called so if it could be used. */
   readonly name?: string;
 }
