@@ -20,6 +20,8 @@ export interface SandboxOptions {
   /** Whether to go on without one: `auto` does, `required` throws, `off` wants none. */
   readonly mode: "auto" | "required" | "off";
   readonly roots: { readonly root: string; readonly extraRoots: readonly string[] };
+  /** What every command may read besides the roots and never write, such as the repository that a root is a worktree of. */
+  readonly readable?: readonly string[];
   /** Our own records and the like: never visible, also where a root holds them. */
   readonly hidden: readonly string[];
   /** Names in the roots that no command may write, make or remove; `*` stands for any characters. */
@@ -77,6 +79,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     programs,
     home,
     roots,
+    readable: await canonicalPlaces(options.readable),
     hidden: [...options.hidden, leaseFolder()],
     protectedNames,
     placeholders,
@@ -86,6 +89,12 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
 
 async function canonicalHome(home = homedir()): Promise<string> {
   return realpath(home).catch(() => home);
+}
+
+/** Without what is not there. */
+async function canonicalPlaces(paths: readonly string[] = []): Promise<string[]> {
+  const places = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  return places.filter((place) => place !== undefined);
 }
 
 /** Where a process that was killed may have left something. */
@@ -100,5 +109,6 @@ async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): 
   const { hidden, protectedNames, sensitiveNames, userPath } = options;
   const home = await canonicalHome(options.home);
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
-  return createSeatbelt({ roots, home, hidden, protectedNames, sensitiveNames, programs });
+  const readable = await canonicalPlaces(options.readable);
+  return createSeatbelt({ roots, readable, home, hidden, protectedNames, sensitiveNames, programs });
 }

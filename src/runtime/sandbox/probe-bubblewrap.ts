@@ -52,6 +52,7 @@ async function tryOut(file: string): Promise<string | undefined> {
     programs: { shown: [], masked: [] },
     home: "/",
     roots: [],
+    readable: [],
     hidden: [],
     protectedNames: [],
     placeholders: sharedPlaceholders(),

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { findGitPlaces } from "./git-places.ts";
 import { createNameMatcher } from "./match-name.ts";
 
@@ -68,9 +68,20 @@ const skipped = new Set([".git", "node_modules"]);
  */
 async function withoutTracked(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return paths;
-  const index = await readFile(join(root, ".git", "index")).catch(() => undefined);
+  const gitFolder = await findOwnGitFolder(root);
+  const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
   if (index === undefined) return paths;
   return paths.filter((path) => !isInIndex(index, relative(root, path)));
+}
+
+/** In a worktree `.git` is a file that names it. */
+async function findOwnGitFolder(root: string): Promise<string> {
+  const path = join(root, ".git");
+  // A pipe of that name would otherwise be waited for.
+  const isFile = (await lstat(path).catch(() => undefined))?.isFile() ?? false;
+  const text = isFile ? await readFile(path, "utf8").catch(() => "") : "";
+  const target = /^gitdir: (.+)\n$/s.exec(text)?.[1];
+  return target === undefined ? path : resolve(root, target);
 }
 
 /** Found by its text alone, `.env` would be taken for the end of `sub/.env`: each path stands behind its own length. */

@@ -3,6 +3,8 @@ import type { UserPrograms } from "./user-programs.ts";
 
 export interface SeatbeltBounds {
   readonly roots: readonly string[];
+  /** Read by every command and written by none. */
+  readonly readable: readonly string[];
   readonly home: string;
   readonly hidden: readonly string[];
   readonly protectedNames: readonly string[];
@@ -13,7 +15,7 @@ export interface SeatbeltBounds {
 /** The rules in macOS's own language; the last rule that matches decides. Names need not exist to be protected here. */
 export function seatbeltProfile(box: Box, bounds: SeatbeltBounds): string {
   const { readable = [], writable = [] } = box;
-  const { roots, home, hidden, programs } = bounds;
+  const { roots, readable: alwaysReadable, home, hidden, programs } = bounds;
   const mayWrite = box.profile !== "read-only";
   const rules = [
     "(version 1)",
@@ -28,8 +30,11 @@ export function seatbeltProfile(box: Box, bounds: SeatbeltBounds): string {
     "(allow pseudo-tty)",
     "(allow ipc-posix-sem)",
     mayWrite ? `(allow file-read* ${subpaths([...programs.shown, `${home}/.gitconfig`])})` : "",
-    rule("(allow file-read*", [...roots, ...readable, ...writable]),
-    mayWrite ? rule("(allow file-write*", [...roots, ...temporaryFolders]) : "",
+    rule("(allow file-read*", [...roots, ...alwaysReadable, ...readable, ...writable]),
+    mayWrite ? rule("(allow file-write*", temporaryFolders) : "",
+    // Before the roots, which may lie in what can be read, or both in a temporary folder.
+    rule("(deny file-write*", alwaysReadable),
+    mayWrite ? rule("(allow file-write*", roots) : "",
     mayWrite ? `(deny file-write* ${protectedIn(bounds)})` : `(deny file-read-data ${sensitiveIn(bounds)})`,
     mayWrite ? rule("(deny file-read-data", programs.masked) : "",
     rule("(allow file-read-data", readable),
@@ -82,7 +87,12 @@ function subpaths(paths: readonly string[]): string {
 function protectedIn({ roots, protectedNames }: SeatbeltBounds): string {
   const names = protectedNames.filter((name) => name !== ".git").map(namePattern);
   const git = "\\.git/(hooks|config|config\\.worktree|commondir|worktrees)";
-  return regexes(roots, [...names, git, "\\.git/modules/.*/(hooks|config)"]);
+  return `${regexes(roots, [...names, git, "\\.git/modules/.*/(hooks|config)"])} ${gitEntries(roots)}`;
+}
+
+/** What git finds a repository by: replaced, or as a file rewritten, it would lead to one with other settings. */
+function gitEntries(roots: readonly string[]): string {
+  return roots.map((root) => `(regex ${quote(`^${literally(root)}/${namePattern(".git")}$`)})`).join(" ");
 }
 
 function sensitiveIn({ roots, sensitiveNames }: SeatbeltBounds): string {

@@ -13,11 +13,13 @@ export interface Surroundings {
   readonly home: string;
   /** Canonical. */
   readonly roots: readonly string[];
+  /** Canonical; shown to every command, read-only. */
+  readonly readable: readonly string[];
 }
 
 /** Everything a command in this box finds on its disk, before anything is masked. */
 export async function visibleMounts(
-  { system, programs, home, roots }: Surroundings,
+  { system, programs, home, roots, readable: alwaysReadable }: Surroundings,
   { profile, readable = [], writable = [] }: Box,
   environment: Program["environment"],
 ): Promise<Mount[]> {
@@ -32,7 +34,7 @@ export async function visibleMounts(
     { path: "/run", option: "dir" },
     ...homeMount(environment.HOME ?? home),
     ...(mayWrite ? show([...programs.shown, ...gitSettings(home)]) : []),
-    ...show(outside(readable)),
+    ...show(outside([...alwaysReadable, ...readable])),
     ...roots.map((path): Mount => ({ path, option: mayWrite ? "bind" : "ro-bind" })),
     ...(await writableMounts(outside(writable), home)),
     { path: "/proc", option: "proc" },

@@ -59,7 +59,10 @@ async function findOwnRegistration({ gitFolder, folder, base }: Worktree): Promi
 /** Whether it is one of the repository's that the repository no longer knows, such as after its registration was pruned. */
 async function isForgotten({ gitFolder, folder }: Worktree): Promise<boolean> {
   if ((await findRegistration(gitFolder, folder)) !== undefined) return false;
-  const link = await readFile(join(folder, ".git"), "utf8").catch(() => "");
+  const path = join(folder, ".git");
+  // A pipe of that name would otherwise be waited for.
+  const isFile = (await lstat(path).catch(() => undefined))?.isFile() ?? false;
+  const link = isFile ? await readFile(path, "utf8").catch(() => "") : "";
   const target = /^gitdir: (.+)\n$/s.exec(link)?.[1];
   return target !== undefined && resolve(folder, target, "../..") === gitFolder;
 }

@@ -3,6 +3,7 @@ import { type SeatbeltBounds, seatbeltProfile } from "../../../src/runtime/sandb
 
 const bounds: SeatbeltBounds = {
   roots: ["/Volumes/disk/my project", '/Volumes/disk/odd "name\\'],
+  readable: [],
   home: "/Volumes/disk",
   hidden: ["/Volumes/disk/.local/state/toolwright"],
   protectedNames: [".git", ".vscode", "git~*"],
@@ -45,7 +46,7 @@ test("the patterns match protected and sensitive names at any depth, and no othe
     const patterns = [...line.matchAll(/\(regex "((?:[^"\\]|\\.)*)"\)/g)].map(
       ([, pattern = ""]) => new RegExp(pattern.replace(/\\(["\\])/g, "$1")),
     );
-    expect(patterns).toHaveLength(2);
+    expect(patterns.length).toBeGreaterThanOrEqual(2);
     return (path: string) => patterns.some((pattern) => pattern.test(path));
   };
   const isProtected = matcher(
@@ -59,6 +60,7 @@ test("the patterns match protected and sensitive names at any depth, and no othe
     ".git/config",
     "git~1",
     "sub/.git/config",
+    ".git",
     ".git/modules/a/b/hooks/x",
   ]) {
     expect([path, isProtected(`/Volumes/disk/my project/${path}`)]).toEqual([path, true]);
@@ -70,6 +72,7 @@ test("the patterns match protected and sensitive names at any depth, and no othe
     ".git/index",
     ".git/config.lock/x",
     "xgit/config",
+    "sub/.git",
   ]) {
     expect([path, isProtected(`/Volumes/disk/my project/${path}`)]).toEqual([path, false]);
   }
@@ -83,4 +86,20 @@ test("the patterns match protected and sensitive names at any depth, and no othe
 test("only the profile for it has the network", () => {
   expect(linesOf("network").join("\n")).toContain("(allow network*)");
   expect(linesOf("workspace-write").join("\n")).not.toContain("(allow network");
+});
+
+test("what every command may read is not written, whatever the profile, unless a root lies in it", () => {
+  const readable = ["/private/tmp/repository/.git", "/private/tmp/tree"];
+  const within = { ...bounds, roots: ["/private/tmp/tree/sub"], readable };
+  for (const profile of ["read-only", "workspace-write", "network"] as const) {
+    const lines = seatbeltProfile({ profile, directory: "/private/tmp/tree/sub" }, within).split("\n");
+    const at = (start: string, path: string) =>
+      lines.findIndex((line) => line.startsWith(start) && line.includes(`(subpath "${path}")`));
+    expect(at("(allow file-read*", "/private/tmp/repository/.git")).toBeGreaterThan(0);
+    const denied = at("(deny file-write*", "/private/tmp/repository/.git");
+    expect(denied).toBeGreaterThan(at("(allow file-write*", "/private/tmp"));
+    if (profile !== "read-only") {
+      expect(at("(allow file-write*", "/private/tmp/tree/sub")).toBeGreaterThan(denied);
+    }
+  }
 });
