@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../runtime/events/agent-event.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { AgentEndReason } from "../../tool/agents.ts";
+import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 import { createSpokenCalls, type SpokenCall } from "./spoken-calls.ts";
@@ -19,21 +20,22 @@ export type EkoMessage = EkoSender & {
   readonly [field: string]: unknown;
 };
 
-/** The log as the stream messages of Eko's callback. Texts grow under one stream id until the last one is done. */
+/**
+ * The log as the stream messages of Eko's callback. Texts grow under one stream id until the last one is done. Agents that
+ * were sent off are nodes of their own.
+ */
 export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage> {
-  const say = (type: string, fields: object = {}): EkoMessage => ({
-    streamType: "agent",
-    ...sender,
-    type,
-    ...fields,
-  });
+  return createMessages(sender, { isChild: false });
+}
+
+function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): EventTranslator<EkoMessage> {
+  const say = (type: string, fields: object = {}) => sayAs(sender, type, fields);
+  // The numbers that tell streams apart are those of one log.
+  const streamPrefix = isChild ? `${sender.nodeId}-` : "";
   const sayPassage = ({ kind, id, text }: Passage, streamDone: boolean): EkoMessage => {
     const type = kind === "text" ? "text" : "thinking";
-    return say(type, { streamId: `${type}-${id}`, streamDone, text });
+    return say(type, { streamId: `${streamPrefix}${type}-${id}`, streamDone, text });
   };
-  const nodeIn = (status: "running" | "done" | "error") => ({
-    agentNode: { id: sender.nodeId, name: sender.agentName, status },
-  });
   const passages = createPassages();
   const onDelta = (event: DeltaEvent) => {
     const { passage, ended } = passages.add(event);
@@ -43,9 +45,14 @@ export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage
   const calls = createSpokenCalls();
   /** What running calls have told so far. */
   const told = new Map<string, { readonly streamId: string; text: string }>();
+  const { taskId } = sender;
+  const childNames = new Map<string, string>();
+  const childSender = (nodeId: string) => ({ taskId, agentName: childNames.get(nodeId) ?? nodeId, nodeId });
+  const children = createChildTranslators((id) => createMessages(childSender(id), { isChild: true }));
 
   return createTranslator<EkoMessage>({
-    "agent-start": () => say("agent_start", nodeIn("running")),
+    // Whoever sent it off tells of its beginning and its end, which come even where it never got to work.
+    "agent-start": () => (isChild ? [] : startOf(sender)),
     "text-delta": onDelta,
     "reasoning-delta": onDelta,
     "call-drafted": ({ toolName, toolCallId, characters }) => [
@@ -65,8 +72,11 @@ export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage
       }),
       say("finish", { finishReason: event.finishReason, usage: usageOf(event.usage) }),
     ],
+    // Eko asks people by callbacks; a message lets whoever looks on know that it waits for one.
+    "approval-requested": ({ approvalId: permissionId, callId, tool, input: params, reason }) =>
+      say("permission_request", { ...named(calls.find(callId, tool)), permissionId, params, reason }),
     "call-progress": ({ callId, tool, update, sequence }) => {
-      const stream = told.get(callId) ?? { streamId: `running-${sequence}`, text: "" };
+      const stream = told.get(callId) ?? { streamId: `${streamPrefix}running-${sequence}`, text: "" };
       told.set(callId, stream);
       const text = textOf(update);
       stream.text += stream.text === "" || stream.text.endsWith("\n") ? text : `\n${text}`;
@@ -84,16 +94,48 @@ export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage
         say("tool_result", { ...about, params: receipt.input, toolResult }),
       ];
     },
-    "agent-end": ({ text, reason, error }) => [
+    "agent-end": (event) => [
       ...endPassage(),
-      ...(error ? [say("error", { error: error.message })] : []),
-      say("agent_result", {
-        ...nodeIn(hasFailed(reason) ? "error" : "done"),
-        result: text,
-        ...(error && { error: error.message }),
-      }),
+      ...(isChild ? [] : endOf(sender, { ...event, problem: event.error?.message })),
     ],
+    subagent_start: ({ subagentId, kind, title }) => {
+      childNames.set(subagentId, kind ?? title);
+      return startOf(childSender(subagentId), title);
+    },
+    subagent_event: children.translate,
+    subagent_end: (event) => {
+      const ended = endOf(childSender(event.subagentId), event);
+      children.end(event.subagentId);
+      childNames.delete(event.subagentId);
+      return ended;
+    },
   });
+}
+
+function sayAs(sender: EkoSender, type: string, fields: object): EkoMessage {
+  return { streamType: "agent", ...sender, type, ...fields };
+}
+
+function startOf(sender: EkoSender, task?: string): EkoMessage {
+  const { nodeId: id, agentName: name } = sender;
+  const agentNode = { id, name, ...(task !== undefined && { task }), status: "running" };
+  return sayAs(sender, "agent_start", { agentNode });
+}
+
+interface Ending {
+  readonly reason: AgentEndReason;
+  readonly text: string;
+  readonly problem?: string | undefined;
+}
+
+function endOf(sender: EkoSender, { reason, text, problem: error }: Ending): EkoMessage[] {
+  const { nodeId: id, agentName: name } = sender;
+  const agentNode = { id, name, status: hasFailed(reason) ? "error" : "done" };
+  const failure = error === undefined ? {} : { error };
+  return [
+    ...(error === undefined ? [] : [sayAs(sender, "error", failure)]),
+    sayAs(sender, "agent_result", { agentNode, result: text, ...failure }),
+  ];
 }
 
 /** Under the name of older versions and under that of newer ones. */

@@ -1,4 +1,5 @@
 import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
+import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createSpokenCalls } from "./spoken-calls.ts";
 
@@ -11,6 +12,7 @@ export interface FlytoEvent {
 /** The log as Flyto's stream of server-sent events. */
 export function createFlytoEvents(): EventTranslator<FlytoEvent> {
   const calls = createSpokenCalls();
+  const children = createChildTranslators(createFlytoEvents);
   const nameOf = (callId: string, tool: string) => calls.find(callId, tool).toolName;
 
   return createTranslator<FlytoEvent>({
@@ -47,6 +49,46 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
     },
     "step-end": ({ step }) => send("turn_end", { turn: step }),
     "agent-end": endOf,
+    subagent_start: ({ subagentId, callId, title, mode, kind, sessionId, branch }) =>
+      send("subagent_start", {
+        subagent_id: subagentId,
+        tool_use_id: callId,
+        description: title,
+        mode,
+        ...(kind !== undefined && { agent_type: kind }),
+        session_id: sessionId,
+        ...(branch !== undefined && { branch_name: branch }),
+      }),
+    subagent_event: (event) =>
+      children.translate(event).flatMap((message) => forward(message, event.subagentId)),
+    subagent_end: (event) => {
+      children.end(event.subagentId);
+      return endOfChild(event);
+    },
+  });
+}
+
+/** What it asks is told to whoever looks only for that, too: once, with the id of the agent that asks. */
+function forward({ event, data }: FlytoEvent, subagentId: string): FlytoEvent[] {
+  const isQuestion = event === "permission_request";
+  // Of an agent further down, which is forwarded beside it.
+  if (isQuestion && data.subagent_id !== undefined) return [{ event, data }];
+  const forwarded = send("subagent_event", { subagent_id: subagentId, event, data });
+  return isQuestion ? [forwarded, send(event, { ...data, subagent_id: subagentId })] : [forwarded];
+}
+
+function endOfChild(event: LoggedEventOf<"subagent_end">): FlytoEvent {
+  const { subagentId, reason, text, problem, steps, calls, tokens, durationMs, work } = event;
+  return send("subagent_end", {
+    subagent_id: subagentId,
+    reason,
+    text,
+    ...(problem !== undefined && { error: problem }),
+    turns: steps,
+    tool_calls: calls,
+    tokens,
+    duration_ms: durationMs,
+    ...(work?.isKept && { branch_name: work.branch }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Channel, LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
+import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
 import { createKodeTodos } from "./kode-todos.ts";
@@ -29,6 +30,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   const passages = createPassages();
   const calls = createKodeCalls();
   const todos = createKodeTodos();
+  const children = createChildTranslators(createKodeEvents);
   const waiting = new Set<string>();
   let sealed: KodeCall[] = [];
   let state: "READY" | "WORKING" | "PAUSED" = "READY";
@@ -135,6 +137,19 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       const timestamp = Date.parse(at);
       return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
     },
+    // KODE says nothing of an agent that was sent off; these are made like its other events.
+    subagent_start: (event) => {
+      const { subagentId, callId, title, mode, kind: templateId, sessionId, branch } = event;
+      const about = { subagentId, callId, title, mode, templateId, sessionId, branch };
+      return sayAt(event)("monitor", "subagent_start", about);
+    },
+    subagent_event: (event) => children.translate(event).flatMap((message) => forward(message.event, event)),
+    subagent_end: (event) => {
+      const { subagentId, reason, text, problem: error, steps, calls: toolCalls, tokens, durationMs } = event;
+      children.end(subagentId);
+      const about = { subagentId, reason, text, error, steps, toolCalls, tokens, durationMs };
+      return sayAt(event)("monitor", "subagent_end", about);
+    },
     "agent-end": (event) => {
       const say = sayAt(event);
       const { message } = event.error ?? {};
@@ -148,6 +163,17 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       ];
     },
   });
+}
+
+/** What waits on a person is told where people are asked, too: once, with the id of the agent that asks. */
+function forward(told: KodeEnvelope["event"], event: LoggedEventOf<"subagent_event">): KodeEnvelope[] {
+  const say = sayAt(event);
+  const { subagentId } = event;
+  const { channel, type, bookmark: _, ...fields } = told;
+  // Of an agent further down, which is forwarded beside it.
+  if (channel === "control" && "subagentId" in fields) return [say(channel, type, fields)];
+  const forwarded = say("monitor", "subagent_event", { subagentId, event: told });
+  return channel === "control" ? [forwarded, say(channel, type, { ...fields, subagentId })] : [forwarded];
 }
 
 type Say = (channel: Channel, type: string, fields?: object) => KodeEnvelope;

@@ -12,6 +12,7 @@ test("the log gives Eko's messages, with one stream id for what a tool tells and
       "text",
       "tool_streaming",
       "tool_use",
+      "permission_request",
       "tool_running",
       "tool_result",
       "finish",
