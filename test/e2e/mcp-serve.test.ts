@@ -7,6 +7,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, createCli } from "../cli/run-cli.ts";
+import { freePort } from "../mcp/free-port.ts";
 import { connectClient } from "../mcp/server/serve-for-test.ts";
 import { runSource, sourceAddress, startSource } from "./source-cli.ts";
 
@@ -28,8 +29,8 @@ test("serve prints an address and a token that work, and SIGTERM ends it well", 
 
 test("a client's token and session outlive the server, and another client has others", async () => {
   const cli = await createCli({ "a.txt": "x\n" });
-  const first = await serve(cli, ["--client", "laptop"]);
-  const port = new URL(first.url).port;
+  const port = String(await freePort());
+  const first = await serve(cli, ["--client", "laptop", "--port", port]);
   await callRead(first);
   await stop(first.child);
   const second = await serve(cli, ["--client", "desktop", "--port", port]);

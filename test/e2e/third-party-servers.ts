@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { McpServerOptions, StdioServerOptions } from "../../src/index.ts";
+import { freePort } from "../mcp/free-port.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 
 const require = createRequire(import.meta.url);
@@ -89,13 +89,4 @@ function untilItListens({ stderr }: ChildProcess): Promise<void> {
       if (/on port \d+/.test(said)) resolve();
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { findModel } from "../../../src/agent/models/find-model.ts";
+import { freePort } from "../../mcp/free-port.ts";
 import { modelKeys, modelNames } from "../../support/model-server/serve-model.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
@@ -93,11 +94,7 @@ test.each(modelNames)("%s: a key that is refused is told of", async (name) => {
 });
 
 test.each(modelNames)("%s: a server that does not run is told of", async (name) => {
-  const server = createServer();
-  const port = await listen(server);
-  server.close();
-  await once(server, "close");
-  const { message, retries } = await tryModel(name, `http://127.0.0.1:${port}/v1`);
+  const { message, retries } = await tryModel(name, `http://127.0.0.1:${await freePort()}/v1`);
   expect(message).toContain(
     "cannot be reached: nothing answers there; is the server running? (ECONNREFUSED)",
   );

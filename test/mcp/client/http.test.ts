@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defineTool, type McpServerOptions } from "../../../src/index.ts";
+import { freePort } from "../free-port.ts";
 import { serveForTest } from "../server/serve-for-test.ts";
 import { basicAnswer, listen, listenSse, listenStreamable, said } from "./http-servers.ts";
 import { openWithServers } from "./open-with-servers.ts";
@@ -68,7 +69,7 @@ test("tools that come later appear", async () => {
 }, 30_000);
 
 test("a server that went away is unavailable until it is back", async () => {
-  const served = await serveForTest({ options: { tools: [pong] } });
+  const served = await serveForTest({ options: { tools: [pong] }, http: { port: await freePort() } });
   const { session, runtime } = await openWith({ url: served.url, headers: bearer(served.token) });
   await served.close();
   await vi.waitFor(async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
+import { freePort } from "../free-port.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 const protocols = ["2026-07-28", "2025-11-25"];
@@ -42,7 +43,7 @@ test.each(protocols)("a call that is nearly done is finished, by %s", async (pro
 });
 
 test("a server that stops says so, takes nothing new, and frees its port", async () => {
-  const server = await serveForTest();
+  const server = await serveForTest({ http: { port: await freePort() } });
   const client = await connectClient(server);
   const starts = server.sample.hangStarts();
   const call = client.callTool({ name: "hang" });
