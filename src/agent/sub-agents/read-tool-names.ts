@@ -14,9 +14,10 @@ export function readToolNames(
   // It could mean all as well as none.
   if (names.length === 0 && !(field.kind === "list" && field.items.length === 0))
     throw new DocumentError(field.line, `${key} is empty; leave it out, or write [] for none`);
+  if (names.length > maxNames) throw new DocumentError(field.line, `${key} has more than ${maxNames} names`);
   const odd = names.find((name) => !isToolText(name));
   if (odd === undefined) return names;
-  throw new DocumentError(field.line, `${key}: ${JSON.stringify(odd)} is no name of a tool`);
+  throw new DocumentError(field.line, `${key}: ${JSON.stringify(odd)} is no name or pattern of a tool`);
 }
 
 /** `Bash(git log, git diff)` is one. */
@@ -36,7 +37,14 @@ function splitOutsideBrackets(text: string): string[] {
   return [...pieces, text.slice(start)];
 }
 
+// Whoever compares them with the names of tools must not be kept busy by somebody's file.
+const maxNames = 500;
+const maxNameCharacters = 1000;
+const maxStars = 2;
+
 /** Nothing in it hides, and its brackets are whole. */
 function isToolText(text: string): boolean {
+  const [name = ""] = text.split("(", 1);
+  if (text.length > maxNameCharacters || name.split("*").length - 1 > maxStars) return false;
   return /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}()]+(?:\([^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\))?$/u.test(text);
 }

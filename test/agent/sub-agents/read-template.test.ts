@@ -59,6 +59,7 @@ test.each([
   ['tools: ["Read", "Bash(a, b)"]', ["Read", "Bash(a, b)"]],
   ["tools:\n- Read\n- Grep", ["Read", "Grep"]],
   ['tools: "*"', ["*"]],
+  ["tools: mcp__*__*, Bash(a *, b *, c *, d *, e *)", ["mcp__*__*", "Bash(a *, b *, c *, d *, e *)"]],
   ["tools: []", []],
 ])("%j are these tools", (lines, tools) => {
   expect(read(lines)).toEqual({ tools });
@@ -94,6 +95,9 @@ test.each([
   ["tools: Read), Grep", "is no name"],
   [String.raw`tools: "Re\u200bad"`, "is no name"],
   [String.raw`tools: ["Re\x1bad"]`, "is no name"],
+  [`tools: ${"a".repeat(1001)}`, "is no name"],
+  ["tools: 'a***b'", "is no name"],
+  [`tools: ${Array.from({ length: 501 }, (_, index) => `a${index}`).join(", ")}`, "more than 500 names"],
   ["tools: *", "cannot begin with *"],
   ["Tools: Read", "Tools is not known; write tools"],
   ["allowed-tools: Read", "allowed-tools is not known; write tools"],
