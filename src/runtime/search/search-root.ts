@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { ToolError } from "../../tool/tool-error.ts";
 import { openContained, outside } from "../workspace/open-contained.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { isInWorktree } from "./is-in-worktree.ts";
 
 /** Where a search begins. What is found beneath it is told relative to `folder`, with `/` between names. */
 export interface SearchRoot {
@@ -16,6 +17,8 @@ export interface SearchRoot {
   /** Set where a file was named: the one name in the folder that counts. */
   readonly onlyName: string | undefined;
   readonly isInside: boolean;
+  /** The folder is in a linked git worktree. */
+  readonly isLinked: boolean;
   nameOf(found: string): string;
   absoluteOf(found: string): string;
   close(): Promise<void>;
@@ -29,6 +32,7 @@ export async function openSearchRoot(path: string, workspace: Workspace): Promis
   if (floor?.decision === "deny") throw outside(path);
   if (kind === "missing") throw notFound(path);
   const folder = kind === "file" ? dirname(canonical) : canonical;
+  const isLinked = await isInWorktree(folder);
   const { handle, location } = await openContained(folder, {
     kind: "directory",
     shownPath: path,
@@ -45,6 +49,7 @@ export async function openSearchRoot(path: string, workspace: Workspace): Promis
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,
     isInside: resolved.inside,
+    isLinked,
     nameOf: (found) => prefix + found,
     absoluteOf: (found) => start + found,
     close: () => handle.close(),

@@ -14,17 +14,20 @@ const defaultExcludes = [
 export function walkArguments({
   includeIgnored = false,
   onlyName,
+  isLinked,
 }: {
   includeIgnored?: boolean | undefined;
   onlyName: string | undefined;
+  isLinked: boolean;
 }): string[] {
   // By walking to it, a named file is treated like all others: not followed if it has become a link meanwhile.
   if (onlyName !== undefined) return ["--hidden", "--max-depth=1", `--glob=/${escapeGlob(onlyName)}`];
   if (includeIgnored) return ["--hidden", "--no-ignore"];
   return [
     "--hidden",
-    // A folder need not be a repository for its .gitignore to count, and nobody's home folder matters.
-    "--no-require-git",
+    // A folder need not be a repository for its .gitignore to count, and nobody's home folder matters. A worktree is one,
+    // and ripgrep looks into the shared list of what is ignored only where it asked itself whether there is a repository.
+    ...(isLinked ? [] : ["--no-require-git"]),
     "--no-ignore-global",
     ...defaultExcludes.map((pattern) => `--glob=!${pattern}`),
   ];

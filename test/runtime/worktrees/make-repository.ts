@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
+import { gitEnvironment } from "../../support/git-environment.ts";
 
 /** A temporary folder, gone after the test. */
 export async function makeFolder(): Promise<string> {
@@ -14,8 +15,7 @@ export async function makeFolder(): Promise<string> {
 
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
+  const env = { ...gitEnvironment, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
   const { stdout } = await promisify(execFile)("git", [...identity, ...args], { cwd, env });
   return stdout;
 }

@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { CommandWorld } from "../command-finding.ts";
+import { findSettings } from "./find-settings.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
 
 /**
@@ -19,13 +21,10 @@ export async function findGitProblem(
     if ((await world.kindOf(`${folder}/.git`)) !== undefined) return `${folder} is a repository of its own`;
     if (await isBare(folder, world)) return `${folder} looks like a bare repository`;
   }
-  const gitFolder = `${root}/.git`;
-  if ((await world.kindOf(gitFolder)) !== "directory") return "the workspace has no .git folder of its own";
-  if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
-    return "the repository's settings lie elsewhere";
-  for (const name of ["config", "config.worktree"]) {
-    const path = `${gitFolder}/${name}`;
-    const problem = configProblem(await world.kindOf(path), await world.readText(path), name);
+  const found = await findSettings(root, world);
+  if ("problem" in found) return found.problem;
+  for (const path of found.files) {
+    const problem = configProblem(await world.kindOf(path), await world.readText(path), basename(path));
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -1,0 +1,45 @@
+import { dirname, resolve } from "node:path";
+import { relativeInside } from "../../../../shared/relative-inside.ts";
+import type { CommandWorld } from "../command-finding.ts";
+
+/** The files in which the workspace's own repository may have settings, or why that cannot be told. */
+export type FoundSettings = { readonly files: readonly string[] } | { readonly problem: string };
+
+export async function findSettings(root: string, world: CommandWorld): Promise<FoundSettings> {
+  const path = `${root}/.git`;
+  const kind = await world.kindOf(path);
+  if (kind === "file") return findLinkedSettings(root, world);
+  if (kind !== "directory") return { problem: "the workspace has no .git folder of its own" };
+  return settingsIn(path, world);
+}
+
+/** A worktree: its `.git` names a place in the repository's folder, which has to know the worktree for its own. */
+async function findLinkedSettings(root: string, world: CommandWorld): Promise<FoundSettings> {
+  const link = (await world.readText(`${root}/.git`)) ?? "";
+  const target = /^gitdir: ([^\0\n]+)\n$/.exec(link)?.[1];
+  if (target === undefined) return { problem: "the workspace's .git cannot be understood" };
+  const own = resolve(root, target);
+  const gitFolder = dirname(dirname(own));
+  // Elsewhere commands could write its settings without anybody being asked: by this name it is protected.
+  const isProtected = gitFolder.split("/").includes(".git") && relativeInside(root, own) === undefined;
+  const [ownKind, common, place] = await Promise.all([
+    world.kindOf(own),
+    world.readText(`${own}/commondir`),
+    world.readText(`${own}/gitdir`),
+  ]);
+  const isKnownThere =
+    ownKind === "directory" &&
+    common === "../..\n" &&
+    resolve(own, (place ?? "").replace(/\n$/, "")) === `${root}/.git`;
+  if (!isProtected || !isKnownThere)
+    return { problem: "the workspace's .git leads to an unknown repository" };
+  const found = await settingsIn(gitFolder, world);
+  return "problem" in found ? found : { files: [...found.files, `${own}/config.worktree`] };
+}
+
+async function settingsIn(gitFolder: string, world: CommandWorld): Promise<FoundSettings> {
+  if ((await world.kindOf(gitFolder)) !== "directory") return { problem: "the repository is not there" };
+  if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
+    return { problem: "the repository's settings lie elsewhere" };
+  return { files: ["config", "config.worktree"].map((name) => `${gitFolder}/${name}`) };
+}

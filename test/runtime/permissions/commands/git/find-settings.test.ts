@@ -1,0 +1,80 @@
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { judgeLine, openWorld as openFiles } from "../judge-line.ts";
+
+const plain = "[core]\n\tbare = false\n";
+
+/** A repository and a worktree of it, as git lays them out, side by side. */
+async function openWorktree(files: Readonly<Record<string, string>> = {}) {
+  const around = await openFiles({
+    "repository/.git/HEAD": "ref: refs/heads/main\n",
+    "repository/.git/config": plain,
+    "repository/.git/worktrees/tree/HEAD": "ref: refs/heads/other\n",
+    "repository/.git/worktrees/tree/commondir": "../..\n",
+    "tree/sub/a": "",
+    ...files,
+  });
+  const folder = around.directory;
+  await writeFile(join(folder, "repository/.git/worktrees/tree/gitdir"), `${folder}/tree/.git\n`);
+  await writeFile(join(folder, "tree/.git"), `gitdir: ${folder}/repository/.git/worktrees/tree\n`);
+  return { ...around, folder, directory: join(folder, "tree") };
+}
+
+test("git only reads in a worktree as in any repository", async () => {
+  await using world = await openWorktree();
+  for (const line of ["git status", "git diff", "git log -1", "cd sub && git status"]) {
+    expect(await judgeLine(line, world)).toMatchObject({ isAllowed: true });
+  }
+  expect((await judgeLine("git commit -m x", world)).isAllowed).toBe(false);
+});
+
+test("what leads to it may be written relative to where it stands", async () => {
+  await using world = await openWorktree();
+  await writeFile(join(world.directory, ".git"), "gitdir: ../repository/.git/worktrees/tree\n");
+  const gitdir = join(world.folder, "repository/.git/worktrees/tree/gitdir");
+  await writeFile(gitdir, "../../../../tree/.git\n");
+  expect(await judgeLine("git status", world)).toMatchObject({ isAllowed: true });
+});
+
+test.each(["config", "config.worktree", "worktrees/tree/config.worktree"])(
+  "settings in the repository's %s count for its worktree",
+  async (name) => {
+    await using world = await openWorktree({ [`repository/.git/${name}`]: "[core]\nfsmonitor = x" });
+    expect((await judgeLine("git status", world)).isAllowed).toBe(false);
+  },
+);
+
+test("a repository that does not know the worktree, or has its settings elsewhere, is not trusted", async () => {
+  for (const [name, text] of [
+    ["repository/.git/worktrees/tree/gitdir", "/somewhere/else/.git\n"],
+    ["repository/.git/worktrees/tree/gitdir", ""],
+    ["repository/.git/worktrees/tree/commondir", "../../../../evil\n"],
+    ["repository/.git/commondir", "../../evil\n"],
+    ["tree/.git", "gitdir: ../evil\n"],
+    ["tree/.git", "gitdir: \n"],
+    ["tree/.git", "gitdir: ../repository/.git/worktrees/tree\n../evil\n"],
+    ["tree/.git", "../repository/.git/worktrees/tree\n"],
+    ["tree/.git", ""],
+  ] as const) {
+    await using world = await openWorktree();
+    await writeFile(join(world.folder, name), text);
+    expect([name, text, (await judgeLine("git status", world)).isAllowed]).toEqual([name, text, false]);
+  }
+});
+
+test("a repository that commands could write without being asked about is not trusted", async () => {
+  await using world = await openWorktree();
+  const { folder, directory } = world;
+  await mkdir(join(directory, "inside"));
+  for (const place of ["bare", "tree/inside/.git"]) {
+    await rename(join(folder, "repository/.git"), join(folder, place));
+    await writeFile(join(directory, ".git"), `gitdir: ${folder}/${place}/worktrees/tree\n`);
+    expect((await judgeLine("git status", world)).isAllowed).toBe(false);
+    await rename(join(folder, place), join(folder, "repository/.git"));
+  }
+  await rename(join(folder, "repository/.git"), join(folder, "moved"));
+  await symlink("../moved", join(folder, "repository/.git"));
+  await writeFile(join(directory, ".git"), `gitdir: ${folder}/repository/.git/worktrees/tree\n`);
+  expect((await judgeLine("git status", world)).isAllowed).toBe(false);
+});
