@@ -2,9 +2,9 @@ import { createAgent } from "./agent/agent.ts";
 import type { AgentOptions } from "./agent/agent-options.ts";
 import type { AgentTemplate } from "./agent/sub-agents/agent-template.ts";
 import type { ChildAgent, ChildPlan } from "./agent/sub-agents/child-agent.ts";
-import { defaultSubAgentLimits } from "./agent/sub-agents/sub-agent-options.ts";
-import { pausingApprovals, pausingQuestions } from "./agent/sub-agents/waiting.ts";
+import { pausingApprovals } from "./agent/sub-agents/waiting.ts";
 import type { AgentRights, Sender } from "./agent-rights.ts";
+import { childOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
 import type { ParentSession } from "./child-session.ts";
 import type { SessionParts } from "./create-environment.ts";
@@ -36,7 +36,7 @@ export async function openChildAgent(
 ): Promise<ChildAgent> {
   if (sending.depth >= sending.maxDepth) throw tooDeep(sending.maxDepth);
   const template = await findTemplate(parts, sending, plan.task.kind);
-  const options = optionsOf(parts, plan, template);
+  const options = childOptions(parts, plan, template);
   const place = await openPlace(parts, plan);
   try {
     return await openChild({ parts, sending, plan, template, options, place });
@@ -75,52 +75,6 @@ async function findTemplate(
   return templates.find(kind);
 }
 
-/** As its sender works, but for what its kind and its task say. */
-function optionsOf(
-  { options: { agents = {} } }: SessionParts,
-  { id, task, sender, isAwaited }: ChildPlan<Sender>,
-  template: AgentTemplate | undefined,
-): AgentOptions {
-  const { budget: _, stopWhen: __, ...like } = sender.options ?? ({} as Partial<AgentOptions>);
-  const named = task.model ?? template?.model;
-  const own = named ?? like.model ?? agents.model;
-  if (own === undefined) {
-    throw new ToolError("unavailable", "there is no model for an agent that is sent off from here", {
-      hint: "Whoever runs Toolwright can name one as agents.model in the options or the configuration.",
-    });
-  }
-  const { onApproval, onQuestion } = sender;
-  const {
-    providerOptions,
-    contextTokens,
-    maxOutputTokens,
-    reasoning,
-    baseUrl = agents.baseUrl,
-    ...rest
-  } = like;
-  // What was meant for one model may be wrong for another.
-  const forModel = { providerOptions, contextTokens, maxOutputTokens, reasoning, baseUrl };
-  const system = template?.system ?? like.system;
-  return {
-    ...rest,
-    ...(named === undefined && withoutUndefined(forModel)),
-    model: own,
-    name: `${template?.name ?? "agent"} ${id}`,
-    maxSteps: template?.maxSteps ?? agents.maxSteps ?? defaultSubAgentLimits.maxSteps,
-    ...(system !== undefined && { system }),
-    ...(onApproval && { onApproval }),
-    ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, sender.clock) : onQuestion }),
-  };
-}
-
-function withoutUndefined<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Values]: NonNullable<Values[Key]>;
-  };
-}
-
 interface NewChild {
   readonly parts: SessionParts;
   readonly sending: SendingSession;
@@ -134,11 +88,9 @@ async function openChild({ parts, sending, plan, template, options, place }: New
   const { id, taskId } = sending;
   const { sender, task } = plan;
   const depth = sending.depth + 1;
-  const maxDepth = Math.min(
-    sending.maxDepth,
-    depth + (template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY),
-  );
-  const allowedKinds = template?.agents?.allowed;
+  const maxDepth = Math.min(sending.maxDepth, depth + levelsBelow(template));
+  const allowedKinds = template?.agents?.allowed ?? sending.allowedKinds;
+  const allows = narrow(parts, { sender, template, mayGoOn: depth < maxDepth });
   const sessionId = newId("session");
   const shared = sending.link();
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, sender.clock) : shared.approvals;
@@ -151,8 +103,10 @@ async function openChild({ parts, sending, plan, template, options, place }: New
     },
     { ...shared, approvals, depth, maxDepth, ...(allowedKinds && { allowedKinds }) },
   );
-  await copyActivations(parts, id, sessionId);
-  const allows = narrow(parts, { sender, template, mayGoOn: depth < maxDepth });
+  await copyActivations(parts, id, sessionId).catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
   const sharesPrompt = template?.system === undefined && template?.tools === undefined;
   const rights: AgentRights = {
     options,
@@ -168,10 +122,20 @@ async function openChild({ parts, sending, plan, template, options, place }: New
     run: (signal) => agent.run(messageOf(task.prompt, place), { signal }),
     events: () => session.events(),
     async close() {
-      await session.close();
-      return place.close();
+      // What it left on its branch is kept also where its session cannot be closed as it should.
+      const closing = session.close();
+      await closing.catch(() => {});
+      const work = await place.close();
+      await closing;
+      return work;
     },
   };
+}
+
+/** How many may stand below it: a kind of agent sends off none unless it says so. */
+function levelsBelow(template: AgentTemplate | undefined): number {
+  if (template !== undefined && template.agents === undefined) return 0;
+  return template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY;
 }
 
 function stricter(mode: Mode, other: Mode = mode): Mode {

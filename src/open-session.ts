@@ -269,10 +269,9 @@ function childMaker(parts: SessionParts, sending: SendingSession): ChildMaker<Se
       const { openChildAgent } = await import("./child-agents.ts");
       return openChildAgent(parts, sending, plan);
     },
-    async salvage(worktree, title) {
-      if (worktree === undefined) return undefined;
-      const { finishPlace } = await import("./child-place.ts");
-      return finishPlace(worktree, title);
+    async salvage(lost) {
+      const { salvageChild } = await import("./salvage-child.ts");
+      return salvageChild(parts, sending, lost);
     },
   };
 }

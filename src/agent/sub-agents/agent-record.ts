@@ -1,3 +1,4 @@
+import { cutMiddle } from "../../shared/cut-middle.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { ProcessIdentity } from "../../shared/process-identity.ts";
 import type { AgentReport, StartedAgent } from "../../tool/agents.ts";
@@ -20,6 +21,25 @@ export interface AgentRecord extends StartedAgent {
   readonly report?: AgentReport;
   /** Whoever sent it off does not know yet how it ended. */
   readonly isNews?: boolean;
+}
+
+// As much as a tool's output may be, and as an error's message.
+const textBounds = { maxCharacters: 30_000, headShare: 0.8 };
+const problemBounds = { maxCharacters: 2000, headShare: 0.5 };
+
+/** What stays in memory, and is read whenever the session is opened; all that it said is in the log. */
+export function toKept(record: AgentRecord): AgentRecord {
+  const { report } = record;
+  if (report === undefined) return record;
+  const { text, problem } = report;
+  return {
+    ...record,
+    report: {
+      ...report,
+      text: cutMiddle(text, textBounds).text,
+      ...(problem !== undefined && { problem: cutMiddle(problem, problemBounds).text }),
+    },
+  };
 }
 
 /** Those that were kept; what is none is passed over. */

@@ -18,8 +18,13 @@ export interface ChildAgent {
 /** How one is made, by whoever knows sessions and models. `Sender` tells of the agent that sends it off. */
 export interface ChildMaker<Sender> {
   open(plan: ChildPlan<Sender>): Promise<ChildAgent>;
-  /** Finishes the worktree of one whose process is gone. */
-  salvage(worktree: unknown, title: string): Promise<BranchWork | undefined>;
+  /** Ends what is left of one whose process is gone, and gives what is left on its branch. */
+  salvage(lost: LostChild): Promise<BranchWork | undefined>;
+}
+
+/** What was kept of it. */
+export interface LostChild extends Pick<ChildAgent, "sessionId" | "worktree"> {
+  readonly title: string;
 }
 
 export interface ChildPlan<Sender> {

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { oneLine } from "../../shared/one-line.ts";
 import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { AgentReport, Agents, AgentTask, StartedAgent } from "../../tool/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type AgentMode, type AgentRecord, readRecords } from "./agent-record.ts";
-import type { ChildMaker } from "./child-agent.ts";
+import { type AgentMode, type AgentRecord, readRecords, toKept } from "./agent-record.ts";
+import type { ChildAgent, ChildMaker } from "./child-agent.ts";
 import { describeNews } from "./describe-news.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
@@ -49,62 +50,86 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
   let isClosed = false;
 
   const note = (record: AgentRecord, progress: ChildProgress = noProgress): void => {
-    all.set(record.id, { ...record, progress });
-    keep(record);
+    const kept = toKept(record);
+    all.set(record.id, { ...kept, progress });
+    keep(kept);
   };
 
   const sendOff = async (order: Order<Sender>): Promise<RunningAgent> => {
-    const { task, mode, callId, sender, signal } = order;
-    if (isClosed) throw new ToolError("session-closed", "the session is closed");
+    if (isClosed) throw sessionClosed();
     if (running.size + opening.size >= maxRunning) throw tooMany(maxRunning);
     const id = freeId(all);
-    opening.add(id);
+    const agent = open(id, order);
+    opening.set(id, agent);
     try {
-      const title = titleOf(task);
-      const child = await maker.open({ id, title, task, sender, isAwaited: mode !== "background" });
-      const started: StartedAgent = {
-        id,
-        sessionId: child.sessionId,
-        title: redactor.text(title),
-        ...(child.branch !== undefined && { branch: child.branch }),
-      };
-      const record: AgentRecord = {
-        ...started,
-        mode,
-        ...(task.kind !== undefined && { kind: task.kind }),
-        status: "in_progress",
-        startedAt: isoTime(),
-        process: await ownIdentity(),
-        ...(child.worktree !== undefined && { worktree: child.worktree }),
-      };
-      const progress: ChildProgress = { calls: 0, tokens: 0 };
-      note(record, progress);
-      const { id: subagentId, ...told } = started;
-      const kind = task.kind === undefined ? {} : { kind: task.kind };
-      await log.append([{ type: "subagent_start", subagentId, callId, mode, ...kind, ...told }]);
-      const ending = new AbortController();
-      const ended = followChild(child, record, {
-        log,
-        redactor,
-        progress,
-        signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]),
-      }).then((final) => {
-        running.delete(id);
-        const isNews = mode === "background";
-        note({ ...final, ...(isNews && { isNews }) }, progress);
-        // Also where there are none: whoever waits has one less to wait for.
-        onNews.resolve();
-        onNews = Promise.withResolvers();
-        return final.report!;
-      });
-      const agent = { started, mode, ended, stop: () => ending.abort(new Error("the agent was stopped")) };
-      running.set(id, agent);
-      return agent;
+      return await agent;
     } finally {
       opening.delete(id);
     }
   };
-  const opening = new Set<string>();
+  const opening = new Map<string, Promise<RunningAgent>>();
+
+  const open = async (id: string, order: Order<Sender>): Promise<RunningAgent> => {
+    const { task, mode, sender, signal } = order;
+    // Masked before it is cut: of half a secret it is not seen that it is one.
+    const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
+    const child = await maker.open({ id, title, task, sender, isAwaited: mode !== "background" });
+    try {
+      // Making it ready takes a while.
+      if (isClosed) throw sessionClosed();
+      signal.throwIfAborted();
+      return await begin(child, { ...order, id, title });
+    } catch (error) {
+      await child.close().catch(() => {});
+      throw error;
+    }
+  };
+
+  const begin = async (
+    child: ChildAgent,
+    { id, title, task, mode, callId, signal }: Order<Sender> & { id: string; title: string },
+  ): Promise<RunningAgent> => {
+    const { sessionId, branch, worktree } = child;
+    const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };
+    const kind = task.kind === undefined ? {} : { kind: task.kind };
+    const record: AgentRecord = {
+      ...started,
+      mode,
+      ...kind,
+      status: "in_progress",
+      startedAt: isoTime(),
+      process: await ownIdentity(),
+      ...(worktree !== undefined && { worktree }),
+    };
+    const progress: ChildProgress = { calls: 0, tokens: 0 };
+    note(record, progress);
+    const { id: subagentId, ...told } = started;
+    try {
+      await log.append([{ type: "subagent_start", subagentId, callId, mode, ...kind, ...told }]);
+    } catch (error) {
+      note({ ...record, status: "failed", endedAt: isoTime() });
+      throw error;
+    }
+    const ending = new AbortController();
+    const ended = followChild(child, record, {
+      log,
+      redactor,
+      progress,
+      // One in the background outlives the call.
+      signal: mode === "background" ? ending.signal : AbortSignal.any([signal, ending.signal]),
+    }).then((final) => {
+      running.delete(id);
+      const isNews = mode === "background";
+      note({ ...final, ...(isNews && { isNews }) }, progress);
+      // Also where there are none: whoever waits has one less to wait for.
+      onNews.resolve();
+      onNews = Promise.withResolvers();
+      return final.report!;
+    });
+    const agent = { started, mode, ended, stop: () => ending.abort(new Error("the agent was stopped")) };
+    running.set(id, agent);
+    return agent;
+  };
 
   for (const record of readRecords(options.known)) {
     all.set(record.id, { ...record, progress: progressOf(record) });
@@ -113,9 +138,9 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
 
   /** Its process is gone, and it with it; what it left in a worktree is not lost. */
   async function endLost(record: AgentRecord): Promise<void> {
-    const { id, sessionId, title, worktree } = record;
+    const { id, sessionId, title } = record;
     let problem = "its process ended before it did";
-    const work = await maker.salvage(worktree, title).catch((error: Error) => {
+    const work = await maker.salvage(record).catch((error: Error) => {
       problem += `; ${error.message}`;
       return undefined;
     });
@@ -138,7 +163,7 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
         return agent.ended;
       },
       async start(task) {
-        const agent = await sendOff({ task, mode: "background", callId, sender });
+        const agent = await sendOff({ task, mode: "background", callId, sender, signal });
         return agent.started;
       },
     }),
@@ -159,11 +184,14 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
         if (untold().length > 0) return true;
         const isExpected = [...running.values()].some(({ mode }) => mode === "background");
         if (!isExpected || signal.aborted) return false;
-        await Promise.race([onNews.promise, aborted(signal)]);
+        const waiting = new Deadline(signal);
+        await waiting.race(onNews.promise).catch(() => {});
+        waiting.close();
       }
     },
     async close() {
       isClosed = true;
+      await Promise.allSettled(opening.values());
       for (const agent of running.values()) agent.stop();
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },
@@ -175,8 +203,8 @@ interface Order<Sender> {
   readonly mode: AgentMode;
   readonly callId: string;
   readonly sender: Sender;
-  /** Stops it; one in the background outlives the call. */
-  readonly signal?: AbortSignal;
+  /** Of the call. */
+  readonly signal: AbortSignal;
 }
 
 interface RunningAgent {
@@ -204,6 +232,10 @@ function titleOf({ title, prompt }: AgentTask): string {
   return oneLine(title?.trim() || prompt, maxTitleCharacters);
 }
 
+function sessionClosed(): ToolError {
+  return new ToolError("session-closed", "the session is closed");
+}
+
 function tooMany(maxRunning: number): ToolError {
   return new ToolError("conflict", `${maxRunning} agents are at work already, and no more may be`, {
     hint: "Wait for one of them to end, or do this yourself.",
@@ -215,11 +247,4 @@ function notRunning(id: string, record: AgentRecord | undefined): ToolError {
   if (record === undefined) return new ToolError("not-found", `there is no agent ${JSON.stringify(id)}`);
   if (record.status !== "in_progress") return new ToolError("conflict", `agent ${id} has ended already`);
   return new ToolError("conflict", `agent ${id} works in another process, ${record.process.pid}`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -1,0 +1,91 @@
+import type { AgentOptions } from "./agent/agent-options.ts";
+import { providers } from "./agent/models/providers.ts";
+import type { AgentTemplate } from "./agent/sub-agents/agent-template.ts";
+import type { ChildPlan } from "./agent/sub-agents/child-agent.ts";
+import { defaultSubAgentLimits, type SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
+import { pausingQuestions } from "./agent/sub-agents/waiting.ts";
+import type { Sender } from "./agent-rights.ts";
+import type { SessionParts } from "./create-environment.ts";
+import { ToolError } from "./tool/tool-error.ts";
+
+/** How an agent that is sent off works: as its sender does, but for what its kind and its task say. */
+export function childOptions(
+  { options: { agents = {}, onQuestion: askPerson } }: Pick<SessionParts, "options">,
+  { id, task, sender, isAwaited }: Pick<ChildPlan<Sender>, "id" | "task" | "sender" | "isAwaited">,
+  template: AgentTemplate | undefined,
+): AgentOptions {
+  const { budget: _, stopWhen: __, ...like } = sender.options ?? ({} as Partial<AgentOptions>);
+  const {
+    model: ___,
+    baseUrl: ____,
+    providerOptions,
+    contextTokens,
+    maxOutputTokens,
+    reasoning,
+    ...rest
+  } = like;
+  const named = nameOfModel(task.model, template);
+  // What was meant for one model may be wrong for another.
+  const forModel = named === undefined ? { providerOptions, contextTokens, maxOutputTokens, reasoning } : {};
+  const { onApproval, onQuestion = askPerson } = sender;
+  const system = template?.system ?? like.system;
+  return {
+    ...rest,
+    ...withoutUndefined(forModel),
+    ...modelOf(named, [like, agents]),
+    name: `${template?.name ?? "agent"} ${id}`,
+    maxSteps: template?.maxSteps ?? agents.maxSteps ?? defaultSubAgentLimits.maxSteps,
+    ...(system !== undefined && { system }),
+    ...(onApproval && { onApproval }),
+    ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, sender.clock) : onQuestion }),
+  };
+}
+
+/** Undefined where it has its sender's. */
+function nameOfModel(wanted: string | undefined, template: AgentTemplate | undefined): string | undefined {
+  // Its script could be any file of the machine, and what is in it would be told.
+  if (wanted?.startsWith("scripted/")) {
+    throw new ToolError("invalid-input", "a scripted model can only be given in code", {
+      hint: "Leave the model out.",
+    });
+  }
+  const named = wanted ?? template?.model;
+  return named === "inherit" ? undefined : named;
+}
+
+type GivenModel = Pick<SubAgentOptions, "model" | "baseUrl">;
+
+/** The one that is named, or the first that is given; each is reached where it was given. */
+function modelOf(
+  named: string | undefined,
+  given: readonly GivenModel[],
+): Pick<AgentOptions, "model" | "baseUrl"> {
+  const known = given.find(({ model }) => model !== undefined);
+  const model = named ?? known?.model;
+  if (model === undefined) {
+    throw new ToolError("unavailable", "there is no model for an agent that is sent off from here", {
+      hint: "Whoever runs Toolwright can name one as agents.model in the options or the configuration.",
+    });
+  }
+  const place = named === undefined ? known : given.find((other) => isReachedAlike(named, other.model));
+  return { model, ...(place?.baseUrl !== undefined && { baseUrl: place.baseUrl }) };
+}
+
+/** Another model of the same provider is where that one is, and not wherever the provider is found otherwise. */
+function isReachedAlike(name: string, other: GivenModel["model"]): boolean {
+  return typeof other === "string" && providerOf(name) === providerOf(other);
+}
+
+/** What no provider's name begins is known at an address of its own. */
+function providerOf(name: string): string {
+  const [prefix = ""] = name.split("/", 1);
+  return providers.has(prefix) ? prefix : "openai-compatible";
+}
+
+function withoutUndefined<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]: NonNullable<Values[Key]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Values]: NonNullable<Values[Key]>;
+  };
+}

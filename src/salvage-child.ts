@@ -1,0 +1,25 @@
+import type { LostChild } from "./agent/sub-agents/child-agent.ts";
+import type { SendingSession } from "./child-agents.ts";
+import { finishPlace } from "./child-place.ts";
+import type { SessionParts } from "./create-environment.ts";
+import { createApprovals } from "./runtime/permissions/approvals.ts";
+import { createBudget } from "./runtime/sessions/budget.ts";
+import type { BranchWork } from "./tool/agents.ts";
+
+/**
+ * Ends what is left of an agent whose process is gone. To open its session again is what ends its commands, seals its
+ * calls, and does the same for those that it had sent off itself.
+ */
+export async function salvageChild(
+  { openChild }: Pick<SessionParts, "openChild">,
+  { taskId, mode, depth, maxDepth }: SendingSession,
+  { sessionId, title, worktree }: LostChild,
+): Promise<BranchWork | undefined> {
+  const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
+  const session = await openChild(
+    { id: sessionId, taskId, mode, caller: { kind: "code", name: "toolwright" } },
+    { ...nothing, depth: depth + 1, maxDepth },
+  );
+  await session.close();
+  return worktree === undefined ? undefined : finishPlace(worktree, title);
+}

@@ -1,0 +1,136 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
+import { echo } from "../../support/sample-tools.ts";
+import { answersIn, calling } from "../open-agent.ts";
+import { familyModel } from "./family-model.ts";
+
+const sendOff = (input: Record<string, unknown> = {}) =>
+  calling("Agent", { prompt: "CHILD, look", ...input });
+
+test("a script is no model that an agent may choose: it could be any file", async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, "private.txt");
+  await writeFile(file, "what nobody may read");
+  const { model, requests } = familyModel({
+    PARENT: [sendOff({ model: `scripted/${file}` }), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession();
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const [answer] = answersIn(requests.PARENT![1]!);
+  expect(JSON.stringify(answer)).toContain("a scripted model can only be given in code");
+  expect(JSON.stringify(answer)).not.toContain("nobody");
+  expect(session.agents.list()).toEqual([]);
+});
+
+test("where none may stand below, none is sent off", async () => {
+  const { model, requests } = familyModel({ PARENT: [sendOff(), { text: "Well." }] });
+  const { runtime, session } = await openTestSession({ agents: { maxDepth: 0 } });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("agents may send off no others here");
+});
+
+test("a kind that names some kinds cannot send off others through one of no kind", async () => {
+  const { model, requests } = familyModel({
+    GRANDCHILD: [calling("Agent", { prompt: "TESTER", agent_type: "tester" }), { text: "No." }],
+    CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
+    TESTER: [{ text: "I should not be here." }],
+    PARENT: [sendOff({ agent_type: "lead" }), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({
+    agents: {
+      maxDepth: 5,
+      templates: {
+        lead: { description: "Leads.", agents: { allowed: ["lead"] } },
+        tester: { description: "Tests." },
+      },
+    },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(requests.TESTER).toEqual([]);
+  expect(JSON.stringify(answersIn(requests.GRANDCHILD![1]!))).toContain("may not be sent off here");
+});
+
+test("a kind that says nothing of others sends off none", async () => {
+  const { model, requests } = familyModel({
+    GRANDCHILD: [{ text: "I should not be here." }],
+    CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
+    PARENT: [sendOff({ agent_type: "tester" }), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({
+    agents: { maxDepth: 5, templates: { tester: { description: "Tests." } } },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(requests.GRANDCHILD).toEqual([]);
+});
+
+test("hooks see its calls as they see its sender's", async () => {
+  const seen: string[] = [];
+  const { model, requests } = familyModel({
+    CHILD: [calling("echo", { text: "hi" }), { text: "No." }],
+    PARENT: [sendOff(), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({
+    tools: [echo],
+    hooks: {
+      beforeCall: ({ tool, caller }) => {
+        seen.push(`${tool} by ${caller.name.replace(/_\w+/, "_1")}`);
+        return tool === "echo" ? { decision: "deny", reason: "not today" } : undefined;
+      },
+    },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(seen).toEqual(["agent_run by agent", "echo by agent agent_1"]);
+  expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("not today");
+});
+
+test("a hook may answer in its place, and then nobody is sent off", async () => {
+  const { model, requests } = familyModel({ PARENT: [sendOff(), { text: "Well." }] });
+  const { runtime, session } = await openTestSession({
+    hooks: {
+      beforeCall: ({ tool }) =>
+        tool === "agent_run" ? { decision: "answer", result: "It is Tuesday." } : undefined,
+    },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("It is Tuesday.");
+  expect(session.agents.list()).toEqual([]);
+});
+
+test("what it has to do is its own", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [calling("TaskCreate", { title: "of the child" }), calling("TaskList"), { text: "Done." }],
+    PARENT: [calling("TaskCreate", { title: "of the sender" }), sendOff(), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession();
+  await runtime.agent({ model, session }).run("PARENT, go");
+  expect(await session.tasks.list()).toMatchObject([{ title: "of the sender" }]);
+  const listed = JSON.stringify(answersIn(requests.CHILD![2]!));
+  expect(listed).toContain("of the child");
+  expect(listed).not.toContain("of the sender");
+});
+
+const secret = "hunter2-hunter2-hunter2-hunter2-hunter2";
+
+test.each([
+  ["in the middle of a title that is cut there", `${"x".repeat(60)} ${secret} and so on`],
+  ["in a title", `use ${secret}`],
+])("a secret %s is told nowhere", async (_where, description) => {
+  const { model } = familyModel({
+    CHILD: [calling("echo", { text: secret }), { text: `It is ${secret}.` }],
+    PARENT: [
+      sendOff({ description, mode: "background", prompt: `CHILD, ${secret}` }),
+      { text: "Hm." },
+      { text: "Well." },
+    ],
+  });
+  const { runtime, session } = await openTestSession({ tools: [echo], secrets: [secret] });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const told: unknown[] = [session.agents.list(), await session.tasks.background()];
+  for await (const event of session.events()) {
+    told.push(event);
+    if (event.type === "agent-end") break;
+  }
+  expect(JSON.stringify(told)).not.toContain("hunter2");
+});
