@@ -3,6 +3,7 @@ import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { ProcessIdentity } from "../shared/process-identity.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Offer } from "./offers.ts";
 import type { TokenMeter } from "./token-meter.ts";
 import type { Transcript } from "./transcript.ts";
@@ -16,8 +17,7 @@ export interface AgentParts {
   /** What the model is told of its tools now. */
   readonly offer: () => Offer;
   transcript: Transcript;
-  /** What came in and the model has not read yet. */
-  readonly inbox: string[];
+  readonly inbox: Inbox;
   readonly window: ContextWindow;
   readonly own: OwnTraces;
 }
@@ -44,7 +44,6 @@ export interface OwnTraces {
 export interface AgentRun extends AgentParts {
   readonly runId: string;
   readonly signal: AbortSignal;
-  readonly startedMs: number;
   readonly meter: TokenMeter;
   /** What the model is offered in this step. */
   offered: Offer;

@@ -17,7 +17,7 @@ export async function catchUp(parts: AgentParts): Promise<void> {
     readBytes: host.readBytes,
   });
   // It is in the log, and so in the conversation by now.
-  inbox.length = 0;
+  inbox.take();
 }
 
 async function findOthers(log: AsyncIterable<LoggedEvent>, own: OwnTraces): Promise<boolean> {

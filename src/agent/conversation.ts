@@ -8,9 +8,11 @@ import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, OwnTraces } from "./agent-run.ts";
 import { cacheHints, joinProviderOptions } from "./cache-hints.ts";
 import { catchUp } from "./catch-up.ts";
+import { createInbox } from "./inbox.ts";
 import { createOffers } from "./offers.ts";
 import { runAgent } from "./run-agent.ts";
 import { createTranscript } from "./transcript.ts";
+import { untilAddressed } from "./until-addressed.ts";
 
 /** What an agent and its session have in common over many messages. */
 export interface Conversation {
@@ -27,7 +29,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     providerOptions: joinProviderOptions(cacheHints(host.cacheKey), options.providerOptions),
     offer: createOffers(options, host),
     transcript: createTranscript(),
-    inbox: [],
+    inbox: createInbox(),
     own: { since: 0, runId: "", messages: 0, others: new Map() },
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
@@ -38,13 +40,13 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await refuseBeside(parts.own);
-        return runAgent(parts, message ?? goOnMessage(parts), ending);
+        return runAgent(parts, message ?? (await goOnMessage(parts, ending)), ending);
       }),
     send: (message) =>
       inOrder(async () => {
         const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
         // In the same moment, so that the model reads everything in the order of the log.
-        parts.inbox.push(message);
+        parts.inbox.add(message);
         parts.own.messages += 1;
         await written;
       }),
@@ -86,9 +88,14 @@ async function refuseBeside({ others }: OwnTraces): Promise<void> {
   }
 }
 
-/** To go on without a message, the model must have the next word, or have been stopped in the middle of its own. */
-function goOnMessage({ transcript, inbox }: AgentParts): string | undefined {
-  if (transcript.isModelsTurn || inbox.length > 0) return undefined;
+/**
+ * To go on without a message, the model must have the next word, or have been stopped in the middle of its own, or somebody
+ * it has sent off has something to tell it.
+ */
+async function goOnMessage(parts: AgentParts, signal: AbortSignal): Promise<string | undefined> {
+  const { transcript, inbox } = parts;
+  if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
   if (transcript.isBrokenOff) return "Go on where you stopped.";
+  if ((await untilAddressed(parts, { signal })) !== "nobody") return undefined;
   throw new Error("there is nothing to go on with; give the agent a message");
 }

@@ -10,6 +10,7 @@ import type { SaidStep } from "./step-draft.ts";
 import { takeStep } from "./take-step.ts";
 import { createTokenMeter } from "./token-meter.ts";
 import { noUsage } from "./token-usage.ts";
+import { untilAddressed } from "./until-addressed.ts";
 
 const defaultMaxSteps = 100;
 
@@ -23,8 +24,7 @@ export async function runAgent(
     ...parts,
     runId: newId("run"),
     signal,
-    startedMs: performance.now(),
-    meter: createTokenMeter(parts.options.budget?.tokens, parts.host.meter),
+    meter: createTokenMeter(parts.options.budget, parts.host.meter),
     offered: parts.offer(),
     steps: 0,
     usage: noUsage,
@@ -77,23 +77,23 @@ async function begin(run: AgentRun, message?: string): Promise<void> {
 }
 
 /** Whether another step may be taken. */
-function findStop({ options, steps, meter, signal, startedMs }: AgentRun): AgentEndReason | undefined {
-  const { maxSteps = defaultMaxSteps, budget = {} } = options;
+function findStop({ options, steps, meter, signal }: AgentRun): AgentEndReason | undefined {
+  const { maxSteps = defaultMaxSteps } = options;
   if (signal.aborted) return "interrupted";
   if (steps >= maxSteps) return "max-steps";
-  const { timeMs = Number.POSITIVE_INFINITY } = budget;
-  return meter.isSpent || performance.now() - startedMs >= timeMs ? "budget" : undefined;
+  return meter.isSpent ? "budget" : undefined;
 }
 
 function readInbox({ inbox, transcript }: AgentRun): void {
-  for (const message of inbox.splice(0)) transcript.addUser(message);
+  for (const message of inbox.take()) transcript.addUser(message);
 }
 
 /** Told as further messages, so that the prompt only ever grows at its end. */
 function tellNews({ host, runId, transcript }: AgentRun): void {
   const reminder = host.takeReminder();
   for (const told of [...host.takeNews(), ...(reminder === undefined ? [] : [reminder])]) {
-    const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${told}`);
+    // Without halves of characters, which providers refuse.
+    const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${told}`).toWellFormed();
     transcript.addUser(text);
     host.log.note({ type: "reminder-sent", runId, text });
   }
@@ -106,15 +106,16 @@ function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, started
 
 /** Whether the step was the last one. */
 async function findEnd(run: AgentRun, said: SaidStep): Promise<AgentEndReason | undefined> {
-  const { options, steps, usage, text, signal, inbox, host } = run;
+  const { options, steps, usage, text, signal, inbox, meter } = run;
   if (signal.aborted) return "interrupted";
   if (await options.stopWhen?.({ steps, usage, text })) return "stop-condition";
-  if (said.calls.length > 0 || inbox.length > 0) return undefined;
+  if (said.calls.length > 0 || !inbox.isEmpty) return undefined;
   if (said.finishReason === "length") return "cut-off";
   if (said.finishReason === "content-filter") return "refused";
   // Whoever it has sent off works for it: it is not done before they are.
-  if (await host.untilNews(signal)) return undefined;
-  return signal.aborted ? "interrupted" : "done";
+  const end = await untilAddressed(run, { signal, maxMs: meter.leftMs });
+  if (signal.aborted) return "interrupted";
+  return ({ somebody: undefined, nobody: "done", late: "budget" } as const)[end];
 }
 
 async function end(

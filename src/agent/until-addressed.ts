@@ -1,0 +1,23 @@
+import { Deadline, DeadlineReached } from "../shared/deadline.ts";
+import type { AgentParts } from "./agent-run.ts";
+
+/**
+ * Waits while those work that an agent has sent off, until one of them has something to tell, or a person has. `nobody`
+ * where nobody is left who could, or the signal has ended the wait.
+ */
+export async function untilAddressed(
+  { host, inbox }: Pick<AgentParts, "host" | "inbox">,
+  { signal, maxMs = Number.POSITIVE_INFINITY }: { signal: AbortSignal; maxMs?: number },
+): Promise<"somebody" | "nobody" | "late"> {
+  const waiting = new Deadline(signal);
+  waiting.start(Math.max(0, maxMs));
+  const stopListening = inbox.listen(() => waiting.cancel(new Error("a message came in")));
+  try {
+    const hasNews = await host.untilNews(waiting.signal);
+    if (hasNews || !inbox.isEmpty) return "somebody";
+    return waiting.reason instanceof DeadlineReached ? "late" : "nobody";
+  } finally {
+    stopListening();
+    waiting.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { LoggedEvent } from "../../../src/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { calling } from "../open-agent.ts";
+import { familyModel } from "./family-model.ts";
+
+const sendOff = (input: Record<string, unknown> = {}) =>
+  calling("Agent", { prompt: "CHILD, look", mode: "background", ...input });
+
+/** A child that ends when it is told to, or is stopped. */
+function patientChild() {
+  const isAsked = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const step = async ({ abortSignal }: { abortSignal?: AbortSignal | undefined }) => {
+    isAsked.resolve();
+    const stopped = new Promise<never>((_resolve, reject) => {
+      abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
+    });
+    await Promise.race([mayEnd.promise, stopped]);
+    return { text: "I have looked." };
+  };
+  return { step, isAsked: isAsked.promise, end: mayEnd.resolve };
+}
+
+test("what is said to an agent that waits for another is read at once", async () => {
+  const child = patientChild();
+  const { model, requests } = familyModel({
+    CHILD: [child.step],
+    PARENT: [
+      sendOff(),
+      { text: "I wait." },
+      () => {
+        child.end();
+        return { text: "I hear you." };
+      },
+      { text: "It has looked." },
+    ],
+  });
+  const { runtime, session } = await openTestSession();
+  const agent = runtime.agent({ model, session });
+  const running = agent.run("PARENT, go");
+  await seen(session, ({ type }) => type === "step-end", 2);
+  await agent.send("and hurry");
+  expect(await running).toMatchObject({ reason: "done", text: "It has looked.", steps: 4 });
+  expect(JSON.stringify(requests.PARENT![2]!.prompt.at(-1))).toContain("and hurry");
+});
+
+test("one that was interrupted while it waited goes on without a message when there are news", async () => {
+  const child = patientChild();
+  const { model, requests } = familyModel({
+    CHILD: [child.step],
+    PARENT: [sendOff(), { text: "I wait." }, { text: "It has looked." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const agent = runtime.agent({ model, session });
+  const running = agent.run("PARENT, go");
+  await seen(session, ({ type }) => type === "step-end", 2);
+  agent.interrupt();
+  expect(await running).toMatchObject({ reason: "interrupted", text: "I wait." });
+  const again = agent.run();
+  child.end();
+  expect(await again).toMatchObject({ reason: "done", text: "It has looked." });
+  expect(JSON.stringify(requests.PARENT![2]!.prompt.at(-1))).toContain("I have looked.");
+  await expect(agent.run()).rejects.toThrow("nothing to go on with");
+});
+
+test("its time is up also while it waits, and those it waits for are told of later", async () => {
+  const child = patientChild();
+  const { model, requests } = familyModel({
+    CHILD: [child.step],
+    PARENT: [sendOff(), { text: "I wait." }, { text: "Now I know." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const budget = { timeMs: 5000 };
+  const result = await runtime.agent({ model, session, budget }).run("PARENT, go");
+  expect(result).toMatchObject({ reason: "budget" });
+  child.end();
+  await runtime.agent({ model, session }).run("PARENT, and now?");
+  expect(JSON.stringify(requests.PARENT!.at(-1)!.prompt)).toContain("I have looked.");
+});
+
+/** Waits until so many events of the log are such. */
+async function seen(
+  session: { events(): AsyncIterable<LoggedEvent> },
+  isMeant: (event: LoggedEvent) => boolean,
+  times = 1,
+): Promise<void> {
+  let left = times;
+  for await (const event of session.events()) {
+    if (isMeant(event)) left -= 1;
+    if (left === 0) return;
+  }
+}
