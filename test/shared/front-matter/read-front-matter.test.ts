@@ -5,6 +5,7 @@ import {
   type FrontMatterField,
   readFrontMatter,
 } from "../../../src/shared/front-matter/read-front-matter.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 import { fuzzRuns } from "../../support/fuzz-scale.ts";
 
 function read(lines: string): Record<string, unknown> {
@@ -188,12 +189,13 @@ test("whatever is in it, it is read or refused, and quickly", () => {
     `\n${"- b\n".repeat(2 ** 18)}`,
     `\n- b${" #".repeat(2 ** 19)}`,
   ]) {
-    const startedMs = performance.now();
-    try {
-      readFrontMatter(`---\na: ${hostile}\n---\n`);
-    } catch (error) {
-      expect(error).toBeInstanceOf(DocumentError);
-    }
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    const tookMs = cpuMs(() => {
+      try {
+        readFrontMatter(`---\na: ${hostile}\n---\n`);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DocumentError);
+      }
+    });
+    expect(tookMs).toBeLessThan(2000);
   }
 });
