@@ -60,7 +60,8 @@ async function withContext(
   } finally {
     context.close();
     if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
-    call.environment.budget.chargeResult({ wallTimeMs: performance.now() - startedMs, outputBytes: 0 });
+    const wallTimeMs = performance.now() - startedMs - (call.delegated?.totalMs ?? 0);
+    call.environment.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
   }
 }
 
