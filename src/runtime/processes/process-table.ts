@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessIdentity } from "../../shared/process-identity.ts";
 
 /** A process as the system lists it. */
@@ -67,12 +68,24 @@ async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
 
 /** The value of a variable in the environment a process was started with; undefined where it has none, or is not ours. */
 export async function readVariable(pid: number, name: string): Promise<string | undefined> {
-  const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  const environment = await readEnvironment(pid);
   const start = `\0${environment}`.indexOf(`\0${name}=`);
   if (start === -1) return undefined;
   const end = environment.indexOf("\0", start);
   return environment.slice(start + name.length + 1, end === -1 ? undefined : end);
 }
+
+/** Between one program and the next a process has none for a moment, and must not be taken for somebody else's. */
+async function readEnvironment(pid: number): Promise<string> {
+  for (let waitMs = 1; ; waitMs *= 2) {
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => undefined);
+    if (environment !== "" || waitMs > maxWaitMs) return environment ?? "";
+    await delay(waitMs);
+  }
+}
+
+// Longer than a busy machine keeps a process in between.
+const maxWaitMs = 32;
 
 async function readProcess(pid: number): Promise<ListedProcess | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);

@@ -103,7 +103,10 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
     (process) => isNewEnough(process, leader) && process.pid !== ownPid,
   );
   const alive = candidates.filter(({ isEnded }) => !isEnded);
-  const marks = await mapSome(alive, ({ pid }) => census.variable(pid, markerVariable));
+  // What has no group belongs to the system itself.
+  const marks = await mapSome(alive, async ({ pid, group }) =>
+    group === 0 ? undefined : census.variable(pid, markerVariable),
+  );
   const ours = new Set<number>();
   const marked = new Set<number>();
   for (const [index, { pid, startedAt }] of alive.entries()) {
