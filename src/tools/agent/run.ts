@@ -1,3 +1,4 @@
+import { DeadlineReached } from "../../shared/deadline.ts";
 import type { AgentKind, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { describeReport } from "../../tool/describe-report.ts";
@@ -110,15 +111,21 @@ function taskOf({ prompt, description, kind, model, mode, branch_name }: GivenTa
 /** One that was stopped by a limit has still done something; one that failed has not done what it was sent for. */
 function refuseFailed(report: AgentReport, signal: AbortSignal): void {
   const partial = { content: [{ type: "text", text: describeReport(report) }], data: report };
-  if (report.reason === "interrupted") {
-    throw new ToolError("cancelled", `agent ${report.id} was stopped before its end`, {
-      partial,
-      cause: signal.reason,
-    });
-  }
+  if (report.reason === "interrupted") throw stopped(report, { partial, cause: signal.reason });
   if (report.reason !== "failed" && report.reason !== "refused") return;
   const why = report.problem ?? "its model did not go on";
   throw new ToolError("tool-failed", `agent ${report.id} failed: ${why}`, { partial });
+}
+
+function stopped({ id }: AgentReport, details: { partial: unknown; cause: unknown }): ToolError {
+  const { cause } = details;
+  if (!(cause instanceof DeadlineReached))
+    return new ToolError("cancelled", `agent ${id} was stopped before its end`, details);
+  const message = `agent ${id} was stopped before its end: ${cause.message}`;
+  return new ToolError("timed-out", message, {
+    ...details,
+    hint: "Give it less to do, or send it off in the background.",
+  });
 }
 
 function describeStart({ id, title }: StartedAgent, wording: Wording): string {

@@ -1,0 +1,161 @@
+import { readdir } from "node:fs/promises";
+import { expect, test, vi } from "vitest";
+import { openSubAgents } from "../../../src/agent/sub-agents/sub-agents.ts";
+import { defineTool, type Session } from "../../../src/index.ts";
+import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
+import { createRedactor } from "../../../src/shared/redact.ts";
+import { openShakyStore } from "../../runtime/store/shaky-store.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { calling } from "../open-agent.ts";
+import { familyModel } from "./family-model.ts";
+
+const sendOff = (input: Record<string, unknown> = {}) =>
+  calling("Agent", { prompt: "CHILD, look", ...input });
+
+/** A tool that never answers and does not look at its signal. */
+function deafTool() {
+  const isCalled = Promise.withResolvers<void>();
+  const tool = defineTool({
+    name: "deaf",
+    description: "Never answers.",
+    params: {},
+    traits: { readOnly: true },
+    run() {
+      isCalled.resolve();
+      return new Promise<string>(() => {});
+    },
+  });
+  return { tool, isCalled: isCalled.promise };
+}
+
+test("when its time is up it has ended by the time its sender is told", async () => {
+  const { tool } = deafTool();
+  const { model, requests } = familyModel({
+    CHILD: [calling("deaf")],
+    PARENT: [sendOff(), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [tool] });
+  await runtime.agent({ model, session, toolTimeoutMs: 2000 }).run("PARENT, go");
+  const [receipt] = await runtime.receipts({ sessionId: session.id });
+  expect(receipt).toMatchObject({ tool: "agent_run", status: "timed-out" });
+  expect(session.agents.list()).toMatchObject([{ status: "cancelled" }]);
+  expect(JSON.stringify(requests.PARENT![1]!.prompt.at(-1))).toContain("2000 ms");
+  await expectOpen(runtime, [session.id]);
+});
+
+test.each(["sync", "background"])(
+  "closing the session ends one that calls a deaf tool, mode %s",
+  async (mode) => {
+    const { tool, isCalled } = deafTool();
+    const { model } = familyModel({
+      CHILD: [calling("deaf")],
+      PARENT: [sendOff({ mode }), { text: "I wait." }],
+    });
+    const { runtime, session } = await openTestSession({ tools: [tool] });
+    const running = runtime.agent({ model, session }).run("PARENT, go");
+    await isCalled;
+    await Promise.all([session.close(), session.close(), runtime.close(), runtime.close()]);
+    expect(await running).toMatchObject({ reason: "interrupted" });
+    expect(session.agents.list()).toMatchObject([{ status: "cancelled", report: { reason: "interrupted" } }]);
+  },
+);
+
+test.each(["sync", "background"])("closing while it waits for a person ends it, mode %s", async (mode) => {
+  const { runtime, session, workspace } = await openTestSession({ approvals: "queue" });
+  const { model } = familyModel({
+    CHILD: [calling("Write", { file_path: `${workspace}/a.txt`, content: "x" })],
+    PARENT: [sendOff({ mode }), { text: "I wait." }],
+  });
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  await vi.waitUntil(() => session.approvals.list().length > 0, { timeout: 30_000 });
+  await session.close();
+  expect(await running).toMatchObject({ reason: "interrupted" });
+  expect(session.approvals.list()).toEqual([]);
+  expect(await readdir(workspace)).toEqual([]);
+});
+
+test("a session that closes as soon as a call sends one off leaves none behind", async () => {
+  const isSending = Promise.withResolvers<void>();
+  // Unlike the built-in tool it is answered for as soon as it is to end.
+  const hasty = defineTool({
+    name: "hasty",
+    description: "Sends one off.",
+    params: { mode: { type: "string" } },
+    async run({ mode }, { agents }) {
+      const sent = mode === "sync" ? agents.run({ prompt: "CHILD" }) : agents.start({ prompt: "CHILD" });
+      isSending.resolve();
+      return (await sent).title;
+    },
+  });
+  const { model, requests } = familyModel({ CHILD: [{ text: "Here." }] });
+  for (const mode of ["sync", "background"]) {
+    const { runtime, session } = await openTestSession({
+      permissions: { mode: "auto" },
+      tools: [hasty],
+      agents: { model },
+    });
+    const calling = session.call("hasty", { mode });
+    await isSending.promise;
+    await session.close();
+    expect(await calling).toMatchObject({ status: "cancelled" });
+    await expectOpen(runtime, []);
+  }
+  expect(requests.CHILD!.length).toBeLessThanOrEqual(1);
+});
+
+test("one whose beginning cannot be recorded is not sent off, and its session is closed", async () => {
+  const { store, shaky, mend } = await openShakyStore();
+  const { resumed: _ } = await store.openSession({ id: "session_1", workspace: "/w" });
+  const log = createSessionLog(shaky, "session_1");
+  const closed: string[] = [];
+  const child = {
+    sessionId: "session_2",
+    run: () => Promise.reject(new Error("must not run")),
+    events: async function* () {},
+    close: async () => {
+      closed.push("session_2");
+      return undefined;
+    },
+  };
+  const subAgents = await openSubAgents<object>({
+    maker: { open: async () => child, salvage: async () => undefined },
+    log,
+    redactor: createRedactor(),
+    known: new Map(),
+    keep: (record) => log.noteVariable({ scope: "agents:session_1", name: record.id, value: record }),
+    maxRunning: 1,
+  });
+  const { signal } = new AbortController();
+  const { run } = subAgents.forCall({}, { callId: "call_1", signal });
+  await expect(run({ prompt: "go" })).rejects.toThrow("down");
+  expect(closed).toEqual(["session_2"]);
+  expect(subAgents.list()).toMatchObject([{ status: "failed" }]);
+  mend();
+  await log.append([{ type: "session-closed" }]);
+  expect([...(await store.readVariables("agents:session_1")).values()]).toMatchObject([{ status: "failed" }]);
+  await subAgents.close();
+});
+
+test("a hundred one after the other leave nothing open, and no more than a line of each", async () => {
+  const said = "x".repeat(200_000);
+  const { model } = familyModel({
+    CHILD: Array.from({ length: 100 }, () => ({ text: said })),
+    PARENT: [...Array.from({ length: 100 }, () => sendOff()), { text: "All done." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const result = await runtime.agent({ model, session, maxSteps: 200 }).run("PARENT, go");
+  expect(result).toMatchObject({ reason: "done", text: "All done." });
+  const listed = session.agents.list();
+  expect(listed).toHaveLength(100);
+  expect(Math.max(...listed.map(({ report }) => report!.text.length))).toBeLessThanOrEqual(30_000);
+  await expectOpen(runtime, [session.id]);
+});
+
+/** Which sessions are not closed. */
+async function expectOpen(
+  runtime: { sessions(): Promise<readonly { id: string; closedAt?: string }[]> },
+  ids: readonly Session["id"][],
+): Promise<void> {
+  const open = (await runtime.sessions()).filter(({ closedAt }) => closedAt === undefined);
+  expect(open.map(({ id }) => id)).toEqual(ids);
+}
