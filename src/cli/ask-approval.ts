@@ -6,6 +6,8 @@ import { readAnswer } from "./read-answer.ts";
 interface ApprovalView {
   /** What exactly would change, ready to be printed. */
   readonly preview?: readonly string[];
+  /** Who asks, where that is not plain; ready to be printed. */
+  readonly asking?: string;
   /** The person left instead of answering. */
   onLeave?(): void;
 }
@@ -14,10 +16,10 @@ interface ApprovalView {
 export async function askApproval(
   request: ApprovalRequest,
   signal: AbortSignal,
-  { preview = [], onLeave }: ApprovalView = {},
+  { preview = [], asking, onLeave }: ApprovalView = {},
 ): Promise<ApprovalDecision> {
-  const shown = [formatApproval(request), ...preview.map((line) => `${line}\n`)].join("");
-  process.stderr.write(shown + remind(request, shown));
+  const shown = [formatApproval(request, asking), ...preview.map((line) => `${line}\n`)].join("");
+  process.stderr.write(shown + remind(request, shown, asking));
   const answer = await readAnswer("Allow it? [y/N] ", signal);
   if (answer === undefined) onLeave?.();
   const isYes = /^(?:y|yes)$/i.test((answer ?? "").trim());
@@ -25,7 +27,9 @@ export async function askApproval(
 }
 
 /** What asks has left the screen by the time all of it is there, and the end may be all that is read. */
-function remind({ tool }: ApprovalRequest, shown: string): string {
+function remind({ tool }: ApprovalRequest, shown: string, asking: string | undefined): string {
   const lines = shown.split("\n").length;
-  return lines <= (process.stderr.rows || 24) ? "" : `This was ${tool}, which begins ${lines} lines above.\n`;
+  if (lines <= (process.stderr.rows || 24)) return "";
+  const of = asking === undefined ? "" : ` of ${asking}`;
+  return `This was ${tool}${of}, which begins ${lines} lines above.\n`;
 }

@@ -4,6 +4,7 @@ import type { CallRequest } from "../runtime/pipeline/call.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askQuestion } from "./ask-question.ts";
 import { formatDiff } from "./describe-call.ts";
+import type { KnownAgents } from "./known-agents.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { Output } from "./output.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -24,6 +25,7 @@ export function createAttendant({
   screen,
   live,
   typed,
+  agents,
   onLeave,
 }: {
   session: Session;
@@ -31,6 +33,7 @@ export function createAttendant({
   screen: Screen;
   live: LiveLine;
   typed: TypedLines;
+  agents: KnownAgents;
   /** The person pressed Ctrl-C instead of answering. */
   onLeave: () => void;
 }): Attendant {
@@ -49,13 +52,23 @@ export function createAttendant({
   };
 
   return {
-    onApproval: (request, signal) =>
-      withTerminal(async () => {
+    async onApproval(request, signal) {
+      const { sessionId } = request;
+      const isChild = sessionId !== session.id;
+      // One that was sent off by another may ask sooner than it is told that there is one.
+      if (isChild) await screen.untilShown(() => agents.find(sessionId) !== undefined, signal);
+      return withTerminal(async () => {
         // While it waited for its turn, the work may have been interrupted.
         if (signal.aborted) return "deny";
-        const preview = formatDiff(await previewOf(session, request), output.styleTalk);
-        return askApproval(request, signal, { preview, onLeave });
-      }),
+        const asking = isChild ? agents.find(sessionId) : undefined;
+        const change = asking?.isElsewhere ? "" : await previewOf(session, request);
+        return askApproval(request, signal, {
+          preview: formatDiff(change, output.styleTalk),
+          ...(asking && { asking: asking.name }),
+          onLeave,
+        });
+      });
+    },
     onQuestion: (question, signal) =>
       withTerminal(async () => {
         signal.throwIfAborted();

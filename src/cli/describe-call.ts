@@ -26,6 +26,31 @@ export function describeCall({ receipt, text, error }: CallEndEvent, style: Outp
   return lines.join("\n");
 }
 
+/** The same in a single line that is no longer than there is room, for calls that others look on only from afar. */
+export function describeCallInLine(
+  { receipt, text, error }: CallEndEvent,
+  style: Output["style"],
+  maxCharacters: number,
+): string {
+  const [mark, colour] = marks[receipt.status];
+  const name = escapeLine(receipt.calledAs ?? receipt.tool);
+  const took = formatDuration(receipt.durationMs);
+  const outcome = error?.message ?? (receipt.verdict?.category === undefined ? undefined : lastLine(text));
+  const room = Math.max(minAbout, maxCharacters - `${mark} ${name}  ${took}`.length);
+  const about = joinWithin(room, summarize(receipt.input), outcome && shorten(outcome, maxError));
+  return `${style(colour, mark)} ${style("bold", name)} ${about} ${style("dim", took)}`;
+}
+
+/** What a call was about may be told in half of the room, where the rest is needed for what came of it. */
+function joinWithin(room: number, about: string, outcome: string | undefined): string {
+  if (!outcome) return cutTo(about, room);
+  const whole = `${about}: ${outcome}`;
+  if (whole.length <= room) return whole;
+  const beginning = cutTo(about, Math.max(Math.floor(room / 2), room - outcome.length - 2));
+  return cutTo(`${beginning}: ${outcome}`, room);
+}
+
+const minAbout = 8;
 const maxSummary = 80;
 const maxError = 200;
 const maxDiffLines = 40;
@@ -64,9 +89,13 @@ const diffColours = new Map<string, Style>([
 ]);
 
 /** What is cut off is not looked at, however much there is of it. */
-function shorten(text: string, max: number): string {
+export function shorten(text: string, max: number): string {
   const shown = escapeLine(cut(text, max));
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
+}
+
+function cutTo(printable: string, max: number): string {
+  return printable.length <= max ? printable : `${cut(printable, max - 1)}…`;
 }
 
 /** Not through the middle of a character. */

@@ -12,6 +12,8 @@ export interface Output {
   style(style: Style, text: string): string;
   /** The same for talk. */
   styleTalk(style: Style, text: string): string;
+  /** How wide the terminal is that shows the talk; undefined where there is none. */
+  talkColumns(): number | undefined;
   /** A person reads the data on a terminal. */
   readonly isTerminal: boolean;
   /** Why data was lost, such as a disk that is full. That nobody reads it any more is no such reason. */
@@ -48,6 +50,7 @@ export function createOutput(): Output {
     },
     style: (style, text) => (isTerminal ? colour(style, text) : text),
     styleTalk: (style, text) => (isatty(2) ? colour(style, text) : text),
+    talkColumns: () => (isatty(2) ? process.stderr.columns || undefined : undefined),
   };
 }
 

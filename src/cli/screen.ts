@@ -8,6 +8,8 @@ export interface Screen {
   keep<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns when all that has happened so far has been shown. */
   catchUp(): Promise<void>;
+  /** Returns when what is looked for has been shown, or nobody waits for it any more. */
+  untilShown(isShown: () => boolean, signal: AbortSignal): Promise<void>;
   stop(): void;
 }
 
@@ -45,6 +47,14 @@ export function createScreen(
       while (shown < last) {
         if (failure !== undefined) throw failure.error;
         await news.promise;
+      }
+    },
+    async untilShown(isShown, signal) {
+      const given = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => given.resolve(), { once: true });
+      while (!isShown() && !signal.aborted) {
+        if (failure !== undefined) throw failure.error;
+        await Promise.race([news.promise, given.promise]);
       }
     },
     stop() {

@@ -4,6 +4,7 @@ import { describeCall, summarize } from "./describe-call.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { Output } from "./output.ts";
+import { type ChildrenDisplay, createChildrenDisplay } from "./show-children.ts";
 
 /** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */
 export interface RunDisplay {
@@ -18,12 +19,21 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
   const running = new Map<string, string>();
   /** The calls of the model; others in the session, such as previews, are not its doing. */
   const own = new Set<string>();
+  const children = createChildrenDisplay(output);
+  /** The calls that wait for an agent. */
+  const senders = new Set<string>();
+  /** What is told of agents while a line of words is open waits for its end. */
+  let held: string[] = [];
+  let isInStep = false;
   let isLineOpen = false;
   let spoken: "words" | "thoughts" = "words";
 
   const endLine = async () => {
     if (isLineOpen) await output.write("\n");
     isLineOpen = false;
+    const lines = held;
+    held = [];
+    if (lines.length > 0) await output.tell(lines.join("\n"));
   };
   const tell = async (text: string) => {
     live.clear();
@@ -41,9 +51,9 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
     isLineOpen = !text.endsWith("\n");
   };
   const tellRunning = () => {
-    const labels = [...running.values()];
-    const others = labels.length > 1 ? ` and ${labels.length - 1} more` : "";
-    live.set(labels.length === 0 ? "thinking" : `${labels[0]}${others}`);
+    const [label, ...others] = running.values();
+    const calls = others.length > 0 ? `${label} and ${others.length} more` : label;
+    live.set(describeWork({ calls, isWaiting: senders.size > 0 || !isInStep, children }));
   };
 
   return {
@@ -51,7 +61,13 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
     async show(event) {
       switch (event.type) {
         case "step-start":
-          live.set("thinking");
+          isInStep = true;
+          tellRunning();
+          break;
+        case "step-end":
+          isInStep = false;
+          // It has nothing more to do itself, and waits for those that work beside it.
+          if (children.atWork > 0) tellRunning();
           break;
         case "text-delta":
           await say("words", event.text);
@@ -76,9 +92,23 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
         case "call-end":
           if (!own.delete(event.callId)) break;
           running.delete(event.callId);
-          await tell(describeCall(event, styleTalk));
+          senders.delete(event.callId);
+          if (!children.takeSender(event.callId)) await tell(describeCall(event, styleTalk));
           tellRunning();
           break;
+        case "subagent_start":
+        case "subagent_event":
+        case "subagent_end": {
+          // What is told of it takes the place of its call.
+          if (event.type === "subagent_start" && running.delete(event.callId)) senders.add(event.callId);
+          const lines = children.show(event);
+          if (isLineOpen) held.push(...lines);
+          else {
+            if (lines.length > 0) await tell(lines.join("\n"));
+            tellRunning();
+          }
+          break;
+        }
         case "model-retry":
           await tell(
             styleTalk(
@@ -94,12 +124,32 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
         case "agent-end":
           live.set(undefined);
           await endLine();
+          isInStep = false;
           running.clear();
+          senders.clear();
           own.clear();
           break;
       }
     },
   };
+}
+
+/** What goes on right now, in a few words. */
+function describeWork({
+  calls,
+  isWaiting,
+  children,
+}: {
+  calls: string | undefined;
+  isWaiting: boolean;
+  children: Pick<ChildrenDisplay, "atWork" | "activity">;
+}): string {
+  const { atWork } = children;
+  const others = atWork === 1 ? "1 agent at work" : `${atWork} agents at work`;
+  if (atWork === 0) return calls ?? "thinking";
+  if (calls !== undefined || !isWaiting) return `${calls ?? "thinking"} (${others})`;
+  const activity = children.activity();
+  return activity === undefined ? others : `${others}: ${activity}`;
 }
 
 /** Joiners and special spaces are how some languages and emoji are spelled, and nobody decides anything by these words. */

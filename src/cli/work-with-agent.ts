@@ -5,6 +5,7 @@ import type { Session } from "../open-session.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { type Attendant, createAttendant } from "./attend-run.ts";
 import { exitCodes } from "./exit-code.ts";
+import { createKnownAgents } from "./known-agents.ts";
 import { createLiveLine } from "./live-line.ts";
 import { outliveTerminal } from "./outlive-terminal.ts";
 import type { Output } from "./output.ts";
@@ -29,19 +30,29 @@ export async function workWithAgent(
   if (isWatched) outliveTerminal();
   const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
   const leaving = new AbortController();
-  const interrupt = () => agent.interrupt();
+  const interrupt = () => {
+    agent.interrupt();
+    void stopAgents(session);
+  };
   const leave = () => {
     leaving.abort();
     interrupt();
   };
   const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, live);
-  const screen = createScreen(session, { since: await session.bookmark(), show: display.show });
+  const agents = createKnownAgents();
+  const screen = createScreen(session, {
+    since: await session.bookmark(),
+    show: (event) => {
+      agents.note(event);
+      return display.show(event);
+    },
+  });
   const typed = createTypedLines(async (line) => {
     await agent.send(line);
     await display.tell("(will be read with the next step)");
   });
   const attendant = isAttended
-    ? createAttendant({ session, output, screen, live, typed, onLeave: interrupt })
+    ? createAttendant({ session, output, screen, live, typed, agents, onLeave: interrupt })
     : undefined;
   const agent: SessionAgent = createAgent(attendant ?? {});
   const interrupts = listenForInterrupts({
@@ -60,6 +71,7 @@ export async function workWithAgent(
     for (let message = prompt; ; ) {
       interrupts.reset();
       const result = await agent.run(message);
+      await stopAgents(session);
       await screen.catchUp();
       message = result.reason === "interrupted" ? await attendant?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
@@ -72,6 +84,13 @@ export async function workWithAgent(
     typed.pause();
     live.set(undefined);
   }
+}
+
+/** Those in the background go on by themselves, for nobody once the run has ended. */
+async function stopAgents({ agents }: Session): Promise<void> {
+  const working = agents.list().filter(({ status }) => status === "in_progress");
+  // One that has just ended, or works in another process, is not ours to stop.
+  await Promise.allSettled(working.map(({ id }) => agents.cancel(id)));
 }
 
 /** Every event as a line of JSON. When nobody reads any more, there is nobody to work for. */

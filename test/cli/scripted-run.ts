@@ -5,13 +5,23 @@ import { type Cli, createCli, parseLines } from "./run-cli.ts";
 import { startTerminal } from "./start-terminal.ts";
 
 /**
- * A workspace in which an agent will take these steps. Beside the built-in tools there are two that wait for the file `go`;
- * one of them asks then, and does not wait long.
+ * A workspace in which an agent will take these steps, and agents of these kinds those. Beside the built-in tools there are
+ * two that wait for the file `go`; one of them asks then, and does not wait long.
  */
-export function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
+export function createScripted(
+  steps: readonly ScriptedStep[],
+  kinds: Readonly<Record<string, readonly ScriptedStep[]>> = {},
+): Promise<Cli> {
+  const names = Object.keys(kinds);
+  const templates = names.map((name) => [
+    name,
+    { description: name, model: `scripted/${name}.json`, agents: { maxDepth: 1 } },
+  ]);
+  const agents = { maxDepth: 2, templates: Object.fromEntries(templates) };
   return createCli({
+    ...Object.fromEntries(names.map((name) => [`${name}.json`, JSON.stringify(kinds[name])])),
     "script.json": JSON.stringify(steps),
-    "config.json": JSON.stringify(config),
+    "config.json": JSON.stringify({ ...config, agents }),
     ".env": "KEY=1\n",
     "tools/wait/go.mjs": waitingTool("go", '"gone"'),
     "tools/wait/answer.mjs": waitingTool("answer", 'ask({ text: "Which?", timeoutMs: 200 })'),

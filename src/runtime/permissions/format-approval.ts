@@ -6,13 +6,13 @@ import type { CommandVerdict } from "./verdict.ts";
 
 /**
  * What a person decides on: the whole input, nothing left out and nothing that the terminal would obey or hide.
- * Every line of a value stands behind a mark, so that no value can pass for something we say.
+ * `asking` is who wants it, where that is not plain. Every line of a value stands behind a mark, so that no value can pass for something we say.
  */
-export function formatApproval({ tool, input, verdict }: ApprovalRequest): string {
+export function formatApproval({ tool, input, verdict }: ApprovalRequest, asking?: string): string {
   const effects = describeEffects(verdict.effects);
   const lines = [
     "",
-    `${tool} asks to run:`,
+    asking === undefined ? `${tool} asks to run:` : `${asking} wants to run ${tool}:`,
     ...formatInput(input),
     ...formatDirectory(verdict.directory),
     `why it asks: ${escapeLine(verdict.reason)}`,

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runSource, sourceFile } from "../../e2e/source-cli.ts";
@@ -16,7 +16,7 @@ import { hasTerminal, startTerminal } from "../start-terminal.ts";
 const patience = { timeout: 15_000 };
 
 test.skipIf(!hasTerminal).each([
-  ["a call", { name: "shell_run", input: { command: "sleep 60" } }, "shell_run sleep", "auto"],
+  ["a call", { name: "shell_run", input: { command: "touch begun; sleep 60" } }, "shell_run touch", "auto"],
   ["a question", write("new"), approvalPrompt, "ask"],
 ])(
   "a terminal that goes away during %s interrupts the work in good order",
@@ -24,6 +24,8 @@ test.skipIf(!hasTerminal).each([
     const cli = await createScripted([{ calls: [call] }, { text: "over" }]);
     const terminal = startRun(cli, ["--session", "left", "--mode", mode]);
     await terminal.waitFor(sign);
+    // It is told of before it runs.
+    if (mode === "auto") await expect.poll(() => readdir(cli.workspace), patience).toContain("begun");
     terminal.hangUp();
     const ended = [call.name, "cancelled"];
     await expect.poll(() => finishedCalls(cli, "left"), patience).toContainEqual(ended);
