@@ -42,9 +42,13 @@ export function toKept(record: AgentRecord): AgentRecord {
   };
 }
 
-/** Those that were kept; what is none is passed over. */
+/** Those that were kept, in the order in which they were sent off; what is none is passed over. */
 export function readRecords(kept: ReadonlyMap<string, unknown>): AgentRecord[] {
-  return [...kept.values()].filter(isRecord);
+  return [...kept.values()].filter(isRecord).sort(byStart);
+}
+
+function byStart({ startedAt: one }: AgentRecord, { startedAt: other }: AgentRecord): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 function isRecord(value: unknown): value is AgentRecord {

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { Runtime, Session } from "../../../src/index.ts";
+import { createPlace } from "../../e2e/open-temporary-runtime.ts";
+import { startChild } from "../../runtime/store/child.ts";
+import { familyModel } from "./family-model.ts";
+
+const script = new URL("family-process.ts", import.meta.url);
+
+test("after kill -9 they have failed, with all that they had begun, and the model is told once", async () => {
+  const { workspace, store, open } = await createPlace();
+  const family = startChild(script, [workspace, store]);
+  expect(await family.nextLine()).toBe("ready");
+  const pids = await Promise.all(
+    ["grandchild.pid", "beside.pid"].map((name) => readPid(join(workspace, name))),
+  );
+
+  // A process beside it does not take them for lost.
+  const beside = await open();
+  const looking = await beside.openSession({ id: "shared" });
+  expect(looking.agents.list()).toMatchObject([{ status: "in_progress" }, { status: "in_progress" }]);
+  await expect(looking.agents.cancel(looking.agents.list()[0]!.id)).rejects.toThrow(
+    "works in another process",
+  );
+  await beside.close();
+  expect(pids.map(isThere)).toEqual([true, true]);
+
+  await family.kill();
+  const runtime = await open();
+  const session = await runtime.openSession({ id: "shared" });
+  const problem = "its process ended before it did";
+  expect(session.agents.list()).toMatchObject([
+    { mode: "background", status: "failed", report: { reason: "failed", problem } },
+    { mode: "sync", status: "failed", report: { reason: "failed", problem } },
+  ]);
+  await vi.waitUntil(() => !pids.some(isThere), { timeout: 30_000 });
+  await expectSealed(runtime, 4);
+
+  const { model, requests } = familyModel({ PARENT: [{ text: "I see." }, { text: "Yes." }] });
+  const agent = runtime.agent({ model, session });
+  await agent.run("PARENT, and now?");
+  await agent.run("PARENT, anything else?");
+  const [first, second] = requests.PARENT!.map(({ prompt }) => JSON.stringify(prompt));
+  expect(first!.split("(wait for ever) has ended: failed")).toHaveLength(2);
+  expect(second!.split("has ended: failed")).toHaveLength(2);
+  await runtime.close();
+
+  const again = await (await open()).openSession({ id: "shared" });
+  expect(await toldOf(again)).toEqual(["subagent_end", "subagent_end", "reminder-sent"]);
+});
+
+/** The calls that ran when the process ended are in the records of their sessions. */
+async function expectSealed(runtime: Runtime, count: number): Promise<void> {
+  const sealed = (await runtime.receipts()).filter(({ status }) => status === "sealed");
+  expect(sealed.map(({ tool }) => tool).sort()).toEqual(["agent_run", "agent_run", "shell_run", "shell_run"]);
+  expect(sealed).toHaveLength(count);
+  const open = (await runtime.sessions()).filter(({ closedAt }) => closedAt === undefined);
+  expect(open.map(({ id }) => id)).toEqual(["shared"]);
+}
+
+async function toldOf(session: Session): Promise<string[]> {
+  const told: string[] = [];
+  const end = await session.bookmark();
+  for await (const { type, sequence } of session.events()) {
+    if (type === "subagent_end" || type === "reminder-sent") told.push(type);
+    if (sequence >= end) break;
+  }
+  return told;
+}
+
+async function readPid(file: string): Promise<number> {
+  const text = await vi.waitUntil(() => readFile(file, "utf8").catch(() => ""), { timeout: 30_000 });
+  return Number(text);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
