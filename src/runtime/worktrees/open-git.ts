@@ -128,7 +128,8 @@ const identity = new Set([
 function trustedPath(path: string, untrusted: readonly string[]): string {
   const isTrusted = (folder: string) =>
     isAbsolute(folder) && !untrusted.some((one) => relativeInside(one, folder) !== undefined);
-  return path.split(":").filter(isTrusted).join(":");
+  // An empty PATH would mean the folder that git is started in.
+  return path.split(":").filter(isTrusted).join(":") || "/usr/bin:/bin";
 }
 
 /** Another git holds a file it writes for a moment only; and a worktree that it is making cannot be read just then. */

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../../shared/deadline.ts";
+import { quoteControls } from "../../shared/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 export interface GitRun {
@@ -33,7 +35,7 @@ export async function runGit(args: readonly string[], options: GitRun): Promise<
     detached: true,
     windowsHide: true,
   });
-  const ended = whenEnded(child);
+  const ended = whenEnded(child, cwd);
   // It may end before it has read all of it.
   child.stdin.on("error", () => {}).end(input);
   const chunks: Buffer[] = [];
@@ -65,9 +67,9 @@ export async function runGit(args: readonly string[], options: GitRun): Promise<
 
 const maxStderrCharacters = 64 * 1024;
 
-function whenEnded(child: ReturnType<typeof spawn>): Promise<number> {
+function whenEnded(child: ReturnType<typeof spawn>, cwd: string): Promise<number> {
   const ended = new Promise<number>((resolve, reject) => {
-    child.on("error", (cause) => reject(cannotStart(cause)));
+    child.on("error", (cause) => cannotStart(cause, cwd).then(reject));
     child.on("close", (exitCode) => resolve(exitCode ?? endedBySignal));
   });
   // Whoever gave up on it does not hear of its end.
@@ -77,7 +79,10 @@ function whenEnded(child: ReturnType<typeof spawn>): Promise<number> {
 
 const endedBySignal = 129;
 
-function cannotStart(cause: Error): ToolError {
+async function cannotStart(cause: Error, cwd: string): Promise<ToolError> {
+  const isThere = await stat(cwd).catch(() => undefined);
+  if (isThere === undefined)
+    return new ToolError("not-found", `${quoteControls(cwd)} is not there`, { cause });
   return new ToolError("unsupported", `git cannot be started: ${cause.message}`, {
     hint: "Install git, and make sure that it is in the PATH.",
     cause,

@@ -19,16 +19,14 @@ export async function readRecord(registration: string): Promise<WorktreeRecord |
   return { base, hasUncommitted: hasUncommitted === "true", branch };
 }
 
-/** From here on its files are no longer its work: some of them may be gone already. */
-export async function markTaken(registration: string): Promise<void> {
-  await writeFile(join(registration, takenName), "");
+/** From here on its files are no longer its work, which is on this branch: some of them may be gone already. */
+export async function markTaken(registration: string, branch: string): Promise<void> {
+  await writeFile(join(registration, takenName), branch);
 }
 
-export async function isTaken(registration: string): Promise<boolean> {
-  return readFile(join(registration, takenName)).then(
-    () => true,
-    () => false,
-  );
+/** The branch on which its work is; undefined where it still has to be put there. */
+export async function readTaken(registration: string): Promise<string | undefined> {
+  return readFile(join(registration, takenName), "utf8").catch(() => undefined);
 }
 
 const recordName = "toolwright";

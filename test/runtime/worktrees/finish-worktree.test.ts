@@ -234,11 +234,36 @@ test("whoever was killed while the folder was removed is followed up, without de
   const { top, folder, worktree, commit } = await makeWorktree({ a: "a", b: "b" });
   await write(worktree.root, { c: "1" });
   const own = await commit("own");
-  await writeFile(join(top, ".git", "worktrees", "child", "toolwright-taken"), "");
+  await writeFile(join(top, ".git", "worktrees", "child", "toolwright-taken"), worktree.branch);
   await rm(join(folder, "a"));
   await rm(join(folder, ".git"));
   expect(await finishWorktree(worktree, { message })).toMatchObject({ commit: own, files: [{ path: "c" }] });
   await expectGone(top, folder);
+});
+
+test("finished twice at the same time, nothing is lost and nothing made up", async () => {
+  for (const files of [{}, { c: "1" }]) {
+    const { top, folder, worktree } = await makeWorktree({ a: "a", b: "b" });
+    await write(worktree.root, files);
+    const both = await Promise.allSettled([1, 2, 3].map(() => finishWorktree(worktree, { message })));
+    expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+    const last = await finishWorktree(worktree, { message });
+    expect(last.files.map(({ path, change }) => [path, change])).toEqual(
+      Object.keys(files).map((path) => [path, "added"]),
+    );
+    await expectGone(top, folder);
+  }
+});
+
+test("a repository that is gone is said to be", async () => {
+  const { top, folder, worktree } = await makeWorktree();
+  await rm(top, { recursive: true });
+  await expect(finishWorktree(worktree, { message })).rejects.toThrow("git no longer knows it");
+  await rm(folder, { recursive: true });
+  await expect(finishWorktree(worktree, { message })).rejects.toMatchObject({
+    code: "not-found",
+    message: expect.stringContaining("is not there"),
+  });
 });
 
 test("another worktree in the same place, or a folder that git has forgotten, is not touched", async () => {
