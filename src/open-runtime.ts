@@ -17,6 +17,7 @@ import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
+import { moveRules } from "./runtime/permissions/move-rules.ts";
 import { parseRules } from "./runtime/permissions/parse-rules.ts";
 import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
@@ -109,7 +110,13 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       inFolder: async (root, readable) => {
         const moved = await moveTo(places, root);
         const sandbox = findSandbox(moved, { ...options, workspace: root }, readable);
-        const inside: SessionParts = { ...parts, ...moved, sandbox, openChild: openWith(() => inside) };
+        const inside: SessionParts = {
+          ...parts,
+          ...moved,
+          rules: moveRules(rules, places.workspace.root),
+          sandbox,
+          openChild: openWith(() => inside),
+        };
         return inside;
       },
       openChild: openWith(() => parts),
