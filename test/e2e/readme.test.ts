@@ -10,7 +10,7 @@ import { findBlocks, type MarkdownBlock } from "./markdown-blocks.ts";
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 // In order and in one workspace, as a reader would try them: later blocks see what earlier ones did.
-test.each(["README.md", "CONTRIBUTING.md"])(
+test.each(["README.md", "CONTRIBUTING.md", "docs/sub-agents.md"])(
   "every example in %s does what it says",
   { timeout: 120_000 },
   async (name) => {
