@@ -1,0 +1,97 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { defineTool } from "../../../src/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+import { answersIn, calling } from "../open-agent.ts";
+import { familyModel } from "./family-model.ts";
+
+const sendOff = (input: Record<string, unknown> = {}) =>
+  calling("Agent", { prompt: "CHILD, look", ...input });
+
+const asking = defineTool({
+  name: "asking",
+  description: "Asks the person.",
+  params: {},
+  traits: { readOnly: true },
+  run: (_input, { ask }) => ask("Which one?"),
+});
+const writing = defineTool({
+  name: "writing",
+  description: "Needs to be approved.",
+  params: {},
+  permission: () => [{ action: "write" }],
+  run: async () => "written",
+});
+
+const slowly = async <Answer>(answer: Answer): Promise<Answer> => {
+  await wait(3000);
+  return answer;
+};
+
+test.each([
+  { who: "the runtime's", where: "runtime" },
+  { who: "the agent's", where: "agent" },
+] as const)(
+  "the time in which $who person thinks is not the time of the call that waits for it",
+  async ({ where }) => {
+    const people = { onApproval: () => slowly("allow" as const), onQuestion: () => slowly("the red one") };
+    const { model, requests } = familyModel({
+      CHILD: [calling("asking"), calling("writing"), { text: "Done." }],
+      PARENT: [sendOff(), { text: "Well." }],
+    });
+    const { runtime, session } = await openTestSession({
+      tools: [asking, writing],
+      ...(where === "runtime" && people),
+    });
+    const agent = runtime.agent({ model, session, toolTimeoutMs: 2500, ...(where === "agent" && people) });
+    await agent.run("PARENT, go");
+    expect(answersIn(requests.CHILD![2]!)).toMatchObject([{ value: "the red one" }, { value: "written" }]);
+    expect(session.agents.list()).toMatchObject([{ status: "done" }]);
+  },
+);
+
+test.each(["sync", "background"])(
+  "where nobody is there it is denied what its sender would be, mode %s",
+  async (mode) => {
+    const { model, requests } = familyModel({
+      CHILD: [calling("writing"), calling("asking"), { text: "Nobody is there." }],
+      PARENT: [sendOff({ mode }), { text: "Hm." }, { text: "Well." }],
+    });
+    const { runtime, session } = await openTestSession({ tools: [asking, writing] });
+    await runtime.agent({ model, session }).run("PARENT, go");
+    const answers = JSON.stringify(answersIn(requests.CHILD![2]!));
+    expect(answers).toContain("needs approval and there is nobody to ask");
+    expect(session.agents.list()).toMatchObject([{ status: "done" }]);
+  },
+);
+
+test("one in the background asks while its sender's model answers, in its own name", async () => {
+  const isDecided = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  const { model, requests } = familyModel({
+    CHILD: [calling("writing"), { text: "Written." }],
+    PARENT: [
+      sendOff({ mode: "background" }),
+      async () => {
+        await isDecided.promise;
+        return { text: "I was thinking." };
+      },
+      { text: "Well." },
+    ],
+  });
+  const { runtime, session } = await openTestSession({ tools: [writing] });
+  await runtime
+    .agent({
+      model,
+      session,
+      onApproval: (request) => {
+        asked.push(request);
+        isDecided.resolve();
+        return { decision: "deny", note: "not now" };
+      },
+    })
+    .run("PARENT, go");
+  const [child] = session.agents.list();
+  expect(asked).toMatchObject([{ tool: "writing", sessionId: child!.sessionId }]);
+  expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("not now");
+});
