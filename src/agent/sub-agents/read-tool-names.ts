@@ -40,11 +40,9 @@ function splitOutsideBrackets(text: string): string[] {
 // Whoever compares them with the names of tools must not be kept busy by somebody's file.
 const maxNames = 500;
 const maxNameCharacters = 1000;
-const maxStars = 2;
 
 /** Nothing in it hides, and its brackets are whole. */
 function isToolText(text: string): boolean {
-  const [name = ""] = text.split("(", 1);
-  if (text.length > maxNameCharacters || name.split("*").length - 1 > maxStars) return false;
+  if (text.length > maxNameCharacters) return false;
   return /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}()]+(?:\([^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\))?$/u.test(text);
 }

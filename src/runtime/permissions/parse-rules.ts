@@ -1,3 +1,4 @@
+import { createStarMatcher } from "../../shared/star-matcher.ts";
 import { commandMatcher } from "./command-matcher.ts";
 import { pathMatcher } from "./path-matcher.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
@@ -76,9 +77,8 @@ function patternMatcher(
   pattern: string,
   { where, names }: { where: string; names: RuleNames },
 ): Rule["matchesTool"] {
-  const pieces = pattern.split("*").map((piece) => piece.replace(/[^A-Za-z0-9_]/g, "\\$&"));
-  const expression = new RegExp(`^${pieces.join(".*")}$`);
-  const matchesTool = (tool: string) => names.namesOf(tool).some((name) => expression.test(name));
+  const isAlike = createStarMatcher(pattern);
+  const matchesTool = (tool: string) => names.namesOf(tool).some(isAlike);
   if (!pattern.startsWith(laterPrefix) && !names.tools().some(matchesTool)) {
     throw new RuleError(`${where}: no tool has a name like ${JSON.stringify(pattern)}`);
   }

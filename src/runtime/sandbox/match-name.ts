@@ -1,19 +1,15 @@
+import { createStarMatcher } from "../../shared/star-matcher.ts";
+
 /** Tells whether a file's name is one of these, whatever its case; `*` stands for any characters. */
 export function createNameMatcher(patterns: readonly string[]): (name: string) => boolean {
   const exact = new Set(
     patterns.filter((pattern) => !pattern.includes("*")).map((name) => name.toLowerCase()),
   );
-  const loose = patterns.filter((pattern) => pattern.includes("*")).map(toExpression);
+  const loose = patterns
+    .filter((pattern) => pattern.includes("*"))
+    .map((pattern) => createStarMatcher(pattern.toLowerCase()));
   return (name) => {
     const folded = name.toLowerCase();
-    return exact.has(folded) || loose.some((expression) => expression.test(folded));
+    return exact.has(folded) || loose.some((isAlike) => isAlike(folded));
   };
-}
-
-function toExpression(pattern: string): RegExp {
-  const parts = pattern
-    .toLowerCase()
-    .split("*")
-    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
 }

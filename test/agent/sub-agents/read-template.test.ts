@@ -96,7 +96,6 @@ test.each([
   [String.raw`tools: "Re\u200bad"`, "is no name"],
   [String.raw`tools: ["Re\x1bad"]`, "is no name"],
   [`tools: ${"a".repeat(1001)}`, "is no name"],
-  ["tools: 'a***b'", "is no name"],
   [`tools: ${Array.from({ length: 501 }, (_, index) => `a${index}`).join(", ")}`, "more than 500 names"],
   ["tools: *", "cannot begin with *"],
   ["Tools: Read", "Tools is not known; write tools"],
