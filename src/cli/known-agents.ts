@@ -18,10 +18,10 @@ export function createKnownAgents(): KnownAgents {
   const note = (event: LoggedEvent): void => {
     if (event.type === "subagent_event") note(event.event);
     if (event.type !== "subagent_start") return;
-    const { sessionId, subagentId, title, mode } = event;
+    const { childSessionId, subagentId, title, mode } = event;
     // Its title is a model's, and must not end what it stands in.
     const name = `${subagentId} (${escapeLine(title.replace(/[()]/g, ""))})`;
-    agents.set(sessionId, { name, isElsewhere: mode === "worktree" });
+    agents.set(childSessionId, { name, isElsewhere: mode === "worktree" });
   };
   return { note, find: (sessionId) => agents.get(sessionId) };
 }

@@ -55,6 +55,11 @@ function isRecord(value: unknown): value is AgentRecord {
   return isPlainObject(value) && typeof value.id === "string" && isPlainObject(value.process);
 }
 
+/** As events tell of it. */
+export function toTold<Known extends StartedAgent>({ id, sessionId, ...known }: Known) {
+  return { subagentId: id, childSessionId: sessionId, ...known };
+}
+
 export function toWork({ id, title, status, startedAt, endedAt, report }: AgentRecord): BackgroundWork {
   const note = report && (report.problem ?? `${report.reason} after ${report.steps} steps`);
   return {

@@ -4,7 +4,7 @@ import type { Redactor } from "../../shared/redact.ts";
 import type { AgentReport } from "../../tool/agents.ts";
 import type { TaskStatus } from "../../tool/tasks.ts";
 import type { AgentResult } from "../agent-result.ts";
-import type { AgentRecord } from "./agent-record.ts";
+import { type AgentRecord, toTold } from "./agent-record.ts";
 import type { ChildAgent } from "./child-agent.ts";
 
 /** How far an agent is that was sent off. */
@@ -32,8 +32,7 @@ export async function followChild(
   // Secrets in its words are masked here: from now on they are kept.
   const report = redactor.value(reportOf(record, { outcome, closing, progress })) as AgentReport;
   const durationMs = Math.round(performance.now() - startedMs);
-  const { id: subagentId, ...told } = report;
-  log.note({ type: "subagent_end", subagentId, durationMs, ...told });
+  log.note({ type: "subagent_end", durationMs, ...toTold(report) });
   return { ...record, status: statusOf(report), endedAt: isoTime(), report };
 }
 

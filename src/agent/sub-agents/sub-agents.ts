@@ -7,7 +7,7 @@ import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { AgentReport, Agents, AgentTask, StartedAgent } from "../../tool/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type AgentMode, type AgentRecord, readRecords, toKept } from "./agent-record.ts";
+import { type AgentMode, type AgentRecord, readRecords, toKept, toTold } from "./agent-record.ts";
 import type { ChildAgent, ChildMaker } from "./child-agent.ts";
 import { describeNews } from "./describe-news.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
@@ -103,9 +103,8 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
     };
     const progress: ChildProgress = { calls: 0, tokens: 0 };
     note(record, progress);
-    const { id: subagentId, ...told } = started;
     try {
-      await log.append([{ type: "subagent_start", subagentId, callId, mode, ...kind, ...told }]);
+      await log.append([{ type: "subagent_start", callId, mode, ...kind, ...toTold(started) }]);
     } catch (error) {
       note({ ...record, status: "failed", endedAt: isoTime() });
       throw error;
@@ -148,8 +147,7 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
       ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
       ...(work && { work }),
     };
-    const { id: subagentId, ...told } = report;
-    log.note({ type: "subagent_end", subagentId, durationMs: 0, ...told });
+    log.note({ type: "subagent_end", durationMs: 0, ...toTold(report) });
     note({ ...record, status: "failed", endedAt: isoTime(), report, isNews: record.mode === "background" });
   }
 

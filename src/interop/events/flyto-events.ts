@@ -49,14 +49,14 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
     },
     "step-end": ({ step }) => send("turn_end", { turn: step }),
     "agent-end": endOf,
-    subagent_start: ({ subagentId, callId, title, mode, kind, sessionId, branch }) =>
+    subagent_start: ({ subagentId, callId, title, mode, kind, childSessionId, branch }) =>
       send("subagent_start", {
         subagent_id: subagentId,
         tool_use_id: callId,
         description: title,
         mode,
         ...(kind !== undefined && { agent_type: kind }),
-        session_id: sessionId,
+        session_id: childSessionId,
         ...(branch !== undefined && { branch_name: branch }),
       }),
     subagent_event: (event) =>

@@ -139,8 +139,8 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     },
     // KODE says nothing of an agent that was sent off; these are made like its other events.
     subagent_start: (event) => {
-      const { subagentId, callId, title, mode, kind: templateId, sessionId, branch } = event;
-      const about = { subagentId, callId, title, mode, templateId, sessionId, branch };
+      const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
+      const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };
       return sayAt(event)("monitor", "subagent_start", about);
     },
     subagent_event: (event) => children.translate(event).flatMap((message) => forward(message.event, event)),

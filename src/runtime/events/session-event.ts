@@ -93,13 +93,18 @@ type SubAgentEvent =
       readonly callId: string;
       readonly mode: "sync" | "background" | "worktree";
       readonly kind?: string;
-    } & Omit<StartedAgent, "id">)
+    } & TellingOf<StartedAgent>)
   | { readonly type: "subagent_event"; readonly subagentId: string; readonly event: LoggedEvent }
   | ({
       readonly type: "subagent_end";
       readonly subagentId: string;
       readonly durationMs: number;
-    } & Omit<AgentReport, "id">);
+    } & TellingOf<AgentReport>);
+
+/** `sessionId` of an event is where it is told, which is not where the agent works. */
+type TellingOf<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
+  readonly childSessionId: string;
+};
 
 /** An event as the log holds it. */
 export type LoggedEvent = SessionEvent & {

@@ -41,7 +41,12 @@ test("everything that happens in it is told in the log of its sender, by its id"
   const told = await eventsOf(session, "agent-end");
   const start = told.findIndex(({ type }) => type === "subagent_start");
   const end = told.findIndex(({ type }) => type === "subagent_end");
-  expect(told[start]).toMatchObject({ subagentId: child!.id, sessionId: child!.sessionId, mode: "sync" });
+  expect(told[start]).toMatchObject({
+    subagentId: child!.id,
+    childSessionId: child!.sessionId,
+    mode: "sync",
+  });
+  expect(told.every(({ sessionId }) => sessionId === session.id)).toBe(true);
   expect(told[end]).toMatchObject({
     subagentId: child!.id,
     reason: "done",

@@ -137,17 +137,48 @@ test("who reads from the middle is told of agents that were sent off before", as
   expect(eko.find(({ nodeId }) => nodeId === subagentId)).toMatchObject({ agentName: subagentId });
 });
 
+test("of two that talk at the same time, each has its own words", () => {
+  const bare = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", channel: "progress" } as const;
+  let sequence = 0;
+  const log = ["one", "two", "one", "two"].map((subagentId): LoggedEvent => {
+    sequence += 1;
+    const event = {
+      ...{ ...bare, sequence, type: "text-delta", runId: "r", step: 1 },
+      text: `${subagentId} ${sequence} `,
+    } as const;
+    return { ...bare, sequence, type: "subagent_event", subagentId, event };
+  });
+  const eko = log.flatMap(createEkoMessages({ taskId: "t", agentName: "Tester", nodeId: "n" }));
+  expect(eko.map(({ nodeId, text, streamDone }) => [nodeId, text, streamDone])).toEqual([
+    ["one", "one 1 ", false],
+    ["two", "two 2 ", false],
+    ["one", "one 1 one 3 ", false],
+    ["two", "two 2 two 4 ", false],
+  ]);
+  const kode = log
+    .flatMap(createKodeEvents())
+    .map(({ event }) => [event.subagentId, (event.event as { type: string }).type]);
+  expect(kode).toEqual([
+    ["one", "text_chunk_start"],
+    ["one", "text_chunk"],
+    ["two", "text_chunk_start"],
+    ["two", "text_chunk"],
+    ["one", "text_chunk"],
+    ["two", "text_chunk"],
+  ]);
+});
+
 test("one that never got to work still has an end", () => {
   const bare = { sessionId: "s", at: "2026-01-01T00:00:00.000Z", channel: "progress" } as const;
   const report = { reason: "failed", problem: "no credit", text: "", steps: 0, calls: 0, tokens: 0 } as const;
   const log: LoggedEvent[] = [
     {
       ...{ ...bare, sequence: 1, type: "subagent_start", subagentId: "agent_1" },
-      ...{ callId: "call_1", mode: "background", title: "go" },
+      ...{ callId: "call_1", mode: "background", title: "go", childSessionId: "c" },
     },
     {
       ...{ ...bare, sequence: 2, type: "subagent_end", subagentId: "agent_1" },
-      ...{ title: "go", durationMs: 3, ...report },
+      ...{ title: "go", childSessionId: "c", durationMs: 3, ...report },
     },
   ];
   expect(log.flatMap(createFlytoEvents())[1]).toMatchObject({
