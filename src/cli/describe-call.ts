@@ -1,5 +1,6 @@
 import type { CallEndEvent } from "../runtime/events/session-event.ts";
 import { escapeLine } from "../shared/escape-controls.ts";
+import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { Output } from "./output.ts";
 
@@ -26,28 +27,26 @@ export function describeCall({ receipt, text, error }: CallEndEvent, style: Outp
   return lines.join("\n");
 }
 
-/** The same in a single line that is no longer than there is room, for calls that others look on only from afar. */
+/** The same in a single line that is no longer than there is room. */
 export function describeCallInLine(
   { receipt, text, error }: CallEndEvent,
   style: Output["style"],
-  maxCharacters: number,
+  maxColumns: number,
 ): string {
   const [mark, colour] = marks[receipt.status];
   const name = escapeLine(receipt.calledAs ?? receipt.tool);
   const took = formatDuration(receipt.durationMs);
   const outcome = error?.message ?? (receipt.verdict?.category === undefined ? undefined : lastLine(text));
-  const room = Math.max(minAbout, maxCharacters - `${mark} ${name}  ${took}`.length);
+  const room = Math.max(minAbout, maxColumns - columnsOf(`${mark} ${name}  ${took}`));
   const about = joinWithin(room, summarize(receipt.input), outcome && shorten(outcome, maxError));
   return `${style(colour, mark)} ${style("bold", name)} ${about} ${style("dim", took)}`;
 }
 
 /** What a call was about may be told in half of the room, where the rest is needed for what came of it. */
 function joinWithin(room: number, about: string, outcome: string | undefined): string {
-  if (!outcome) return cutTo(about, room);
-  const whole = `${about}: ${outcome}`;
-  if (whole.length <= room) return whole;
-  const beginning = cutTo(about, Math.max(Math.floor(room / 2), room - outcome.length - 2));
-  return cutTo(`${beginning}: ${outcome}`, room);
+  if (!outcome) return cutToColumns(about, room);
+  const left = Math.max(Math.floor(room / 2), room - columnsOf(`: ${outcome}`));
+  return cutToColumns(`${cutToColumns(about, left)}: ${outcome}`, room);
 }
 
 const minAbout = 8;
@@ -92,10 +91,6 @@ const diffColours = new Map<string, Style>([
 export function shorten(text: string, max: number): string {
   const shown = escapeLine(cut(text, max));
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
-}
-
-function cutTo(printable: string, max: number): string {
-  return printable.length <= max ? printable : `${cut(printable, max - 1)}…`;
 }
 
 /** Not through the middle of a character. */

@@ -1,5 +1,6 @@
 import type { LoggedEvent, LoggedEventOf } from "../runtime/events/session-event.ts";
 import { escapeLine } from "../shared/escape-controls.ts";
+import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { describeCallInLine, shorten, summarize } from "./describe-call.ts";
 import { describeChildEnd } from "./describe-child-end.ts";
 import { formatDuration } from "./format-duration.ts";
@@ -38,7 +39,7 @@ export function createChildrenDisplay({
 
   /** Those in the background come between others, so that each of their lines says whose it is. */
   const addChild = (id: string, title: string, { isBackground, below }: Position): Child => {
-    const short = shorten(title, maxLabel);
+    const short = cutToColumns(escapeLine(title), Math.min(maxLabel, (talkColumns() ?? wideColumns) / 3));
     const isTaken = [...children.values()].some(({ label }) => label === short);
     const label = isTaken ? id : short;
     const whose = isBackground ? `${label}: ` : "";
@@ -61,7 +62,7 @@ export function createChildrenDisplay({
     const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
     const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
     const room = roomFor(talkColumns(), `${below}▸ ${subagentId} ${about}`);
-    const shownTitle = shorten(title, Math.min(room, maxTitle));
+    const shownTitle = cutToColumns(shorten(title, maxTitle), room);
     return [`${dim(below)}▸ ${style("bold", subagentId)} ${shownTitle}${dim(about)}`];
   };
 
@@ -87,7 +88,7 @@ export function createChildrenDisplay({
       case "model-retry": {
         const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
         const room = roomFor(talkColumns(), child.prefix);
-        return line(style("yellow", shorten(trouble, Math.min(room, maxTrouble))));
+        return line(style("yellow", cutToColumns(shorten(trouble, maxTrouble), room)));
       }
       case "subagent_start":
       case "subagent_event":
@@ -134,6 +135,7 @@ interface Position {
 }
 
 const maxLabel = 20;
+const wideColumns = 80;
 const maxTitle = 80;
 const maxTrouble = 200;
 const minRoom = 10;
@@ -141,5 +143,5 @@ const minRoom = 10;
 /** How much fits on the line besides this; where nobody knows how wide it is, all there is. */
 function roomFor(columns: number | undefined, besides: string): number {
   if (columns === undefined) return Number.POSITIVE_INFINITY;
-  return Math.max(minRoom, columns - besides.length);
+  return Math.max(minRoom, columns - columnsOf(besides));
 }

@@ -132,6 +132,20 @@ test.skipIf(!hasTerminal)(
   },
 );
 
+test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and its sender", async () => {
+  const cli = await createScripted([{ calls: [sendOff("writer", "write it")] }, { text: "over" }], {
+    writer: [{ calls: [write("new")] }, { text: "never said" }],
+  });
+  const terminal = startRun(cli);
+  await terminal.waitFor(approvalPrompt);
+  terminal.type("\u0003");
+  await terminal.waitFor("What now?");
+  expect(comparable(terminal.text())).toMatch(/└ ■ stopped \(1 step, 1 call, 0 tokens, TIME\)\r\n/);
+  terminal.type("\r");
+  await terminal.exited;
+  expect(await written(cli)).toEqual([]);
+});
+
 test.skipIf(!hasTerminal)("while its agents work, a line says how many and at what", async () => {
   const cli = await createScripted(
     [{ calls: [sendOff("waiter", "wait", "background")] }, { text: "I wait." }, { text: "It is back." }],

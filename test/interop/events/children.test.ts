@@ -142,10 +142,8 @@ test("of two that talk at the same time, each has its own words", () => {
   let sequence = 0;
   const log = ["one", "two", "one", "two"].map((subagentId): LoggedEvent => {
     sequence += 1;
-    const event = {
-      ...{ ...bare, sequence, type: "text-delta", runId: "r", step: 1 },
-      text: `${subagentId} ${sequence} `,
-    } as const;
+    const text = `${subagentId} ${sequence} `;
+    const event = { ...bare, sequence, type: "text-delta", runId: "r", step: 1, text } as const;
     return { ...bare, sequence, type: "subagent_event", subagentId, event };
   });
   const eko = log.flatMap(createEkoMessages({ taskId: "t", agentName: "Tester", nodeId: "n" }));
