@@ -69,8 +69,14 @@ const maxStderrCharacters = 64 * 1024;
 
 function whenEnded(child: ReturnType<typeof spawn>, cwd: string): Promise<number> {
   const ended = new Promise<number>((resolve, reject) => {
-    child.on("error", (cause) => cannotStart(cause, cwd).then(reject));
-    child.on("close", (exitCode) => resolve(exitCode ?? endedBySignal));
+    let isStarted = true;
+    child.on("error", (cause) => {
+      isStarted = false;
+      cannotStart(cause, cwd).then(reject);
+    });
+    child.on("close", (exitCode) => {
+      if (isStarted) resolve(exitCode ?? endedBySignal);
+    });
   });
   // Whoever gave up on it does not hear of its end.
   ended.catch(() => {});

@@ -203,9 +203,11 @@ test("nothing that the repository names is run", async () => {
     await symlink(trap, join(top, ".git", "hooks", hook));
   }
   for (const key of ["core.fsmonitor", "core.editor", "core.pager", "diff.external", "gpg.program"]) {
-    await git(top, "config", key, trap);
+    await git(top, "config", key, `'${trap}'`);
   }
   await git(top, "config", "commit.gpgSign", "true");
+  // From here on it would be asked for what has changed.
+  await git(top, "update-index", "--fsmonitor");
   await rm(join(around, "ran"), { force: true });
   await mkdir(join(top, "bin"));
   await symlink(trap, join(top, "bin", "git"));
@@ -313,7 +315,8 @@ test("where there is nothing to begin at, it says so and leaves nothing", async 
     const failing = createWorktree({ workspace: join(around, name), folder });
     await expect(failing).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
   }
-  vi.stubEnv("PATH", join(around, "plain"));
+  await mkdir(join(around, "programs"));
+  vi.stubEnv("PATH", join(around, "programs"));
   try {
     const failing = createWorktree({ workspace: join(around, "plain"), folder });
     await expect(failing).rejects.toMatchObject({
@@ -323,7 +326,7 @@ test("where there is nothing to begin at, it says so and leaves nothing", async 
   } finally {
     vi.unstubAllEnvs();
   }
-  expect((await readdir(around)).sort()).toEqual(["bare", "new", "plain"]);
+  expect((await readdir(around)).sort()).toEqual(["bare", "new", "plain", "programs"]);
 });
 
 test("a folder that is there already, or in the repository's own, is refused and stays", async () => {

@@ -237,6 +237,8 @@ test("whoever was killed while the folder was removed is followed up, without de
   await writeFile(join(top, ".git", "worktrees", "child", "toolwright-taken"), worktree.branch);
   await rm(join(folder, "a"));
   await rm(join(folder, ".git"));
+  // Over this the work could not be kept, if it were not kept already.
+  await write(folder, { "GIT~1": "1" });
   expect(await finishWorktree(worktree, { message })).toMatchObject({ commit: own, files: [{ path: "c" }] });
   await expectGone(top, folder);
 });
