@@ -1,5 +1,6 @@
 import { cutMiddle } from "../../shared/cut-middle.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { oneLine } from "../../shared/one-line.ts";
 import type { ProcessIdentity } from "../../shared/process-identity.ts";
 import type { AgentReport, StartedAgent } from "../../tool/agents.ts";
 import type { BackgroundWork, TaskStatus } from "../../tool/tasks.ts";
@@ -61,7 +62,7 @@ export function toTold<Known extends StartedAgent>({ id, sessionId, ...known }: 
 }
 
 export function toWork({ id, title, status, startedAt, endedAt, report }: AgentRecord): BackgroundWork {
-  const note = report && (report.problem ?? `${report.reason} after ${report.steps} steps`);
+  const note = report && noteOf(report);
   return {
     kind: "agent",
     id,
@@ -71,4 +72,12 @@ export function toWork({ id, title, status, startedAt, endedAt, report }: AgentR
     ...(endedAt !== undefined && { endedAt }),
     ...(note !== undefined && { note }),
   };
+}
+
+// Whoever is not told by itself, such as an MCP client, reads it here.
+const maxSaidCharacters = 500;
+
+function noteOf({ problem, reason, steps, text }: AgentReport): string {
+  const end = problem ?? `${reason} after ${steps} ${steps === 1 ? "step" : "steps"}`;
+  return text.trim() === "" ? end : `${end}; it said: ${oneLine(text, maxSaidCharacters)}`;
 }

@@ -1,6 +1,7 @@
 import type { InputRequest, InputRequests } from "@modelcontextprotocol/server";
 import type { CallOptions } from "../../open-session.ts";
 import type { CallResult } from "../../runtime/pipeline/call.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { Form } from "./elicitation.ts";
 
 /** A call that may stop to ask: each step ends with its result, or with what has to be answered first. */
@@ -46,13 +47,14 @@ export function startCall(
       answered.reject(signal.reason);
     };
     if (signal.aborted) return Promise.reject(signal.reason);
+    if (ended !== undefined) return Promise.reject(nobodyLeft());
     signal.addEventListener("abort", withdraw, { once: true });
     const take = (response: unknown) => {
       const reading = form.read(response);
       // What cannot be read or does not fit is asked for again, with what is wrong.
       if (reading === undefined) return;
       if ("problem" in reading) {
-        waiting.set(key, { request: form.request(reading.problem), take });
+        waiting.set(key, { request: form.request(reading.problem), take, giveUp });
         return;
       }
       waiting.delete(key);
@@ -60,7 +62,12 @@ export function startCall(
       if ("answer" in reading) answered.resolve(reading.answer);
       else answered.reject(reading.refusal);
     };
-    waiting.set(key, { request: form.request(), take });
+    const giveUp = () => {
+      waiting.delete(key);
+      signal.removeEventListener("abort", withdraw);
+      answered.reject(nobodyLeft());
+    };
+    waiting.set(key, { request: form.request(), take, giveUp });
     if (form.mayBeAnsweredAhead) take(takeOut(ahead, key));
     asked.resolve(undefined);
     return answered.promise;
@@ -76,6 +83,7 @@ export function startCall(
   result.then(
     (final) => {
       ended = final;
+      for (const { giveUp } of [...waiting.values()]) giveUp();
     },
     () => {},
   );
@@ -111,6 +119,15 @@ export function startCall(
 interface WaitingForm {
   readonly request: InputRequest;
   take(response: unknown): void;
+  giveUp(): void;
+}
+
+/** An agent in the background goes on when the call that sent it off has ended, and with it the way to a person. */
+function nobodyLeft(): ToolError {
+  return new ToolError(
+    "nobody-to-ask",
+    "the call that sent it off has ended, and nobody can be asked through it",
+  );
 }
 
 /** What was answered ahead is good for one question. */

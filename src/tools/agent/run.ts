@@ -57,14 +57,17 @@ What a worktree holds is committed on its branch in the end; look at the branch 
     { action: "interact" },
     ...(mode === "worktree" ? branchMaking : []),
   ],
-  async run(input, { agents, signal }): Promise<AgentReport | StartedAgent> {
+  async run(input, { agents, signal, caller }): Promise<AgentReport | SentAgent> {
     const { mode, branch_name } = input;
     if (branch_name !== "" && mode !== "worktree") {
       throw new ToolError("invalid-input", "$.branch_name is for the mode worktree", {
         hint: "Give mode: worktree, or leave the name out.",
       });
     }
-    if (mode === "background") return agents.start(taskOf(input));
+    if (mode === "background") {
+      const started = await agents.start(taskOf(input));
+      return { ...started, isSenderTold: caller.kind === "agent" };
+    }
     const report = await agents.run(taskOf(input));
     refuseFailed(report, signal);
     return report;
@@ -87,6 +90,12 @@ function listKinds(kinds: readonly AgentKind[]): string {
   const left = kinds.length - lines.length;
   if (left > 0) lines.push(`- … and ${left} more`);
   return `\nKinds:\n${lines.join("\n")}`;
+}
+
+/** One that works beside. */
+interface SentAgent extends StartedAgent {
+  /** Only an agent is told by itself what came of it. */
+  readonly isSenderTold: boolean;
 }
 
 interface GivenTask {
@@ -128,7 +137,11 @@ function stopped({ id }: AgentReport, details: { partial: unknown; cause: unknow
   });
 }
 
-function describeStart({ id, title }: StartedAgent, wording: Wording): string {
-  return `Sent off ${id} (${title}) to work in the background. You are told when it has ended; do not wait for it.
+function describeStart({ id, title, isSenderTold }: SentAgent, wording: Wording): string {
+  const sent = `Sent off ${id} (${title}) to work in the background.`;
+  if (!isSenderTold) {
+    return `${sent} ${wording.tool("task_list")} tells when it has ended and what it said; ${wording.tool("task_update")} ends it.`;
+  }
+  return `${sent} You are told when it has ended; do not wait for it.
 It is listed by ${wording.tool("task_list")}, and ended with ${wording.tool("task_update")}.`;
 }

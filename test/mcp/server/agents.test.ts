@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ElicitResult } from "@modelcontextprotocol/client";
+import { expect, test, vi } from "vitest";
+import { familyModel } from "../../agent/sub-agents/family-model.ts";
+import { connectClient, serveForTest } from "./serve-for-test.ts";
+
+/** A server whose agents write a file, and a client that answers what it is asked. */
+async function serveWriter(protocol: string, answer: ElicitResult) {
+  const { model, requests } = familyModel({
+    CHILD: [
+      () => ({ calls: [{ name: "Write", input: { file_path: file, content: "hello\n" } }] }),
+      { text: "I am done." },
+    ],
+  });
+  const server = await serveForTest({ options: { agents: { model } } });
+  const file = join(server.workspace, "a.txt");
+  const client = await connectClient(server, { protocol, capabilities: { elicitation: {} } });
+  const asked: string[] = [];
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    asked.push(params.message);
+    return answer;
+  });
+  return { server, client, asked, file, requests };
+}
+
+const allow: ElicitResult = { action: "accept", content: { decision: "allow" } };
+
+test.each(["2026-07-28", "2025-11-25"])(
+  "an agent that a client sends off asks the client's person, by %s",
+  async (protocol) => {
+    const { client, asked, file } = await serveWriter(protocol, allow);
+    const result = await client.callTool({ name: "agent_run", arguments: { prompt: "CHILD, write" } });
+    expect(result.isError).toBeUndefined();
+    expect(JSON.stringify(result.content)).toContain("I am done.");
+    expect(asked).toEqual([expect.stringContaining("file_write asks to run:")]);
+    expect(await readFile(file, "utf8")).toBe("hello\n");
+  },
+);
+
+test.each(["2026-07-28", "2025-11-25"])(
+  "one in the background has nobody to ask when its call has ended, and ends, by %s",
+  async (protocol) => {
+    const { client, asked, requests, server } = await serveWriter(protocol, allow);
+    const sent = await client.callTool({
+      name: "agent_run",
+      arguments: { prompt: "CHILD, write", mode: "background", description: "write it" },
+    });
+    expect(JSON.stringify(sent.content)).toContain("TaskList tells when it has ended and what it said");
+    const listed = await vi.waitUntil(
+      async () => {
+        const { content } = await client.callTool({ name: "task_list", arguments: {} });
+        return /done/.test(JSON.stringify(content)) && JSON.stringify(content);
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    expect(listed).toContain("I am done.");
+    expect(asked).toEqual([]);
+    expect(JSON.stringify(requests.CHILD![1]!.prompt)).toContain("the call that sent it off has ended");
+    await expect(readFile(join(server.workspace, "a.txt"))).rejects.toThrow("ENOENT");
+  },
+);
