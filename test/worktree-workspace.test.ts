@@ -5,7 +5,13 @@ import { git, makeRepository, write } from "./runtime/worktrees/make-repository.
 import { openTestSession } from "./support/open-test-session.ts";
 
 /** A session on a repository, and one on a worktree of it that git itself made. */
-async function openBoth(mode: "ask" | "edit" | "auto" = "ask") {
+async function openBoth({
+  mode = "ask",
+  sandbox = "off",
+}: {
+  mode?: "ask" | "edit" | "auto";
+  sandbox?: "off" | "auto";
+} = {}) {
   const { top, around } = await makeRepository({
     ".gitignore": "*.log\n",
     "a.txt": "word\n",
@@ -13,7 +19,7 @@ async function openBoth(mode: "ask" | "edit" | "auto" = "ask") {
   });
   const folder = join(around, "tree");
   await git(top, "worktree", "add", "--quiet", folder);
-  const options = { sandbox: "off", permissions: { mode } } as const;
+  const options = { sandbox, permissions: { mode } };
   const inRepository = await openTestSession({ ...options, workspace: top });
   const inWorktree = await openTestSession({ ...options, workspace: folder });
   return { top, folder, repository: inRepository.session, worktree: inWorktree.session };
@@ -40,8 +46,8 @@ test("commands of git are judged in a worktree as in its repository", async () =
   expect(await worktree.explain("shell_run", { command: "git status" })).toMatchObject({ decision: "allow" });
 });
 
-test("git status and pwd run in a worktree", async () => {
-  const { worktree, folder } = await openBoth();
+test.each(["off", "auto"] as const)("git status and pwd run in a worktree, sandbox %s", async (sandbox) => {
+  const { worktree, folder } = await openBoth({ sandbox });
   const result = await worktree.call("shell_run", { command: "pwd; git status --short --branch" });
   expect(result).toMatchObject({ status: "done", data: { stdout: `${folder}\n## tree\n` } });
 });
@@ -64,7 +70,7 @@ test("searches leave out in a worktree what its .gitignore and the repository's 
 
 test("the file by which git finds the repository is not written without asking, in any mode", async () => {
   for (const mode of ["ask", "edit", "auto"] as const) {
-    const { worktree, folder } = await openBoth(mode);
+    const { worktree, folder } = await openBoth({ mode });
     const before = await readFile(join(folder, ".git"), "utf8");
     for (const [tool, input] of [
       ["file_write", { path: ".git", content: "gitdir: /elsewhere\n" }],

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { createBubblewrap } from "./bubblewrap.ts";
+import { findLinkedRepository } from "./linked-repository.ts";
 import { createNameScans } from "./name-scans.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
 import { leaseFolder } from "./placeholder-leases.ts";
@@ -20,7 +21,7 @@ export interface SandboxOptions {
   /** Whether to go on without one: `auto` does, `required` throws, `off` wants none. */
   readonly mode: "auto" | "required" | "off";
   readonly roots: { readonly root: string; readonly extraRoots: readonly string[] };
-  /** What every command may read besides the roots and never write, such as the repository that a root is a worktree of. */
+  /** What every command may read besides the roots, and never write. */
   readonly readable?: readonly string[];
   /** Our own records and the like: never visible, also where a root holds them. */
   readonly hidden: readonly string[];
@@ -79,7 +80,7 @@ async function openBubblewrap(options: SandboxOptions, roots: readonly string[])
     programs,
     home,
     roots,
-    readable: await canonicalPlaces(options.readable),
+    readable: await findReadable(options, roots),
     hidden: [...options.hidden, leaseFolder()],
     protectedNames,
     placeholders,
@@ -91,10 +92,16 @@ async function canonicalHome(home = homedir()): Promise<string> {
   return realpath(home).catch(() => home);
 }
 
-/** Without what is not there. */
-async function canonicalPlaces(paths: readonly string[] = []): Promise<string[]> {
-  const places = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
-  return places.filter((place) => place !== undefined);
+/** What was named, as far as it is there, and the repositories that know the roots as their worktrees. */
+async function findReadable(
+  { readable = [] }: SandboxOptions,
+  roots: readonly string[],
+): Promise<readonly string[]> {
+  const places = await Promise.all([
+    ...readable.map((path) => realpath(path).catch(() => undefined)),
+    ...roots.map(findLinkedRepository),
+  ]);
+  return [...new Set(places.filter((place) => place !== undefined))];
 }
 
 /** Where a process that was killed may have left something. */
@@ -109,6 +116,6 @@ async function openSeatbelt(options: SandboxOptions, roots: readonly string[]): 
   const { hidden, protectedNames, sensitiveNames, userPath } = options;
   const home = await canonicalHome(options.home);
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
-  const readable = await canonicalPlaces(options.readable);
+  const readable = await findReadable(options, roots);
   return createSeatbelt({ roots, readable, home, hidden, protectedNames, sensitiveNames, programs });
 }

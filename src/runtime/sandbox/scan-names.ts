@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { findGitPlaces } from "./git-places.ts";
+import { findOwnGitFolder } from "./linked-repository.ts";
 import { createNameMatcher } from "./match-name.ts";
 
 /** Names beneath a root that need care, as far as a bounded look finds them. */
@@ -72,16 +73,6 @@ async function withoutTracked(root: string, paths: readonly string[]): Promise<r
   const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
   if (index === undefined) return paths;
   return paths.filter((path) => !isInIndex(index, relative(root, path)));
-}
-
-/** In a worktree `.git` is a file that names it. */
-async function findOwnGitFolder(root: string): Promise<string> {
-  const path = join(root, ".git");
-  // A pipe of that name would otherwise be waited for.
-  const isFile = (await lstat(path).catch(() => undefined))?.isFile() ?? false;
-  const text = isFile ? await readFile(path, "utf8").catch(() => "") : "";
-  const target = /^gitdir: (.+)\n$/s.exec(text)?.[1];
-  return target === undefined ? path : resolve(root, target);
 }
 
 /** Found by its text alone, `.env` would be taken for the end of `sub/.env`: each path stands behind its own length. */

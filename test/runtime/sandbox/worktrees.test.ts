@@ -34,7 +34,8 @@ async function makeWorktree({ below = "" } = {}) {
   await git(repository, "commit", "-qm", "first");
   await git(repository, "worktree", "add", "-q", "-b", "child", folder);
   const root = join(folder, below);
-  const readable = [join(repository, ".git"), ...(below === "" ? [] : [folder])];
+  // At its top a worktree is recognised; below, nobody but its maker can tell.
+  const readable = below === "" ? [] : [join(repository, ".git"), folder];
   const sandbox = await openFor(root, { home, readable });
   return { repository, folder, root, sandbox, git };
 }
@@ -120,6 +121,21 @@ testInside("below the top of a worktree git works as well, and only what is belo
   }
   const { exitCode } = await run(sandbox, "echo c > b", { profile: "workspace-write", directory: root });
   expect(exitCode).toBe(0);
+});
+
+testInside("a folder that says it is a worktree is shown no repository that does not know it", async () => {
+  const { repository, folder, git } = await makeWorktree();
+  const other = await makeFolder();
+  await writeFile(join(other, ".git"), await readFile(join(folder, ".git")));
+  const pretender = await openFor(other);
+  const command = `git log; ls '${repository}/.git'`;
+  const { stdout } = await run(pretender, command, {
+    profile: "workspace-write",
+    directory: other,
+    environment,
+  });
+  expect(stdout).toBe("");
+  expect(await git(other, "log", "--format=%s")).toBe("first\n");
 });
 
 testInside("what can be read and is not there is passed over", async () => {

@@ -154,10 +154,13 @@ test("files of a repository that the child made inside are kept, its settings ar
   await write(worktree.root, { "empty/deeper/y": "1", "dir/new": "1" });
   await git(worktree.root, "init", "--quiet", "dir");
   await writeFile(join(around, "trap"), `#!/bin/sh\ntouch '${around}/ran'\n`, { mode: 0o755 });
-  await git(join(worktree.root, "empty"), "config", "core.fsmonitor", join(around, "trap"));
+  await git(join(worktree.root, "empty"), "config", "core.fsmonitor", `'${around}/trap'`);
+  await git(join(worktree.root, "empty"), "config", "filter.trap.clean", `'${around}/trap'`);
+  await write(worktree.root, { "empty/.gitattributes": "* filter=trap\n" });
   const finished = await finishWorktree(worktree, { message });
   expect(finished.files.map(({ path }) => path)).toEqual([
     "dir/new",
+    "empty/.gitattributes",
     "empty/.gitignore",
     "empty/deeper/y",
     "empty/x",
