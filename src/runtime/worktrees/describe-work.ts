@@ -18,16 +18,17 @@ export async function describeWork(git: Git, base: string, commit: string): Prom
   if (base === commit) return { files: [], hasMoreFiles: false };
   const diff = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
   const [names, stat] = await Promise.all([
-    git.read([...diff, "-z", "--name-status", base, commit]),
+    // The work is safe by now: that there is too much of it to be told is no failure.
+    git.read([...diff, "-z", "--name-status", base, commit]).catch(() => undefined),
     git
       .read([...diff, `--stat=100,70,${maxStatLines}`, base, commit], { timeoutMs: maxStatMs })
       .catch(() => undefined),
   ]);
-  const files = readNames(names.toString("utf8").split("\0"));
+  const files = readNames(names?.toString("utf8").split("\0") ?? []);
   const diffStat = stat?.toString("utf8").trimEnd();
   return {
     files: files.slice(0, maxFiles),
-    hasMoreFiles: files.length > maxFiles,
+    hasMoreFiles: names === undefined || files.length > maxFiles,
     ...(diffStat && { diffStat }),
   };
 }
