@@ -30,9 +30,9 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   const repository = await findRepository(options.workspace, signal);
   const { git, gitFolder, top, workspace } = repository;
   if (wanted !== undefined) await checkBranchName(git, wanted);
-  const begin = await makeBase(repository);
   const { folder, settle, giveUp } = await claimFolder(options.folder, gitFolder);
   try {
+    const begin = await makeBase(repository, makingMark(folder));
     await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
     const root = join(folder, relative(top, workspace));
     // Nothing in it may be committed.
@@ -49,8 +49,12 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
 
 type Beginning = Pick<WorktreeRecord, "base" | "hasUncommitted">;
 
-async function makeBase({ git, top, ownGitFolder, head }: Repository): Promise<Beginning> {
-  const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner: "left-out" });
+async function makeBase(
+  { git, top, ownGitFolder, head }: Repository,
+  scratchFolder: string,
+): Promise<Beginning> {
+  const inner = "left-out";
+  const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner, scratchFolder });
   if (tree === (await git.line(["rev-parse", `${head}^{tree}`])))
     return { base: head, hasUncommitted: false };
   const message = "What was not committed when this branch began";
@@ -80,12 +84,17 @@ async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFold
     if (relativeInside(gitFolder, folder) !== undefined) {
       throw new ToolError("invalid-input", `${quoteControls(folder)} is in the repository's own folder`);
     }
-    await claim(makingMark(folder), () => writeFile(makingMark(folder), "", { flag: "wx", mode: 0o600 }));
-    const settle = () => rm(makingMark(folder), { force: true });
-    await claim(folder, () => mkdir(folder, { mode: 0o700 })).catch(async (error) => {
+    const mark = makingMark(folder);
+    await claim(mark, () => mkdir(mark, { mode: 0o700 }));
+    const settle = () => rm(mark, { recursive: true, force: true });
+    try {
+      // It may lie in the very working tree that is looked at.
+      await writeFile(join(mark, ".gitignore"), "*\n");
+      await claim(folder, () => mkdir(folder, { mode: 0o700 }));
+    } catch (error) {
       await settle();
       throw error;
-    });
+    }
     // Somebody may have removed the folder of an earlier one without telling git.
     await removeRegistration(gitFolder, folder);
     const giveUp = async () => {

@@ -68,6 +68,8 @@ async function commitFiles(
     ownGitFolder: registration,
     head: parent,
     inner: "taken",
+    // It goes with the worktree, also where this is not reached again.
+    scratchFolder: registration,
   });
   if (tree === (await git.line(["rev-parse", `${parent}^{tree}`]))) return parent;
   return commitTree(git, { tree, parent, message });

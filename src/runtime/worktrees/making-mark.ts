@@ -1,4 +1,7 @@
-/** A file beside a worktree that stands there while it is made, and tells of one whose maker was killed. */
+/**
+ * A folder beside a worktree that stands there while it is made, for what is needed only then, and tells of one whose maker
+ * was killed.
+ */
 export function makingMark(folder: string): string {
   return `${folder}.making`;
 }

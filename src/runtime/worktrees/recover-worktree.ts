@@ -22,7 +22,7 @@ export async function recoverWorktree(options: {
   const record = registration === undefined ? undefined : await readRecord(registration);
   const isHalfMade = record === undefined && (await isThere(makingMark(folder)));
   if (isHalfMade) await removeWorktree(gitFolder, folder);
-  await rm(makingMark(folder), { force: true });
+  await rm(makingMark(folder), { recursive: true, force: true });
   if (record === undefined) return undefined;
   return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };
 }

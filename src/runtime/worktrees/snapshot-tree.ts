@@ -1,5 +1,4 @@
 import { constants, copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { oneLine } from "../../shared/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -15,6 +14,8 @@ export interface SnapshotOptions {
   readonly head: string;
   /** Whether repositories inside that git knows nothing of are left out, or their files are taken like any others. */
   readonly inner: "left-out" | "taken";
+  /** Where the other index is put, outside of the working tree. */
+  readonly scratchFolder: string;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface SnapshotOptions {
  * in the index.
  */
 export async function snapshotTree(options: SnapshotOptions): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-index-"));
+  const folder = await mkdtemp(join(options.scratchFolder, "toolwright-index-"));
   try {
     const indexFile = join(folder, "index");
     const git = options.git.at({ indexFile });

@@ -372,6 +372,15 @@ test("given up at any moment, nothing is left of it", async () => {
   }
 });
 
+test("a worktree inside the working tree is not part of it", async () => {
+  const { top } = await makeRepository();
+  const one = await createWorktree({ workspace: top, folder: join(top, "trees", "one") });
+  await write(top, { b: "1" });
+  const two = await createWorktree({ workspace: top, folder: join(top, "trees", "two") });
+  expect([one.hasUncommitted, two.hasUncommitted]).toEqual([false, true]);
+  expect(await git(two.folder, "ls-files")).toBe("a\nb\n");
+});
+
 test("a folder whose worktree somebody removed by hand can be used again", async () => {
   const { top, folder } = await makeRepository();
   await createWorktree({ workspace: top, folder });

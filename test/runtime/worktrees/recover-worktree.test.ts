@@ -33,7 +33,7 @@ test("one that git was killed over, which git itself refuses to remove, is taken
   const { top, folder } = await makeRepository();
   await git(top, "worktree", "add", "--quiet", "--detach", "--no-checkout", folder);
   await writeFile(join(top, ".git", "worktrees", "child", "locked"), "initializing\n");
-  await writeFile(`${folder}.making`, "");
+  await write(`${folder}.making`, { "toolwright-index-x/index": "" });
   expect(await recoverWorktree({ workspace: top, folder })).toBeUndefined();
   expect(await readdir(join(folder, ".."))).toEqual([]);
   expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
