@@ -94,6 +94,8 @@ export class Deadline {
   /** Lets go of the clock and of the parent. */
   close(): void {
     clearTimeout(this.#timer);
+    // Whoever resumes it only now starts nothing.
+    this.#remainingMs = Number.POSITIVE_INFINITY;
     this.#parent?.removeEventListener("abort", this.#onParentAbort);
   }
 

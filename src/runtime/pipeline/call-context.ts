@@ -47,6 +47,7 @@ export class CallContext implements ToolContext {
 
   close(): void {
     this.#isOpen = false;
+    this.#call.delegation?.end();
   }
 
   /** For what the runtime itself does to files in the name of a call, such as undoing another. */

@@ -25,7 +25,7 @@ import type { SessionLog } from "../sessions/session-log.ts";
 import type { FileChange } from "../workspace/file-change.ts";
 import type { FileScope } from "../workspace/file-scope.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import type { DelegatedTime } from "./delegated-time.ts";
+import type { Delegation } from "./delegation.ts";
 import type { HookChain } from "./hooks.ts";
 
 /** What a caller asks for. */
@@ -192,8 +192,8 @@ export interface Call {
   changes?: FileChange[];
   /** Changes to files that are being made. */
   underway?: Set<Promise<unknown>>;
-  /** While it waits for agents that it has sent off. */
-  delegated?: DelegatedTime;
+  /** To agents that it has sent off. */
+  delegation?: Delegation;
   /** For a tool that undoes itself: what it returned. */
   output?: unknown;
   /** Under which name what it takes to undo the call is kept. */

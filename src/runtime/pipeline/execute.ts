@@ -60,7 +60,7 @@ async function withContext(
   } finally {
     context.close();
     if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
-    const wallTimeMs = performance.now() - startedMs - (call.delegated?.totalMs ?? 0);
+    const wallTimeMs = performance.now() - startedMs - (call.delegation?.waitedMs ?? 0);
     call.environment.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
   }
 }

@@ -1,7 +1,7 @@
 import type { Agents } from "../../tool/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "./call.ts";
-import { createDelegatedTime } from "./delegated-time.ts";
+import { createDelegation } from "./delegation.ts";
 import { unavailableServices } from "./unavailable-services.ts";
 
 /** Agents as one call may send them off: a preview sends off none. */
@@ -9,18 +9,18 @@ export function guardAgents(call: ResolvedCall): Agents {
   const { id, environment, request, deadline } = call;
   if (request.isDryRun) return { run: refuse, start: refuse };
   const { onApproval, onQuestion } = request;
+  call.delegation ??= createDelegation();
+  const { delegation } = call;
   const use = {
     callId: id,
-    signal: deadline.signal,
+    signal: AbortSignal.any([deadline.signal, delegation.signal]),
     clock: deadline,
     ...(onApproval && { onApproval }),
     ...(onQuestion && { onQuestion }),
   };
   const agents = environment.agents?.(use);
   if (agents === undefined) return unavailableServices.agents;
-  call.delegated ??= createDelegatedTime();
-  const { delegated } = call;
-  return { start: agents.start, run: (task) => delegated.during(agents.run(task)) };
+  return { start: agents.start, run: (task) => delegation.during(agents.run(task)) };
 }
 
 async function refuse(): Promise<never> {

@@ -103,6 +103,33 @@ test("a session that closes as soon as a call sends one off leaves none behind",
   expect(requests.CHILD!.length).toBeLessThanOrEqual(1);
 });
 
+test("one that a call does not wait for ends with the call", async () => {
+  const isAsked = Promise.withResolvers<void>();
+  const careless = defineTool({
+    name: "careless",
+    description: "Sends one off and does not wait for it.",
+    params: {},
+    traits: { readOnly: true },
+    async run(_input, { agents }) {
+      agents.run({ prompt: "CHILD" }).catch(() => {});
+      await isAsked.promise;
+      return "sent";
+    },
+  });
+  const { model } = familyModel({
+    CHILD: [
+      ({ abortSignal }) =>
+        new Promise((_resolve, reject) => {
+          isAsked.resolve();
+          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
+        }),
+    ],
+  });
+  const { session } = await openTestSession({ tools: [careless], agents: { model } });
+  expect(await session.call("careless")).toMatchObject({ status: "done", text: "sent" });
+  await vi.waitUntil(() => session.agents.list()[0]!.status === "cancelled", { timeout: 30_000 });
+});
+
 test("one whose beginning cannot be recorded is not sent off, and its session is closed", async () => {
   const { store, shaky, mend } = await openShakyStore();
   const { resumed: _ } = await store.openSession({ id: "session_1", workspace: "/w" });
