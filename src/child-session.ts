@@ -4,7 +4,7 @@ import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { Approvals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
 import type { Budget } from "./runtime/sessions/budget.ts";
-import type { Caller } from "./tool/tool-context.ts";
+import type { Caller } from "./tool/caller.ts";
 
 /** What the session of an agent that was sent off shares with the one that it was sent off from. */
 export interface ParentSession {

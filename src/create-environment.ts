@@ -24,8 +24,8 @@ import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/fre
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { createBreather } from "./shared/breather.ts";
 import type { Redactor } from "./shared/redact.ts";
+import type { Caller } from "./tool/caller.ts";
 import type { Tasks, Todos } from "./tool/tasks.ts";
-import type { Caller } from "./tool/tool-context.ts";
 import type { ToolFilter } from "./tool-filter.ts";
 
 /** What every session of a runtime shares. */

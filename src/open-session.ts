@@ -32,8 +32,9 @@ import { checkMode } from "./runtime-options.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
 import { agentsAsWork, jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
+import type { Caller } from "./tool/caller.ts";
 import type { Tasks } from "./tool/tasks.ts";
-import type { Caller, Variables } from "./tool/tool-context.ts";
+import type { Variables } from "./tool/tool-context.ts";
 
 export interface SessionOptions {
   /** Resumes the session of this id where there is one. */

@@ -8,9 +8,10 @@ import type { Plugin } from "./runtime/registry/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
+import type { Caller } from "./tool/caller.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { QuestionHandler } from "./tool/question.ts";
-import type { Caller, Logger } from "./tool/tool-context.ts";
+import type { Logger } from "./tool/tool-context.ts";
 
 export interface RuntimeOptions {
   /** The boundary of everything file tools touch; the current folder by default. */

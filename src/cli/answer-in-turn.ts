@@ -1,5 +1,6 @@
 import type { CallOptions } from "../open-session.ts";
 import { createLock } from "../shared/lock.ts";
+import { withAsker } from "../tool/question.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askQuestion } from "./ask-question.ts";
 
@@ -10,10 +11,10 @@ export function answerInTurn(): Required<Pick<CallOptions, "onApproval" | "onQue
     // What was given up while it waited for its turn is not put any more.
     onApproval: (request, signal) =>
       oneAtATime(async () => (signal.aborted ? "deny" : askApproval(request, signal))),
-    onQuestion: (question, signal) =>
+    onQuestion: (question, signal, from) =>
       oneAtATime(async () => {
         signal.throwIfAborted();
-        return askQuestion(question, signal);
+        return askQuestion(withAsker(question, from), signal);
       }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Session } from "../open-session.ts";
 import type { ApprovalHandler, ApprovalRequest } from "../runtime/permissions/approvals.ts";
 import type { CallRequest } from "../runtime/pipeline/call.ts";
+import { withAsker } from "../tool/question.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askQuestion } from "./ask-question.ts";
 import { formatDiff } from "./describe-call.ts";
@@ -69,10 +70,10 @@ export function createAttendant({
         });
       });
     },
-    onQuestion: (question, signal) =>
+    onQuestion: (question, signal, from) =>
       withTerminal(async () => {
         signal.throwIfAborted();
-        return askQuestion(question, signal);
+        return askQuestion(withAsker(question, from), signal);
       }),
     askMessage: (signal) =>
       withTerminal(async () => {

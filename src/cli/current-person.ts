@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { Caller } from "../tool/tool-context.ts";
+import type { Caller } from "../tool/caller.ts";
 
 /** Whoever runs the command, for the record of who asked. */
 export function currentPerson(): Caller {

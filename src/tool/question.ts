@@ -1,3 +1,4 @@
+import { type Caller, namedAgent } from "./caller.ts";
 import type { NamedValues } from "./named-values.ts";
 
 /** What a person is asked: for one text, or, where there are fields, for an object with a value for each. */
@@ -26,7 +27,24 @@ export interface FormQuestion<Fields extends FormFields = FormFields>
 export type Answer = string | FormAnswers;
 
 /** Answers what a tool asks the person. */
-export type QuestionHandler = (question: Question, signal: AbortSignal) => Promise<Answer>;
+export type QuestionHandler = (
+  question: Question,
+  signal: AbortSignal,
+  from: QuestionSource,
+) => Promise<Answer>;
+
+/** Where a question comes from. */
+export interface QuestionSource {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly caller: Caller;
+}
+
+/** The question as a person reads it who hears of several agents. */
+export function withAsker(question: Question, { caller }: QuestionSource): Question {
+  const name = namedAgent(caller);
+  return name === undefined ? question : { ...question, text: `${name} asks: ${question.text}` };
+}
 
 export type FormAnswers = { readonly [name: string]: FieldValue };
 

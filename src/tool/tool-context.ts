@@ -1,20 +1,11 @@
 import type { AgentKind, Agents } from "./agents.ts";
+import type { Caller } from "./caller.ts";
 import type { Processes } from "./processes.ts";
 import type { FormFields, FormQuestion, InferFields, PlainQuestion } from "./question.ts";
 import type { Search } from "./search.ts";
 import type { SkillSummary, Skills } from "./skills.ts";
 import type { Tasks, Todos } from "./tasks.ts";
 import type { ToolCatalogue } from "./tool-catalogue.ts";
-
-/** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
-export interface Caller {
-  readonly kind: "code" | "person" | "agent" | "mcp";
-  readonly name: string;
-  /** How an MCP client reached us. */
-  readonly transport?: "stdio" | "http";
-  /** What the token is called that it came with; never the token itself. */
-  readonly token?: string;
-}
 
 /** What a tool's description may depend on. */
 export interface SessionView {

@@ -27,10 +27,10 @@ export function pausingApprovals(approvals: Approvals, clock: Clock): Approvals 
 }
 
 export function pausingQuestions(handler: QuestionHandler, clock: Clock): QuestionHandler {
-  return async (question, signal) => {
+  return async (question, signal, from) => {
     clock.pause();
     try {
-      return await handler(question, signal);
+      return await handler(question, signal, from);
     } finally {
       clock.resume();
     }

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { CallOptions } from "../../open-session.ts";
 import { sha256 } from "../../shared/sha256.ts";
+import { withAsker } from "../../tool/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { askMeanwhile } from "./ask-meanwhile.ts";
 import type { ParkedCall } from "./call-table.ts";
@@ -116,9 +117,9 @@ function askThrough(
       if (calls.isFull) return { decision: "deny", by: "toolwright", note: tooManyWait };
       return company.ask(approvalForm(approval, name), signal);
     },
-    async onQuestion(question, signal) {
+    async onQuestion(question, signal, from) {
       if (calls.isFull) throw new ToolError("nobody-to-ask", tooManyWait, { retryable: true });
-      return company.ask(questionForm(question, protocol), signal);
+      return company.ask(questionForm(withAsker(question, from), protocol), signal);
     },
   };
 }

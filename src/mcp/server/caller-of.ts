@@ -1,7 +1,7 @@
 import type { ClientCapabilities, Implementation, Server, ServerContext } from "@modelcontextprotocol/server";
 import { escapeLine } from "../../shared/escape-controls.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { Caller } from "../../tool/tool-context.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { Sdk } from "./load-sdk.ts";
 
 /** Who calls, for the receipt. The client says its own name, so that is worth no more than its word. */

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
-import type { Caller } from "../../tool/tool-context.ts";
+import type { Caller } from "../../tool/caller.ts";
 import { type CallTable, createCallTable } from "./call-table.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import type { Sdk } from "./load-sdk.ts";

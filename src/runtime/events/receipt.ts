@@ -1,4 +1,4 @@
-import type { Caller } from "../../tool/tool-context.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Effects, Verdict } from "../permissions/verdict.ts";
 

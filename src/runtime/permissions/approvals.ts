@@ -1,4 +1,5 @@
 import { newId } from "../../shared/new-id.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A call that waits for a person. */
@@ -6,6 +7,8 @@ export interface ApprovalRequest {
   readonly id: string;
   readonly callId: string;
   readonly sessionId: string;
+  /** Who wants it. */
+  readonly caller: Caller;
   readonly tool: string;
   readonly input: unknown;
   /** Why it asks, and what it would touch. */

@@ -182,7 +182,7 @@ function modeDecision(mode: Mode, { action, path }: JudgedRequest): Verdict["dec
 
 const actionWords: Record<PermissionClass, string> = {
   read: "read",
-  interact: "ask the person",
+  interact: "ask the person, plan and hand on work",
   network: "use the network",
   write: "write",
   execute: "act beyond reading",

@@ -1,14 +1,18 @@
 import { escapeLine } from "../../shared/escape-controls.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { namedAgent } from "../../tool/caller.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { describeEffects } from "./describe-effects.ts";
 import type { CommandVerdict } from "./verdict.ts";
 
 /**
  * What a person decides on: the whole input, nothing left out and nothing that the terminal would obey or hide.
- * `asking` is who wants it, where that is not plain. Every line of a value stands behind a mark, so that no value can pass for something we say.
+ * Every line of a value stands behind a mark, so that no value can pass for something we say.
  */
-export function formatApproval({ tool, input, verdict }: ApprovalRequest, asking?: string): string {
+export function formatApproval(
+  { tool, input, verdict, caller }: ApprovalRequest,
+  asking = namedAgent(caller),
+): string {
   const effects = describeEffects(verdict.effects);
   const lines = [
     "",

@@ -25,7 +25,7 @@ export async function askPerson(
   call.deadline.pause();
   call.slot?.release();
   try {
-    const answer = check(await askInTime(question, { ask, signal: wanted }));
+    const answer = check(await askInTime(question, { ask: askFor(call, ask), signal: wanted }));
     log.note({ type: "question-answered", callId: call.id, answer: redactor.value(answer) as Answer });
     return answer;
   } catch (error) {
@@ -38,16 +38,23 @@ export async function askPerson(
   }
 }
 
+type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+function askFor({ id: callId, caller, environment }: ResolvedCall, ask: QuestionHandler): Ask {
+  const from = { callId, sessionId: environment.session.id, caller };
+  return async (question, signal) => ask(question, signal, from);
+}
+
 /** Whoever is asked is told by the signal that the answer is no longer waited for, and cannot hold anybody up. */
 async function askInTime(
   question: Question,
-  { ask, signal }: { ask: QuestionHandler; signal: AbortSignal },
+  { ask, signal }: { ask: Ask; signal: AbortSignal },
 ): Promise<unknown> {
   const waiting = new Deadline(signal);
   const { timeoutMs } = question;
   if (timeoutMs !== undefined) waiting.start(timeoutMs);
   try {
-    return await waiting.race(Promise.resolve(ask(question, waiting.signal)));
+    return await waiting.race(ask(question, waiting.signal));
   } catch (error) {
     if (error instanceof DeadlineReached && error === waiting.reason) throw unansweredInTime(error);
     throw error;

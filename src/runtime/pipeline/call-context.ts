@@ -1,20 +1,13 @@
 import type { Redactor } from "../../shared/redact.ts";
 import type { Agents } from "../../tool/agents.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { Processes } from "../../tool/processes.ts";
 import type { Answer, Question } from "../../tool/question.ts";
 import type { Search } from "../../tool/search.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
-import type {
-  AskOptions,
-  Caller,
-  Files,
-  Logger,
-  ToolContext,
-  Variables,
-  Web,
-} from "../../tool/tool-context.ts";
+import type { AskOptions, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createVariables } from "../sessions/variables.ts";
 import type { FileChange } from "../workspace/file-change.ts";

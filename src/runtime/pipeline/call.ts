@@ -1,6 +1,7 @@
 import type { Deadline } from "../../shared/deadline.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { Agents } from "../../tool/agents.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Processes } from "../../tool/processes.ts";
@@ -9,7 +10,7 @@ import type { Search } from "../../tool/search.ts";
 import type { Skills } from "../../tool/skills.ts";
 import type { Tasks, Todos } from "../../tool/tasks.ts";
 import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
-import type { Caller, Files, Logger, SessionView, Variables } from "../../tool/tool-context.ts";
+import type { Files, Logger, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { ApprovalHandler, Approvals } from "../permissions/approvals.ts";

@@ -1,5 +1,5 @@
 import type { Deadline } from "../../shared/deadline.ts";
-import type { Caller } from "../../tool/tool-context.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { ResolvedCall } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 import type { HookCall } from "./hooks.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../../tool/tool-context.ts";
+import type { Caller } from "../../tool/caller.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 

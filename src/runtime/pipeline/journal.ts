@@ -3,7 +3,7 @@ import { canonicalJson } from "../../shared/json.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { shortenStrings } from "../../shared/shorten-strings.ts";
-import type { Caller } from "../../tool/tool-context.ts";
+import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CallEndEvent } from "../events/session-event.ts";

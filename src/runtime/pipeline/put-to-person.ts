@@ -18,7 +18,7 @@ export async function putToPerson(
   const tool = call.resolved.entry.name;
   const { id: callId, input } = call;
   const pending = approvals.request(
-    { callId, sessionId: session.id, tool, input: copyInput(input), verdict },
+    { callId, sessionId: session.id, caller: call.caller, tool, input: copyInput(input), verdict },
     { signal: call.deadline.signal, handler: call.request.onApproval },
   );
   const about = { callId, approvalId: pending.id };

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { defineTool, type LoggedEvent, type Session } from "../../../src/index.ts";
+import { withAsker } from "../../../src/tool/question.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { calling } from "../open-agent.ts";
@@ -146,6 +147,35 @@ test("it may do no more than its sender: rules, mode and whoever is asked are th
   ]);
   expect(asked).toEqual(["file_write in its own session"]);
   expect(await readdir(workspace)).toEqual([]);
+});
+
+test("whoever is asked is told which agent asks", async () => {
+  const asking: unknown[] = [];
+  const { runtime, session, workspace } = await openTestSession({
+    onApproval: ({ caller, sessionId }) => {
+      asking.push({ caller, sessionId });
+      return "deny";
+    },
+    onQuestion: async (question, _signal, { caller, sessionId }) => {
+      asking.push({ caller, sessionId, text: withAsker(question, { callId: "", sessionId, caller }).text });
+      return "blue";
+    },
+  });
+  const { model } = familyModel({
+    CHILD: [
+      calling("Write", { file_path: join(workspace, "b.txt"), content: "x" }),
+      calling("user_ask", { question: "Which colour?" }),
+      { text: "Blue." },
+    ],
+    PARENT: [sendOff({}), { text: "Well." }],
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const [{ id, sessionId } = { id: "", sessionId: "" }] = session.agents.list();
+  const caller = { kind: "agent", name: `agent ${id}` };
+  expect(asking).toEqual([
+    { caller, sessionId },
+    { caller, sessionId, text: `agent ${id} asks: Which colour?` },
+  ]);
 });
 
 test("what it asks waits with what its sender asks", async () => {

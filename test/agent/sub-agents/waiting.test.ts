@@ -6,6 +6,7 @@ import { noEffects } from "../../../src/runtime/permissions/verdict.ts";
 const details = {
   callId: "call_1",
   sessionId: "session_1",
+  caller: { kind: "agent", name: "agent" },
   tool: "file_write",
   input: {},
   verdict: {
@@ -65,8 +66,8 @@ test("the clock stands still while a person is asked for words, and goes on also
     if (text === "fail") throw new Error("nobody there");
     return "yes";
   }, clock);
-  expect(await ask({ text: "well?" }, signal)).toBe("yes");
-  await expect(ask({ text: "fail" }, signal)).rejects.toThrow("nobody there");
+  expect(await ask({ text: "well?" }, signal, details)).toBe("yes");
+  await expect(ask({ text: "fail" }, signal, details)).rejects.toThrow("nobody there");
   expect(seen).toEqual([1, 1]);
   expect(clock.pauses).toBe(0);
 });
