@@ -1,3 +1,5 @@
+import { rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { ChildPlan } from "./agent/sub-agents/child-agent.ts";
 import type { SessionParts } from "./create-environment.ts";
 import type { Worktree } from "./runtime/worktrees/worktree.ts";
@@ -27,7 +29,8 @@ export async function openPlace(
     signal: sender.signal,
   });
   try {
-    const inside = await parts.inFolder(worktree.root, [worktree.gitFolder]);
+    // Of a workspace below the repository's top, git looks above it, too.
+    const inside = await parts.inFolder(worktree.root, [worktree.gitFolder, worktree.folder]);
     return { parts: inside, worktree, close: () => finishPlace(worktree, title) };
   } catch (error) {
     await finishPlace(worktree, title);
@@ -41,5 +44,7 @@ export async function finishPlace(kept: unknown, title: string): Promise<BranchW
   const worktree = kept as Worktree;
   const { base, hasUncommitted } = worktree;
   const { branch, isBranchKept, files, hasMoreFiles } = await finishWorktree(worktree, { message: title });
+  // Others may have theirs there.
+  await rmdir(dirname(worktree.folder)).catch(() => {});
   return { branch, base, hasUncommitted, isKept: isBranchKept, files, hasMoreFiles };
 }

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { git, makeFolder, makeRepository, stateOf, write } from "../../runtime/worktrees/make-repository.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
@@ -72,6 +72,23 @@ test("an agent in a worktree changes only what is there, and its work is on its 
   expect(JSON.stringify(requests.PARENT![1]!.prompt.at(-1))).toContain(
     "(HEAD and what was not committed then):\\n  changed a.txt\\n  added made.txt",
   );
+});
+
+test("where the workspace is a part of the repository, so is its place in the worktree", async () => {
+  const { top } = await makeRepository({ "above.txt": "above\n", "part/a.txt": "one\n" });
+  const { model, requests } = familyModel({
+    CHILD: [calling("Bash", { command: "echo two > a.txt; pwd; git status --short" }), { text: "Changed." }],
+    PARENT: [sendOff({ branch_name: "mine" }), { text: "Good." }],
+  });
+  const workspace = join(top, "part");
+  const { runtime, session } = await openTestSession({ workspace, permissions: { mode: "auto" } });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const place = placeOf(requests.CHILD![0]!);
+  expect(place.endsWith("/part")).toBe(true);
+  expect(JSON.stringify(requests.CHILD![1]!.prompt.at(-1))).toContain(`${place}\\n M a.txt`);
+  expect(await git(top, "show", "mine:part/a.txt")).toBe("two\n");
+  expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("one\n");
+  await expect(readdir(dirname(dirname(place)))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("one that changed nothing leaves nothing", async () => {
