@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
@@ -77,6 +77,43 @@ test("its time is up also while it waits, and those it waits for are told of lat
   child.end();
   await runtime.agent({ model, session }).run("PARENT, and now?");
   expect(JSON.stringify(requests.PARENT!.at(-1)!.prompt)).toContain("I have looked.");
+});
+
+test.each([
+  {
+    how: "has used up its steps",
+    options: { maxSteps: 1 },
+    second: { text: "never said" },
+    reason: "max-steps",
+  },
+  { how: "fails", options: { maxRetries: 0 }, second: { error: new Error("no credit") }, reason: "failed" },
+  {
+    how: "is stopped by a condition",
+    options: { stopWhen: () => true },
+    second: {},
+    reason: "stop-condition",
+  },
+])("one whose sender $how goes on, and whoever works there next is told, once", async (given) => {
+  const child = patientChild();
+  const { model, requests } = familyModel({
+    CHILD: [child.step],
+    PARENT: [sendOff(), given.second],
+  });
+  const { runtime, session } = await openTestSession();
+  const first = await runtime.agent({ model, session, ...given.options }).run("PARENT, go");
+  expect(first).toMatchObject({ reason: given.reason });
+  await child.isAsked;
+  expect(session.agents.list()).toMatchObject([{ status: "in_progress" }]);
+  child.end();
+  await vi.waitUntil(() => session.agents.list()[0]!.status === "done", { timeout: 30_000 });
+  // The conversation is found by its first message.
+  const other = familyModel({ PARENT: [{ text: "I am told." }, { text: "I know." }] });
+  const next = runtime.agent({ model: other.model, session });
+  await next.run("What now?");
+  await next.run("And now?");
+  for (const { prompt } of other.requests.PARENT!)
+    expect(JSON.stringify(prompt).split("I have looked.")).toHaveLength(2);
+  expect(requests.CHILD).toHaveLength(1);
 });
 
 /** Waits until so many events of the log are such. */

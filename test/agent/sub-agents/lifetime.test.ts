@@ -43,6 +43,38 @@ test("when its time is up it has ended by the time its sender is told", async ()
   await expectOpen(runtime, [session.id]);
 });
 
+test("one whose model never answers fails in its time, and its sender goes on", async () => {
+  const { model, requests } = familyModel({
+    CHILD: [() => new Promise<never>(() => {})],
+    PARENT: [sendOff(), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const agent = runtime.agent({ model, session, modelTimeoutMs: 2000, maxRetries: 0 });
+  expect(await agent.run("PARENT, go")).toMatchObject({ reason: "done", text: "Well." });
+  expect(session.agents.list()).toMatchObject([{ status: "failed" }]);
+  expect(JSON.stringify(requests.PARENT![1]!.prompt.at(-1))).toContain("failed");
+});
+
+test("several calls at once send them off one after the other", async () => {
+  let working = 0;
+  const most: number[] = [];
+  const step = async () => {
+    working += 1;
+    most.push(working);
+    await new Promise((resolve) => setImmediate(resolve));
+    working -= 1;
+    return { text: `I am number ${most.length}.` };
+  };
+  const { model } = familyModel({ CHILD: [step, step, step] });
+  const { session } = await openTestSession({ agents: { model, maxRunning: 1 } });
+  const call = { name: "Agent", input: { prompt: "CHILD" } };
+  const results = await session.callAll([call, call, call]);
+  expect(results.map(({ text }) => text.slice(0, 14))).toEqual(
+    [1, 2, 3].map((count) => `I am number ${count}.`),
+  );
+  expect(most).toEqual([1, 1, 1]);
+});
+
 test.each(["sync", "background"])(
   "closing the session ends one that calls a deaf tool, mode %s",
   async (mode) => {
