@@ -32,6 +32,7 @@ export function createAgentHosts(
     },
     readBytes: blobs.read,
     takeReminder: reminder.take,
+    refreshNews: subAgents.refresh,
     takeNews: subAgents.takeNews,
     untilNews: subAgents.untilNews,
     readLog: (since: number) => readLog(store, id, since),

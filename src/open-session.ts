@@ -152,7 +152,7 @@ export async function openSession(
     }),
     log,
     redactor: parts.redactor,
-    known: await store.readVariables(`agents:${id}`),
+    read: () => store.readVariables(`agents:${id}`),
     keep: (record) => log.noteVariable({ scope: `agents:${id}`, name: record.id, value: record }),
     maxRunning: limits.maxRunning,
   });

@@ -78,13 +78,16 @@ export function jobsAsWork({ listJobs, jobs }: Pick<OpenedProcesses, "listJobs" 
 /** The agents that were sent off: those at work, and those that worked in the background. */
 export function agentsAsWork({
   list,
+  refresh,
   cancel,
-}: Pick<SubAgents<unknown>, "list" | "cancel">): BackgroundSource {
+}: Pick<SubAgents<unknown>, "list" | "refresh" | "cancel">): BackgroundSource {
   return {
-    list: async () =>
-      list()
+    async list() {
+      await refresh();
+      return list()
         .filter(({ mode, status }) => mode === "background" || status === "in_progress")
-        .map(agentToWork),
+        .map(agentToWork);
+    },
     cancel,
   };
 }

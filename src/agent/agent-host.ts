@@ -26,6 +26,8 @@ export interface AgentHost {
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
   /** For an agent that another one has sent off: what that one spends. */
   readonly meter?: TokenMeter;
+  /** Finds out what another process has told of agents that were sent off, and which of them are lost. */
+  refreshNews(): Promise<void>;
   /** How agents ended that were sent off to work beside, where the model does not know yet. */
   takeNews(): readonly string[];
   /** Waits for one of them; false where there is none to wait for. */

@@ -39,6 +39,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     run: (message, signal) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
+        await host.refreshNews();
         await refuseBeside(parts.own);
         return runAgent(parts, message ?? (await goOnMessage(parts, ending)), ending);
       }),

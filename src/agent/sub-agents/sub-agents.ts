@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
+import { createLock } from "../../shared/lock.ts";
 import { oneLine } from "../../shared/one-line.ts";
 import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
 import type { Redactor } from "../../shared/redact.ts";
@@ -16,7 +17,10 @@ import { type ChildProgress, followChild } from "./follow-child.ts";
 export interface SubAgents<Sender> {
   /** For one call of the agent that sends them off. */
   forCall(sender: Sender, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
+  /** As far as this process knows. */
   list(): readonly ListedAgent[];
+  /** Learns what other processes that have the session open have done, and finds those whose process is gone. */
+  refresh(): Promise<void>;
   /** Stops one, and returns when it has ended. */
   cancel(id: string): Promise<void>;
   /** How those in the background ended of which the model does not know yet, in words for it. */
@@ -36,21 +40,24 @@ export interface SubAgentsOptions<Sender> {
   readonly maker: ChildMaker<Sender>;
   readonly log: SessionLog;
   readonly redactor: Redactor;
-  /** What is known of earlier ones, also from other processes. */
-  readonly known: ReadonlyMap<string, unknown>;
+  /** What is kept of all of them, also by other processes. */
+  readonly read: () => Promise<ReadonlyMap<string, unknown>>;
   readonly keep: (record: AgentRecord) => void;
   readonly maxRunning: number;
 }
 
 export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): Promise<SubAgents<Sender>> {
-  const { maker, log, redactor, keep, maxRunning } = options;
+  const { maker, log, redactor, read, keep, maxRunning } = options;
   const all = new Map<string, ListedAgent>();
   const running = new Map<string, RunningAgent>();
   let onNews = Promise.withResolvers<void>();
   let isClosed = false;
+  /** What this process has said of them itself is newer than what it could read. */
+  const noted = new Set<string>();
 
   const note = (record: AgentRecord, progress: ChildProgress = noProgress): void => {
     const kept = toKept(record);
+    noted.add(record.id);
     all.set(record.id, { ...kept, progress });
     keep(kept);
   };
@@ -130,9 +137,24 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
     return agent;
   };
 
-  for (const record of readRecords(options.known)) {
+  const inTurn = createLock();
+  const refresh = () =>
+    inTurn(async () => {
+      for (const record of readRecords(await read())) {
+        if (noted.has(record.id)) forgetTold(record);
+        else await learn(record);
+      }
+    });
+
+  async function learn(record: AgentRecord): Promise<void> {
     all.set(record.id, { ...record, progress: progressOf(record) });
     if (record.status === "in_progress" && !(await isRunning(record.process))) await endLost(record);
+  }
+
+  /** The agent of another process has told it. */
+  function forgetTold({ id, status, isNews: isStillNews }: AgentRecord): void {
+    const { isNews, ...known } = all.get(id)!;
+    if (isNews && status !== "in_progress" && !isStillNews) all.set(id, known);
   }
 
   /** Its process is gone, and it with it; what it left in a worktree is not lost. */
@@ -151,6 +173,7 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
     note({ ...record, status: "failed", endedAt: isoTime(), report, isNews: record.mode === "background" });
   }
 
+  await refresh();
   const untold = () => [...all.values()].filter(({ isNews }) => isNews);
 
   return {
@@ -166,6 +189,7 @@ export async function openSubAgents<Sender>(options: SubAgentsOptions<Sender>): 
       },
     }),
     list: () => [...all.values()],
+    refresh,
     async cancel(id) {
       const agent = running.get(id);
       if (agent === undefined) throw notRunning(id, all.get(id));

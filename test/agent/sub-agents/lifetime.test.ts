@@ -180,7 +180,7 @@ test("one whose beginning cannot be recorded is not sent off, and its session is
     maker: { open: async () => child, salvage: async () => undefined },
     log,
     redactor: createRedactor(),
-    known: new Map(),
+    read: async () => new Map(),
     keep: (record) => log.noteVariable({ scope: "agents:session_1", name: record.id, value: record }),
     maxRunning: 1,
   });
