@@ -26,6 +26,7 @@ import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.t
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
+import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
@@ -130,6 +131,7 @@ export async function openSession(
   const run = await beginRun(store, id, log);
   const openCalls = createOpenCalls();
   const search = openSearch({ workspace, hiddenFolders: [parts.stateFolder] });
+  const reads = trackReads(store);
   const ending = new AbortController();
   // However many streams there are, each listens for the session's end.
   setMaxListeners(0, ending.signal);
@@ -232,7 +234,7 @@ export async function openSession(
     ...toolChoice(tools, view),
     bookmark: () => store.readLastSequence(id),
     events: ({ signal, ...query } = {}) =>
-      streamEvents(store, id, {
+      streamEvents(reads.store, id, {
         ...query,
         signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
       }),
@@ -255,6 +257,8 @@ export async function openSession(
       } finally {
         await search.close();
         ending.abort();
+        // The streams end with what happened last, before the store may go.
+        await reads.settled();
         closed.resolve();
       }
     },
