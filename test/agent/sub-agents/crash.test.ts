@@ -4,6 +4,8 @@ import { expect, test, vi } from "vitest";
 import type { Runtime, Session } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { startChild } from "../../runtime/store/child.ts";
+import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
 import { familyModel } from "./family-model.ts";
 
 const script = new URL("family-process.ts", import.meta.url);
@@ -48,6 +50,20 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
 
   const again = await (await open()).openSession({ id: "shared" });
   expect(await toldOf(again)).toEqual(["subagent_end", "subagent_end", "reminder-sent"]);
+});
+
+test("what one had done in its worktree when its process was killed is on its branch", async () => {
+  const { top, around } = await makeRepository();
+  const store = `sqlite:${join(around, "store.sqlite")}`;
+  const family = startChild(new URL("worktree-process.ts", import.meta.url), [top, store]);
+  expect(await family.nextLine()).toBe("ready");
+  await family.kill();
+  const { session } = await openTestSession({ workspace: top, store }, { id: "shared" });
+  expect(session.agents.list()).toMatchObject([
+    { status: "failed", report: { reason: "failed", work: { branch: "half", isKept: true } } },
+  ]);
+  expect(await git(top, "show", "half:half.txt")).toBe("half\n");
+  expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(1);
 });
 
 /** The calls that ran when the process ended are in the records of their sessions. */
