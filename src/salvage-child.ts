@@ -6,20 +6,33 @@ import { createApprovals } from "./runtime/permissions/approvals.ts";
 import { createBudget } from "./runtime/sessions/budget.ts";
 import type { BranchWork } from "./tool/agents.ts";
 
-/**
- * Ends what is left of an agent whose process is gone. To open its session again is what ends its commands, seals its
- * calls, and does the same for those that it had sent off itself.
- */
+/** Ends what is left of an agent whose process is gone, and keeps what is left in its worktree in any case. */
 export async function salvageChild(
+  parts: Pick<SessionParts, "openChild">,
+  sending: SendingSession,
+  lost: LostChild,
+): Promise<BranchWork | undefined> {
+  const ending = endSession(parts, sending, lost);
+  await ending.catch(() => {});
+  const { worktree, title } = lost;
+  const work = worktree === undefined ? undefined : await finishPlace(worktree, title);
+  await ending;
+  return work;
+}
+
+/**
+ * To open its session again is what ends its commands, seals its calls, and does the same for those that it had sent off
+ * itself.
+ */
+async function endSession(
   { openChild }: Pick<SessionParts, "openChild">,
   { taskId, mode, depth, maxDepth }: SendingSession,
-  { sessionId, title, worktree }: LostChild,
-): Promise<BranchWork | undefined> {
+  { sessionId }: LostChild,
+): Promise<void> {
   const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
   const session = await openChild(
     { id: sessionId, taskId, mode, caller: { kind: "code", name: "toolwright" } },
     { ...nothing, depth: depth + 1, maxDepth },
   );
   await session.close();
-  return worktree === undefined ? undefined : finishPlace(worktree, title);
 }
