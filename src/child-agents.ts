@@ -159,8 +159,12 @@ function narrow(
   const { name = "", tools, disallowedTools = [] } = template ?? {};
   const { allows: mayUse = everything } = sender;
   const wanted = tools === undefined ? [everything] : findTools(parts, tools);
-  const unwanted = findTools(parts, disallowedTools);
-  if (wanted.length === 0) {
+  // What forbids a part of what a tool can do, forbids it all here, rather than nothing.
+  const unwanted = findTools(
+    parts,
+    disallowedTools.map((text) => text.split("(", 1)[0]!),
+  );
+  if (wanted.length === 0 && tools!.length > 0) {
     throw new ToolError(
       "unsupported",
       `the kind ${name} is for tools that are not here: ${tools!.join(", ")}`,

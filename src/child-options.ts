@@ -34,11 +34,21 @@ export function childOptions(
     ...withoutUndefined(forModel),
     ...modelOf(named, [like, agents]),
     name: `${template?.name ?? "agent"} ${id}`,
-    maxSteps: template?.maxSteps ?? agents.maxSteps ?? defaultSubAgentLimits.maxSteps,
+    maxSteps: maxStepsOf(template, agents),
     ...(system !== undefined && { system }),
     ...(onApproval && { onApproval }),
     ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, sender.clock) : onQuestion }),
   };
+}
+
+/** A kind that is given in code says it for itself; one from a file can only be content with less. */
+function maxStepsOf(
+  template: AgentTemplate | undefined,
+  { maxSteps = defaultSubAgentLimits.maxSteps, templates = {} }: SubAgentOptions,
+): number {
+  if (template?.maxSteps === undefined) return maxSteps;
+  const isFromCode = Object.hasOwn(templates, template.name);
+  return isFromCode ? template.maxSteps : Math.min(template.maxSteps, maxSteps);
 }
 
 /** Undefined where it has its sender's. */

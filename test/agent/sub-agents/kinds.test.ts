@@ -21,7 +21,7 @@ async function sendOff(
   const { runtime, session } = await openTestSession({
     tools: [echo],
     ...options,
-    agents: { templates, ...options.agents },
+    agents: { ...options.agents, templates },
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   const [child] = session.agents.list();
@@ -87,6 +87,34 @@ test.each([
     expect(receipt).toMatchObject({ tool: "file_write", status: decision });
   },
 );
+
+test("a kind that may not use a part of a tool may not use it at all", async () => {
+  const { receipt } = await sendOff(
+    { explorer: { description: "Finds.", disallowedTools: ["Bash(rm:*)"] } },
+    { permissions: { mode: "auto" }, call: calling("Bash", { command: "true" }) },
+  );
+  expect(receipt).toMatchObject({ status: "failed", code: "unknown-tool" });
+});
+
+test("a kind of no tools is sent off with none", async () => {
+  const { asked, child } = await sendOff({ explorer: { description: "Thinks.", tools: [] } });
+  expect(toolsOf(asked)).toEqual([]);
+  expect(child).toMatchObject({ status: "done" });
+});
+
+test("a kind from a file takes no more steps than any, and one from code as many as it says", async () => {
+  const workspace = await temporaryFolder();
+  const folder = join(workspace, ".toolwright", "agents");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "explorer.md"), "---\ndescription: Finds.\nmaxSteps: 9\n---\n");
+  const fromFile = await sendOff({}, { workspace, agents: { maxSteps: 1 } });
+  expect(fromFile.child).toMatchObject({ report: { reason: "max-steps", steps: 1 } });
+  const fromCode = await sendOff(
+    { explorer: { description: "Finds.", maxSteps: 9 } },
+    { agents: { maxSteps: 1 } },
+  );
+  expect(fromCode.child).toMatchObject({ report: { reason: "done", steps: 2 } });
+});
 
 test("a kind that names only tools that are not here is not sent off", async () => {
   const { child, sender } = await sendOff({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
