@@ -118,7 +118,7 @@ export type LoggedEvent = SessionEvent & {
 
 export type LoggedEventOf<Type extends LoggedEvent["type"]> = Extract<LoggedEvent, { type: Type }>;
 
-const channelsByType: Record<SessionEvent["type"], Channel> = {
+const channelsByType: Record<Exclude<SessionEvent["type"], "subagent_event">, Channel> = {
   "session-opened": "monitor",
   "session-closed": "monitor",
   "call-start": "progress",
@@ -139,7 +139,6 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
   custom: "monitor",
   log: "monitor",
   subagent_start: "progress",
-  subagent_event: "progress",
   subagent_end: "progress",
   "agent-start": "monitor",
   "user-message": "progress",
@@ -158,5 +157,7 @@ const channelsByType: Record<SessionEvent["type"], Channel> = {
 };
 
 export function channelOf(event: SessionEvent): Channel {
+  // Whoever looks only for what waits on a person must see it whichever agent asks.
+  if (event.type === "subagent_event") return event.event.channel;
   return channelsByType[event.type];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { defineTool } from "../../../src/index.ts";
+import { defineTool, type LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
@@ -95,3 +95,28 @@ test("one in the background asks while its sender's model answers, in its own na
   expect(asked).toMatchObject([{ tool: "writing", sessionId: child!.sessionId }]);
   expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("not now");
 });
+
+test("whoever listens only for what waits on a person hears what it asks, however far down it is", async () => {
+  const { model } = familyModel({
+    GRANDCHILD: [calling("writing"), { text: "Written." }],
+    CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "It has written." }],
+    PARENT: [sendOff(), { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({
+    tools: [writing],
+    approvals: "queue",
+    agents: { maxDepth: 2 },
+  });
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  for await (const event of session.events({ channels: ["control"] })) {
+    const asked = innermost(event);
+    if (asked.type !== "approval-requested") continue;
+    session.approvals.decide(asked.approvalId, "allow");
+    break;
+  }
+  expect(await running).toMatchObject({ reason: "done" });
+});
+
+function innermost(event: LoggedEvent): LoggedEvent {
+  return event.type === "subagent_event" ? innermost(event.event) : event;
+}
