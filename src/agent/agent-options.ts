@@ -90,7 +90,7 @@ function checkType(name: string, value: unknown, type: "string" | "function"): v
   throw new TypeError(`agent: ${name} must be ${wanted}; received ${JSON.stringify(value)}`);
 }
 
-export function checkNumber(name: string, value: unknown, least: number): void {
+function checkNumber(name: string, value: unknown, least: number): void {
   if (value === undefined || (typeof value === "number" && value >= least)) return;
   throw new TypeError(
     `agent: ${name} must be a number of at least ${least}; received ${JSON.stringify(value)}`,

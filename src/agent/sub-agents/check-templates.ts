@@ -1,8 +1,8 @@
 import { isPlainName, plainNameRule } from "../../runtime/catalogue/is-plain-name.ts";
 import { modes } from "../../runtime/permissions/decide.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { describeValue } from "../../shared/json-schema/describe-value.ts";
 import type { AgentTemplate } from "./agent-template.ts";
+import { type Check, checkFields, optional, wrong } from "./check-fields.ts";
 
 /** Refuses what would otherwise fail only when an agent is sent off, or restrict nothing. */
 export function checkTemplates(given: unknown): void {
@@ -15,8 +15,6 @@ export function checkTemplates(given: unknown): void {
     checkFields(`${where}.${name}`, template, templateChecks);
   }
 }
-
-type Check = (where: string, value: unknown) => void;
 
 const templateChecks = {
   description: (where, value) => {
@@ -39,30 +37,10 @@ const agentChecks = {
   maxDepth: optional((value) => isCount(value, 0), "a whole number of at least 0"),
 } satisfies Record<keyof NonNullable<AgentTemplate["agents"]>, Check>;
 
-/** A field that is not known would be one that is misspelled and without effect. */
-function checkFields(where: string, value: unknown, checks: Readonly<Record<string, Check>>): void {
-  if (!isPlainObject(value)) throw wrong(where, "an object", value);
-  const names = Object.keys(checks);
-  const unknown = Object.keys(value).find((key) => !names.includes(key));
-  if (unknown !== undefined)
-    throw new TypeError(`${where}.${unknown} is not known; expected ${names.join(", ")}`);
-  for (const [name, check] of Object.entries(checks)) check(`${where}.${name}`, value[name]);
-}
-
-function optional(isRight: (value: unknown) => boolean, wanted: string): Check {
-  return (where, value) => {
-    if (value !== undefined && !isRight(value)) throw wrong(where, wanted, value);
-  };
-}
-
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
 }
 
 function isCount(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least;
-}
-
-function wrong(where: string, wanted: string, value: unknown): TypeError {
-  return new TypeError(`${where} must be ${wanted}; received ${describeValue(value)}`);
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= least;
 }

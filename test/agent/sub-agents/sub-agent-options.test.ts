@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import {
+  checkSubAgentOptions,
+  type SubAgentOptions,
+} from "../../../src/agent/sub-agents/sub-agent-options.ts";
+
+test("all that may be said of agents is accepted, and so is nothing", () => {
+  const options = {
+    model: "anthropic/some-model",
+    baseUrl: "http://127.0.0.1:1/v1",
+    maxDepth: 0,
+    maxRunning: 1,
+    maxSteps: Number.POSITIVE_INFINITY,
+    templates: { reader: { description: "Reads" } },
+  } satisfies SubAgentOptions;
+  expect(() => checkSubAgentOptions(options)).not.toThrow();
+  expect(() => checkSubAgentOptions({})).not.toThrow();
+});
+
+test.each([
+  [[], "agents must be an object"],
+  [{ maxdepth: 2 }, "agents.maxdepth is not known; expected model, baseUrl, maxDepth, maxRunning"],
+  [{ maxDepth: -1 }, "agents.maxDepth must be a number of at least 0; received -1"],
+  [{ maxRunning: 0 }, "agents.maxRunning must be a number of at least 1; received 0"],
+  [{ maxSteps: "5" }, "agents.maxSteps must be a number of at least 1"],
+  [{ model: "" }, "model must be a language model"],
+  [{ baseUrl: 5 }, "agents.baseUrl must be a text; received 5"],
+  [{ templates: { reader: {} } }, "agents.templates.reader.description must be a text"],
+])("%j are no options for agents", (options, message) => {
+  const check = () => checkSubAgentOptions(options);
+  expect(check).toThrow(TypeError);
+  expect(check).toThrow(message);
+});
