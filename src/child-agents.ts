@@ -1,29 +1,22 @@
 import { createAgent } from "./agent/agent.ts";
-import type { AgentOptions } from "./agent/agent-options.ts";
 import type { AgentTemplate } from "./agent/sub-agents/agent-template.ts";
 import type { ChildAgent, ChildPlan } from "./agent/sub-agents/child-agent.ts";
 import { pausingApprovals } from "./agent/sub-agents/waiting.ts";
 import type { AgentRights, Sender } from "./agent-rights.ts";
-import { childOptions } from "./child-options.ts";
+import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
-import type { ParentSession } from "./child-session.ts";
+import type { Descent, ParentSession } from "./child-session.ts";
+import { childTools, everyTool } from "./child-tools.ts";
 import type { SessionParts } from "./create-environment.ts";
 import { type Mode, modes } from "./runtime/permissions/decide.ts";
-import { RuleError } from "./runtime/permissions/rule.ts";
 import { newId } from "./shared/new-id.ts";
 import { ToolError } from "./tool/tool-error.ts";
-import type { ToolFilter } from "./tool-filter.ts";
-import agentTool from "./tools/agent/run.ts";
 
 /** The session in which agents are sent off. */
-export interface SendingSession {
+export interface SendingSession extends Descent {
   readonly id: string;
   readonly taskId: string;
   readonly mode: Mode;
-  /** How many agents stand above it, how many may, and of which kinds they may be. */
-  readonly depth: number;
-  readonly maxDepth: number;
-  readonly allowedKinds?: readonly string[];
   /** What the sessions of its agents share with it. */
   link(): Pick<ParentSession, "budget" | "approvals">;
 }
@@ -80,7 +73,7 @@ interface NewChild {
   readonly sending: SendingSession;
   readonly plan: ChildPlan<Sender>;
   readonly template: AgentTemplate | undefined;
-  readonly options: AgentOptions;
+  readonly options: NamedAgentOptions;
   readonly place: ChildPlace;
 }
 
@@ -90,7 +83,7 @@ async function openChild({ parts, sending, plan, template, options, place }: New
   const depth = sending.depth + 1;
   const maxDepth = Math.min(sending.maxDepth, depth + levelsBelow(template));
   const allowedKinds = template?.agents?.allowed ?? sending.allowedKinds;
-  const allows = narrow(parts, { sender, template, mayGoOn: depth < maxDepth });
+  const allows = childTools(parts, { sender, template, mayGoOn: depth < maxDepth });
   const sessionId = newId("session");
   const shared = sending.link();
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, sender.clock) : shared.approvals;
@@ -99,7 +92,7 @@ async function openChild({ parts, sending, plan, template, options, place }: New
       id: sessionId,
       taskId,
       mode: stricter(sending.mode, template?.mode),
-      caller: { kind: "agent", name: options.name! },
+      caller: { kind: "agent", name: options.name },
     },
     { ...shared, approvals, depth, maxDepth, ...(allowedKinds && { allowedKinds }) },
   );
@@ -111,7 +104,7 @@ async function openChild({ parts, sending, plan, template, options, place }: New
   const rights: AgentRights = {
     options,
     allows,
-    ...(sharesPrompt && { offers: sender.offers ?? everything, cacheKey: sender.cacheKey ?? id }),
+    ...(sharesPrompt && { offers: sender.offers ?? everyTool, cacheKey: sender.cacheKey ?? id }),
     ...(sender.meter && { meter: sender.meter }),
   };
   const agent = createAgent(options, () => session.agentHost(rights));
@@ -142,51 +135,11 @@ function stricter(mode: Mode, other: Mode = mode): Mode {
   return modes.indexOf(other) < modes.indexOf(mode) ? other : mode;
 }
 
-const everything: ToolFilter = () => true;
-
 /** What its sender has activated, it is offered too, in the same order. */
 async function copyActivations({ store }: SessionParts, from: string, to: string): Promise<void> {
   const activated = await store.readVariables(`active-tools:${from}`);
   const variables = [...activated].map(([name, value]) => ({ scope: `active-tools:${to}`, name, value }));
   if (variables.length > 0) await store.append(to, { events: [], variables });
-}
-
-/** Never more than its sender may use. */
-function narrow(
-  parts: SessionParts,
-  { sender, template, mayGoOn }: { sender: Sender; template: AgentTemplate | undefined; mayGoOn: boolean },
-): ToolFilter {
-  const { name = "", tools, disallowedTools = [] } = template ?? {};
-  const { allows: mayUse = everything } = sender;
-  const wanted = tools === undefined ? [everything] : findTools(parts, tools);
-  // What forbids a part of what a tool can do, forbids it all here, rather than nothing.
-  const unwanted = findTools(
-    parts,
-    disallowedTools.map((text) => text.split("(", 1)[0]!),
-  );
-  if (wanted.length === 0 && tools!.length > 0) {
-    throw new ToolError(
-      "unsupported",
-      `the kind ${name} is for tools that are not here: ${tools!.join(", ")}`,
-    );
-  }
-  return (tool) =>
-    mayUse(tool) &&
-    wanted.some((isMeant) => isMeant(tool)) &&
-    !unwanted.some((isMeant) => isMeant(tool)) &&
-    (mayGoOn || tool !== agentTool.name);
-}
-
-/** Kinds are written for other systems as well: what they name and nobody has here is passed over. */
-function findTools({ filterTools }: SessionParts, names: readonly string[]): ToolFilter[] {
-  return names.flatMap((name) => {
-    try {
-      return [filterTools([name])];
-    } catch (error) {
-      if (error instanceof RuleError) return [];
-      throw error;
-    }
-  });
 }
 
 /** Said in its first message: what it is told before that is the same as for its sender. */

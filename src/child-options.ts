@@ -13,33 +13,25 @@ export function childOptions(
   { options: { agents = {}, onQuestion: askPerson } }: Pick<SessionParts, "options">,
   { id, task, sender, isAwaited }: Pick<ChildPlan<Sender>, "id" | "task" | "sender" | "isAwaited">,
   template: AgentTemplate | undefined,
-): AgentOptions {
-  const { budget: _, stopWhen: __, ...like } = sender.options ?? ({} as Partial<AgentOptions>);
-  const {
-    model: ___,
-    baseUrl: ____,
-    providerOptions,
-    contextTokens,
-    maxOutputTokens,
-    reasoning,
-    ...rest
-  } = like;
-  const named = nameOfModel(task.model, template);
+): NamedAgentOptions {
+  const like: Partial<AgentOptions> = sender.options ?? {};
+  const { model, baseUrl, budget, stopWhen, ...inherited } = like;
   // What was meant for one model may be wrong for another.
-  const forModel = named === undefined ? { providerOptions, contextTokens, maxOutputTokens, reasoning } : {};
+  const { providerOptions, contextTokens, maxOutputTokens, reasoning, ...forAnyModel } = inherited;
+  const named = nameOfModel(task.model, template);
   const { onApproval, onQuestion = askPerson } = sender;
-  const system = template?.system ?? like.system;
   return {
-    ...rest,
-    ...withoutUndefined(forModel),
+    ...(named === undefined ? inherited : forAnyModel),
     ...modelOf(named, [like, agents]),
     name: `${template?.name ?? "agent"} ${id}`,
     maxSteps: maxStepsOf(template, agents),
-    ...(system !== undefined && { system }),
+    ...(template?.system !== undefined && { system: template.system }),
     ...(onApproval && { onApproval }),
     ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, sender.clock) : onQuestion }),
   };
 }
+
+export type NamedAgentOptions = AgentOptions & { readonly name: string };
 
 /** A kind that is given in code says it for itself; one from a file can only be content with less. */
 function maxStepsOf(
@@ -90,12 +82,4 @@ function isReachedAlike(name: string, other: GivenModel["model"]): boolean {
 function providerOf(name: string): string {
   const [prefix = ""] = name.split("/", 1);
   return providers.has(prefix) ? prefix : "openai-compatible";
-}
-
-function withoutUndefined<Values extends object>(
-  values: Values,
-): { [Key in keyof Values]: NonNullable<Values[Key]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Values]: NonNullable<Values[Key]>;
-  };
 }

@@ -6,15 +6,21 @@ import type { Mode } from "./runtime/permissions/decide.ts";
 import type { Budget } from "./runtime/sessions/budget.ts";
 import type { Caller } from "./tool/caller.ts";
 
-/** What the session of an agent that was sent off shares with the one that it was sent off from. */
-export interface ParentSession {
+/** Where a session stands in a tree of agents, and what may stand below it. */
+export interface Descent {
+  /** How many agents stand above. */
+  readonly depth: number;
+  /** From this depth on, no agent is sent off. */
+  readonly maxDepth: number;
+  /** The only kinds that may be sent off; all of them unless told. */
+  readonly allowedKinds?: readonly string[];
+}
+
+/** What the session of an agent that was sent off has from the one that it was sent off from. */
+export interface ParentSession extends Descent {
   readonly budget: Budget;
   /** Its questions are answered where the others are. */
   readonly approvals: Approvals;
-  /** How many agents stand above it, how many may, and which kinds it may send off itself. */
-  readonly depth: number;
-  readonly maxDepth: number;
-  readonly allowedKinds?: readonly string[];
 }
 
 export interface ChildSessionOptions {
