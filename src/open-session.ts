@@ -5,10 +5,10 @@ import { defaultSubAgentLimits } from "./agent/sub-agents/sub-agent-options.ts";
 import { openSubAgents, type SubAgents } from "./agent/sub-agents/sub-agents.ts";
 import { createAgentHosts } from "./agent-hosts.ts";
 import type { AgentRights, Sender } from "./agent-rights.ts";
-import type { SendingSession } from "./child-agents.ts";
 import type { ParentSession } from "./child-session.ts";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
+import type { SendingSession } from "./open-child-agent.ts";
 import { openProcesses } from "./open-processes.ts";
 import { openTools, type ToolChoice, toolChoice } from "./open-tools.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
@@ -271,7 +271,7 @@ const defaultRemindEveryCalls = 10;
 function childMaker(parts: SessionParts, sending: SendingSession): ChildMaker<Sender> {
   return {
     async open(plan) {
-      const { openChildAgent } = await import("./child-agents.ts");
+      const { openChildAgent } = await import("./open-child-agent.ts");
       return openChildAgent(parts, sending, plan);
     },
     async salvage(lost) {

@@ -1,7 +1,7 @@
 import type { LostChild } from "./agent/sub-agents/child-agent.ts";
-import type { SendingSession } from "./child-agents.ts";
 import { finishPlace } from "./child-place.ts";
 import type { SessionParts } from "./create-environment.ts";
+import type { SendingSession } from "./open-child-agent.ts";
 import { createApprovals } from "./runtime/permissions/approvals.ts";
 import { createBudget } from "./runtime/sessions/budget.ts";
 import type { BranchWork } from "./tool/agents.ts";
