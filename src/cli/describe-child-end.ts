@@ -1,4 +1,5 @@
 import type { LoggedEventOf } from "../runtime/events/session-event.ts";
+import { countOf } from "../shared/count-of.ts";
 import { escapeLine } from "../shared/escape-controls.ts";
 import type { AgentEndReason, BranchWork } from "../tool/agents.ts";
 import { shorten } from "./describe-call.ts";
@@ -12,7 +13,7 @@ export function describeChildEnd(
 ): string[] {
   const [mark, colour, words] = endings[reason];
   const why = problem === undefined ? words : `${words ?? "but"}: ${shorten(problem, maxProblem)}`;
-  const effort = [count(steps, "step"), count(calls, "call"), count(tokens, "token")].join(", ");
+  const effort = [countOf(steps, "step"), countOf(calls, "call"), countOf(tokens, "token")].join(", ");
   const took = `${effort}, ${formatDuration(durationMs)}`;
   return [
     `${style(colour, mark)} ${style("dim", why === undefined ? took : `${why} (${took})`)}`,
@@ -35,12 +36,8 @@ const endings: Readonly<Record<AgentEndReason, Ending>> = {
 
 const maxProblem = 200;
 
-function count(amount: number, what: string): string {
-  return `${amount.toLocaleString("en-US")} ${what}${amount === 1 ? "" : "s"}`;
-}
-
 function describeBranch({ branch, isKept, files, hasMoreFiles }: BranchWork): string {
   if (!isKept) return "it changed no files";
   const more = hasMoreFiles ? "more than " : "";
-  return `branch ${escapeLine(branch)}: ${more}${count(files.length, "file")} changed`;
+  return `branch ${escapeLine(branch)}: ${more}${countOf(files.length, "file")} changed`;
 }

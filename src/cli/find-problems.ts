@@ -7,6 +7,7 @@ import { stateFolderOf } from "../config/state-folder.ts";
 import { openRuntime, type Runtime } from "../open-runtime.ts";
 import { describeSandbox } from "../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
+import { countOf } from "../shared/count-of.ts";
 
 /** What one check has found, and what to do about it. */
 export interface Finding {
@@ -102,8 +103,7 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
     return { check, mark: "fail", found, advice: "`toolwright log --verify` tells where" };
   }
   const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
-  const sessions = reports.length === 1 ? "1 session" : `${reports.length} sessions`;
-  return ok(check, `${count} in ${sessions}, every chain holds`);
+  return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain holds`);
 }
 
 /** Without one the tools still work, and that is the danger. */

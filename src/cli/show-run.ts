@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "../runtime/events/session-event.ts";
+import { countOf } from "../shared/count-of.ts";
 import { escapeControls, escapeLine } from "../shared/escape-controls.ts";
 import { describeCall, summarize } from "./describe-call.ts";
 import { formatDuration } from "./format-duration.ts";
@@ -145,7 +146,7 @@ function describeWork({
   children: Pick<ChildrenDisplay, "atWork" | "activity">;
 }): string {
   const { atWork } = children;
-  const others = atWork === 1 ? "1 agent at work" : `${atWork} agents at work`;
+  const others = `${countOf(atWork, "agent")} at work`;
   if (atWork === 0) return calls ?? "thinking";
   if (calls !== undefined || !isWaiting) return `${calls ?? "thinking"} (${others})`;
   const activity = children.activity();

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import type { AgentResult } from "../agent/agent-result.ts";
 import type { SessionAgent } from "../open-agent.ts";
 import type { Session } from "../open-session.ts";
+import { countOf } from "../shared/count-of.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { type Attendant, createAttendant } from "./attend-run.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -139,7 +140,7 @@ async function tellEnd(
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
   if (why !== undefined) await output.tell(output.styleTalk("yellow", escapeControls(why)));
   const tokens = `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
-  const counted = `${steps === 1 ? "1 step" : `${steps} steps`}, ${tokens}`;
+  const counted = `${countOf(steps, "step")}, ${tokens}`;
   await output.tell(
     output.styleTalk("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`),
   );

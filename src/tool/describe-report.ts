@@ -1,10 +1,11 @@
+import { countOf } from "../shared/count-of.ts";
 import type { AgentEndReason, AgentReport, BranchWork } from "./agents.ts";
 
 /** What an agent said at its end, and what there is to know of it. */
 export function describeReport({ id, text, reason, steps, calls, tokens, work }: AgentReport): string {
   const said = text.trim() === "" ? "(It said nothing at its end.)" : text;
   const early = endings[reason] === undefined ? [] : [`It did not get to its end: ${endings[reason]}.`];
-  const effort = `${id}: ${count(steps, "step")}, ${count(calls, "call")}, ${count(tokens, "token")}`;
+  const effort = `${id}: ${countOf(steps, "step")}, ${countOf(calls, "call")}, ${countOf(tokens, "token")}`;
   return [said, "", ...early, `(${effort})`, ...(work === undefined ? [] : [describeWork(work)])].join("\n");
 }
 
@@ -26,8 +27,4 @@ function describeWork({ branch, base, hasUncommitted, isKept, files, hasMoreFile
   const listed = files.slice(0, maxListedFiles).map(({ path, change }) => `  ${change} ${path}`);
   const more = hasMoreFiles || files.length > maxListedFiles ? ["  …"] : [];
   return [`Its changes are on the branch ${branch}, which began at ${from}:`, ...listed, ...more].join("\n");
-}
-
-function count(amount: number, what: string): string {
-  return `${amount.toLocaleString("en-US")} ${what}${amount === 1 ? "" : "s"}`;
 }
