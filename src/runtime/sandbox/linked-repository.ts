@@ -1,5 +1,7 @@
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { readGitLink } from "../../shared/git-link.ts";
+import { readSmallFile } from "../../shared/read-small-file.ts";
 
 /**
  * The folder of the repository that a root is a linked worktree of, if it is one. What the root says of itself does not count:
@@ -19,17 +21,5 @@ export async function findLinkedRepository(root: string): Promise<string | undef
 
 /** Where git keeps what belongs to the working tree in a root: in a worktree `.git` is a file that names it. */
 export async function findOwnGitFolder(root: string): Promise<string> {
-  const path = join(root, ".git");
-  const target = /^gitdir: ([^\0\n]+)\n$/.exec(await readSmallFile(path))?.[1];
-  return target === undefined ? path : resolve(root, target);
+  return (await readGitLink(root)) ?? join(root, ".git");
 }
-
-/** Empty where there is none; a pipe of that name would be waited for. */
-async function readSmallFile(path: string): Promise<string> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (!stats?.isFile() || stats.size > maxBytes) return "";
-  return readFile(path, "utf8").catch(() => "");
-}
-
-// A path and a few words.
-const maxBytes = 16 * 1024;

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { parseGitLink } from "../../../../shared/git-link.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { CommandWorld } from "../command-finding.ts";
 
@@ -16,9 +17,8 @@ export async function findSettings(root: string, world: CommandWorld): Promise<F
 /** A worktree: its `.git` names a place in the repository's folder, which has to know the worktree for its own. */
 async function findLinkedSettings(root: string, world: CommandWorld): Promise<FoundSettings> {
   const link = (await world.readText(`${root}/.git`)) ?? "";
-  const target = /^gitdir: ([^\0\n]+)\n$/.exec(link)?.[1];
-  if (target === undefined) return { problem: "the workspace's .git cannot be understood" };
-  const own = resolve(root, target);
+  const own = parseGitLink(link, root);
+  if (own === undefined) return { problem: "the workspace's .git cannot be understood" };
   const gitFolder = dirname(dirname(own));
   // Elsewhere commands could write its settings without anybody being asked: by this name it is protected.
   const isProtected = gitFolder.split("/").includes(".git") && relativeInside(root, own) === undefined;
