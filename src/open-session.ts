@@ -1,14 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { AgentHost } from "./agent/agent-host.ts";
-import type { ChildMaker } from "./agent/sub-agents/child-agent.ts";
-import { defaultSubAgentLimits } from "./agent/sub-agents/sub-agent-options.ts";
-import { openSubAgents, type SubAgents } from "./agent/sub-agents/sub-agents.ts";
+import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
 import { createAgentHosts } from "./agent-hosts.ts";
-import type { AgentRights, Sender } from "./agent-rights.ts";
+import type { AgentRights } from "./agent-rights.ts";
 import type { ParentSession } from "./child-session.ts";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
-import type { SendingSession } from "./open-child-agent.ts";
 import { openProcesses } from "./open-processes.ts";
 import { openTools, type ToolChoice, toolChoice } from "./open-tools.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
@@ -30,6 +27,7 @@ import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
 import { watchFiles } from "./runtime/workspace/watch-files.ts";
 import { checkMode } from "./runtime-options.ts";
+import { openSessionAgents } from "./session-agents.ts";
 import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
 import { agentsAsWork, jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
@@ -143,20 +141,13 @@ export async function openSession(
     parts.skills.list(),
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
-  const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
-  const subAgents = await openSubAgents({
-    maker: childMaker(parts, {
-      id,
-      taskId,
-      mode,
-      ...(parent ?? { depth: 0, maxDepth: limits.maxDepth }),
-      link: () => ({ budget, approvals: environment.approvals }),
-    }),
+  const subAgents = await openSessionAgents(parts, {
+    id,
+    taskId,
+    mode,
     log,
-    redactor: parts.redactor,
-    read: () => store.readVariables(`agents:${id}`),
-    keep: (record) => log.noteVariable({ scope: `agents:${id}`, name: record.id, value: record }),
-    maxRunning: limits.maxRunning,
+    parent,
+    link: () => ({ budget, approvals: environment.approvals }),
   });
   const background = [jobsAsWork(processes), agentsAsWork(subAgents)];
   const { tasks, todos, reminder } = await openTasks(parts, { id, log, background, remindEveryCalls });
@@ -266,20 +257,6 @@ export async function openSession(
 }
 
 const defaultRemindEveryCalls = 10;
-
-/** Loaded when the first agent is sent off: most sessions send off none. */
-function childMaker(parts: SessionParts, sending: SendingSession): ChildMaker<Sender> {
-  return {
-    async open(plan) {
-      const { openChildAgent } = await import("./open-child-agent.ts");
-      return openChildAgent(parts, sending, plan);
-    },
-    async salvage(lost) {
-      const { salvageChild } = await import("./salvage-child.ts");
-      return salvageChild(parts, sending, lost);
-    },
-  };
-}
 
 function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
   return {
