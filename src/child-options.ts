@@ -18,11 +18,12 @@ export function childOptions(
   const { model, baseUrl, budget, stopWhen, ...inherited } = like;
   // What was meant for one model may be wrong for another.
   const { providerOptions, contextTokens, maxOutputTokens, reasoning, ...forAnyModel } = inherited;
-  const named = nameOfModel(task.model, template);
+  const given = [like, agents];
+  const named = nameOfModel(task.model, template, { agents, given });
   const { onApproval, onQuestion = askPerson } = sender;
   return {
     ...(named === undefined ? inherited : forAnyModel),
-    ...modelOf(named, [like, agents]),
+    ...modelOf(named, given),
     name: `${template?.name ?? "agent"} ${id}`,
     maxSteps: maxStepsOf(template, agents),
     ...(template?.system !== undefined && { system: template.system }),
@@ -39,20 +40,36 @@ function maxStepsOf(
   { maxSteps = defaultSubAgentLimits.maxSteps, templates = {} }: SubAgentOptions,
 ): number {
   if (template?.maxSteps === undefined) return maxSteps;
-  const isFromCode = Object.hasOwn(templates, template.name);
-  return isFromCode ? template.maxSteps : Math.min(template.maxSteps, maxSteps);
+  return isFromCode(template, { templates }) ? template.maxSteps : Math.min(template.maxSteps, maxSteps);
+}
+
+function isFromCode({ name }: AgentTemplate, { templates = {} }: SubAgentOptions): boolean {
+  return Object.hasOwn(templates, name);
 }
 
 /** Undefined where it has its sender's. */
-function nameOfModel(wanted: string | undefined, template: AgentTemplate | undefined): string | undefined {
-  // Its script could be any file of the machine, and what is in it would be told.
-  if (wanted?.startsWith("scripted/")) {
-    throw new ToolError("invalid-input", "a scripted model can only be given in code", {
-      hint: "Leave the model out.",
-    });
-  }
+function nameOfModel(
+  wanted: string | undefined,
+  template: AgentTemplate | undefined,
+  { agents, given }: { agents: SubAgentOptions; given: readonly GivenModel[] },
+): string | undefined {
   const named = wanted ?? template?.model;
-  return named === "inherit" ? undefined : named;
+  if (named === undefined || named === "inherit") return undefined;
+  if (wanted !== undefined || !isFromCode(template!, agents)) refuseElsewhere(named, given);
+  return named;
+}
+
+/**
+ * A model and a file may choose among models, but not to whom everything is sent that the agent reads. Where a model that
+ * was given as an object is reached is not known, so that it vouches for no other.
+ */
+function refuseElsewhere(name: string, given: readonly GivenModel[]): void {
+  const known = new Set(given.flatMap(({ model }) => (typeof model === "string" ? [providerOf(model)] : [])));
+  // A script could be any file of the machine, and what is in it would be told.
+  if (known.has(providerOf(name)) && !name.startsWith("scripted/")) return;
+  throw new ToolError("permission-denied", `${JSON.stringify(name)} is a model of another provider`, {
+    hint: `${known.size === 0 ? "Leave the model out" : `Leave the model out, or name one of ${[...known].join(" or ")}`}. Others can be given to kinds of agents in agents.templates.`,
+  });
 }
 
 type GivenModel = Pick<SubAgentOptions, "model" | "baseUrl">;

@@ -42,7 +42,10 @@ test("the address of one model is not that of another provider's", () => {
   const agents = { model: "openai-compatible/llama", baseUrl: gateway };
   expect(optionsFor({ sender: { model: "anthropic/large" }, agents })).not.toHaveProperty("baseUrl");
   const sender = { model: "openai/large", baseUrl: gateway };
-  expect(optionsFor({ sender, model: "anthropic/large" })).not.toHaveProperty("baseUrl");
+  const templates = { reader: { description: "Reads.", model: "anthropic/large" } };
+  const fromCode = { sender, agents: { templates }, template: templates.reader };
+  expect(optionsFor(fromCode)).toMatchObject({ model: "anthropic/large" });
+  expect(optionsFor(fromCode)).not.toHaveProperty("baseUrl");
   expect(optionsFor({ sender: { model: scriptedModel([]) }, agents })).not.toHaveProperty("baseUrl");
 });
 
@@ -58,6 +61,20 @@ test.each([
   });
   expect(options).toMatchObject({ model: wanted, baseUrl: gateway });
   expect(options).not.toHaveProperty("contextTokens");
+});
+
+test("neither a model nor a file sends what an agent reads to another provider; code does", () => {
+  const sender = { model: "openai/large" };
+  const elsewhere = "anthropic/large";
+  const refused = /is a model of another provider/;
+  expect(() => optionsFor({ sender, model: elsewhere })).toThrow(refused);
+  expect(() => optionsFor({ sender, template: { model: elsewhere } })).toThrow(refused);
+  expect(() => optionsFor({ sender: { model: scriptedModel([]) }, model: elsewhere })).toThrow(refused);
+  const agents = { model: "anthropic/small" };
+  expect(optionsFor({ sender, agents, model: elsewhere })).toMatchObject({ model: elsewhere });
+  expect(optionsFor({ sender, template: { model: "openai/small" } })).toMatchObject({
+    model: "openai/small",
+  });
 });
 
 test("its steps are its own, and neither its sender's budget nor when that is to stop", () => {

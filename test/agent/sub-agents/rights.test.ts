@@ -19,7 +19,7 @@ test("a script is no model that an agent may choose: it could be any file", asyn
   const { runtime, session } = await openTestSession();
   await runtime.agent({ model, session }).run("PARENT, go");
   const [answer] = answersIn(requests.PARENT![1]!);
-  expect(JSON.stringify(answer)).toContain("a scripted model can only be given in code");
+  expect(JSON.stringify(answer)).toContain("is a model of another provider");
   expect(JSON.stringify(answer)).not.toContain("nobody");
   expect(session.agents.list()).toEqual([]);
 });
