@@ -25,12 +25,6 @@ export interface Places {
   close(): Promise<void>;
 }
 
-/** The same but for the workspace and what is found there. */
-export async function moveTo(places: Places, root: string): Promise<Places> {
-  const workspace = await openWorkspace({ root, readableRoots: [places.outputs.path] });
-  return { ...places, workspace, skills: createSkillCatalogue(workspace) };
-}
-
 export async function openPlaces(options: RuntimeOptions): Promise<Places> {
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
@@ -63,4 +57,10 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
     await removeTemporary();
     throw error;
   }
+}
+
+/** The same but for the workspace and what is found there. */
+export async function moveTo(places: Places, root: string): Promise<Places> {
+  const workspace = await openWorkspace({ root, readableRoots: [places.outputs.path] });
+  return { ...places, workspace, skills: createSkillCatalogue(workspace) };
 }

@@ -25,7 +25,7 @@ export const unavailableServices: Pick<
   },
   todos: { list: unavailable("todos"), write: unavailable("todos") },
   skills: { list: unavailable("skills"), load: unavailable("skills") },
-  agents: { run: unavailable("child agents"), start: unavailable("child agents") },
+  agents: { run: unavailable("sending off agents"), start: unavailable("sending off agents") },
   tools: { search: unavailable("searching for tools"), activate: unavailable("searching for tools") },
 };
 
