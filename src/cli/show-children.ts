@@ -9,13 +9,15 @@ import type { Output } from "./output.ts";
 /** What a person sees of agents that were sent off: a tree below the call, with a line for each call of theirs. */
 export interface ChildrenDisplay {
   /** The lines to print; most of what happens there is none. */
-  show(event: LoggedEventOf<"subagent_start" | "subagent_event" | "subagent_end">): readonly string[];
+  show(event: ChildEvent): readonly string[];
   /** True, once, for a call that is shown as an agent. */
   takeSender(callId: string): boolean;
   readonly atWork: number;
   /** What the one that began something last is doing. */
   activity(): string | undefined;
 }
+
+type ChildEvent = LoggedEventOf<"subagent_start" | "subagent_event" | "subagent_end">;
 
 /** One that is at work. */
 interface Child {
@@ -99,10 +101,7 @@ export function createChildrenDisplay({
     }
   };
 
-  const show = (
-    event: LoggedEventOf<"subagent_start" | "subagent_event" | "subagent_end">,
-    below: string,
-  ): readonly string[] => {
+  const show = (event: ChildEvent, below: string): readonly string[] => {
     if (event.type === "subagent_start") return onStart(event, below);
     const { subagentId } = event;
     // Who comes in the middle has not seen it begin.
