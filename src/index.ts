@@ -8,10 +8,10 @@ export {
   type ScriptedStep,
   scriptedModel,
 } from "./agent/models/scripted-model.ts";
-export type { AgentMode, AgentRecord } from "./agent/sub-agents/agent-record.ts";
+export type { AgentRecord } from "./agent/sub-agents/agent-record.ts";
+export type { ListedAgent } from "./agent/sub-agents/agent-roster.ts";
 export type { AgentTemplate } from "./agent/sub-agents/agent-template.ts";
 export type { SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
-export type { ListedAgent } from "./agent/sub-agents/sub-agents.ts";
 export type { AiSdkToolOutput, AiSdkToolSet } from "./interop/ai-sdk.ts";
 export type { AnswerTo } from "./interop/answer-to.ts";
 export {

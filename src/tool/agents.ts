@@ -17,6 +17,9 @@ export interface Agents {
   start(task: AgentTask): Promise<StartedAgent>;
 }
 
+/** Whether the call waits for the agent, and whether that works in a git worktree of its own. */
+export type AgentMode = "sync" | "background" | "worktree";
+
 export interface AgentTask {
   /** All that it is told of what is to be done. */
   readonly prompt: string;

@@ -1,11 +1,10 @@
+import { countOf } from "../../shared/count-of.ts";
 import { cutMiddle } from "../../shared/cut-middle.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { oneLine } from "../../shared/one-line.ts";
 import type { ProcessIdentity } from "../../shared/process-identity.ts";
-import type { AgentReport, StartedAgent } from "../../tool/agents.ts";
+import type { AgentMode, AgentReport, StartedAgent } from "../../tool/agents.ts";
 import type { BackgroundWork, TaskStatus } from "../../tool/tasks.ts";
-
-export type AgentMode = "sync" | "background" | "worktree";
 
 /** What is known of an agent that was sent off; kept with the session that did. */
 export interface AgentRecord extends StartedAgent {
@@ -78,6 +77,6 @@ export function toWork({ id, title, status, startedAt, endedAt, report }: AgentR
 const maxSaidCharacters = 500;
 
 function noteOf({ problem, reason, steps, text }: AgentReport): string {
-  const end = problem ?? `${reason} after ${steps} ${steps === 1 ? "step" : "steps"}`;
+  const end = problem ?? `${reason} after ${countOf(steps, "step")}`;
   return text.trim() === "" ? end : `${end}; it said: ${oneLine(text, maxSaidCharacters)}`;
 }

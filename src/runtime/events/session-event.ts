@@ -1,4 +1,4 @@
-import type { AgentReport, StartedAgent } from "../../tool/agents.ts";
+import type { AgentMode, AgentReport, StartedAgent } from "../../tool/agents.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { Job } from "../../tool/processes.ts";
 import type { Answer, Question } from "../../tool/question.ts";
@@ -91,7 +91,7 @@ type SubAgentEvent =
       readonly subagentId: string;
       /** The call that sent it off. */
       readonly callId: string;
-      readonly mode: "sync" | "background" | "worktree";
+      readonly mode: AgentMode;
       readonly kind?: string;
     } & TellingOf<StartedAgent>)
   | { readonly type: "subagent_event"; readonly subagentId: string; readonly event: LoggedEvent }

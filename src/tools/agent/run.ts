@@ -1,5 +1,5 @@
 import { DeadlineReached } from "../../shared/deadline.ts";
-import type { AgentKind, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
+import type { AgentKind, AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
 import { defineTool } from "../../tool/define-tool.ts";
 import { describeReport } from "../../tool/describe-report.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
@@ -103,7 +103,7 @@ interface GivenTask {
   readonly description?: string | undefined;
   readonly kind?: string | undefined;
   readonly model: string;
-  readonly mode: "sync" | "background" | "worktree";
+  readonly mode: AgentMode;
   readonly branch_name: string;
 }
 

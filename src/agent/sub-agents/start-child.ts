@@ -1,0 +1,106 @@
+import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import { isoTime } from "../../shared/iso-time.ts";
+import { oneLine } from "../../shared/one-line.ts";
+import { ownIdentity } from "../../shared/process-identity.ts";
+import type { Redactor } from "../../shared/redact.ts";
+import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
+import { type AgentRecord, toTold } from "./agent-record.ts";
+import type { AgentRoster } from "./agent-roster.ts";
+import type { ChildAgent, ChildMaker } from "./child-agent.ts";
+import { type ChildProgress, followChild } from "./follow-child.ts";
+
+/** What an agent is sent off for, and by which call. */
+export interface Order<Sender> {
+  readonly id: string;
+  readonly task: AgentTask;
+  readonly mode: AgentMode;
+  readonly callId: string;
+  readonly sender: Sender;
+  /** Of the call. */
+  readonly signal: AbortSignal;
+}
+
+export interface StartOptions<Sender> {
+  readonly maker: ChildMaker<Sender>;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  readonly roster: AgentRoster;
+  /** Throws where none may begin any more. */
+  readonly checkOpen: () => void;
+}
+
+/** An agent at work. */
+export interface RunningAgent {
+  readonly started: StartedAgent;
+  readonly mode: AgentMode;
+  /** Never rejects; by then the roster knows of it. */
+  readonly ended: Promise<AgentReport>;
+  stop(): void;
+}
+
+/** Makes an agent ready and lets it begin; it is on record before it does anything. */
+export async function startChild<Sender>(
+  order: Order<Sender>,
+  options: StartOptions<Sender>,
+): Promise<RunningAgent> {
+  const { maker, redactor, checkOpen } = options;
+  const { id, task, mode, sender, signal } = order;
+  // Masked before it is cut: of half a secret it is not seen that it is one.
+  const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
+  const child = await maker.open({ id, title, task, sender, isAwaited: mode !== "background" });
+  try {
+    // Making it ready takes a while.
+    checkOpen();
+    signal.throwIfAborted();
+    return await begin(child, { ...order, title }, options);
+  } catch (error) {
+    await child.close().catch(() => {});
+    throw error;
+  }
+}
+
+const maxTitleCharacters = 80;
+
+function titleOf({ title, prompt }: AgentTask): string {
+  return oneLine(title?.trim() || prompt, maxTitleCharacters);
+}
+
+async function begin<Sender>(
+  child: ChildAgent,
+  { id, title, task, mode, callId, signal }: Order<Sender> & { readonly title: string },
+  { log, redactor, roster }: StartOptions<Sender>,
+): Promise<RunningAgent> {
+  const { sessionId, branch, worktree } = child;
+  const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };
+  const kind = task.kind === undefined ? {} : { kind: task.kind };
+  const record: AgentRecord = {
+    ...started,
+    mode,
+    ...kind,
+    status: "in_progress",
+    startedAt: isoTime(),
+    process: await ownIdentity(),
+    ...(worktree !== undefined && { worktree }),
+  };
+  const progress: ChildProgress = { calls: 0, tokens: 0 };
+  roster.note(record, progress);
+  try {
+    await log.append([{ type: "subagent_start", callId, mode, ...kind, ...toTold(started) }]);
+  } catch (error) {
+    roster.note({ ...record, status: "failed", endedAt: isoTime() });
+    throw error;
+  }
+  const ending = new AbortController();
+  const isBackground = mode === "background";
+  const ended = followChild(child, record, {
+    log,
+    redactor,
+    progress,
+    // One in the background outlives the call.
+    signal: isBackground ? ending.signal : AbortSignal.any([signal, ending.signal]),
+  }).then((final) => {
+    roster.note({ ...final, ...(isBackground && { isNews: true }) }, progress);
+    return final.report!;
+  });
+  return { started, mode, ended, stop: () => ending.abort(new Error("the agent was stopped")) };
+}
