@@ -3,27 +3,13 @@ import type { LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
+import { patientStep } from "./patient-step.ts";
 
 const sendOff = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", mode: "background", ...input });
 
-/** A child that ends when it is told to, or is stopped. */
-function patientChild() {
-  const isAsked = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  const step = async ({ abortSignal }: { abortSignal?: AbortSignal | undefined }) => {
-    isAsked.resolve();
-    const stopped = new Promise<never>((_resolve, reject) => {
-      abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
-    });
-    await Promise.race([mayEnd.promise, stopped]);
-    return { text: "I have looked." };
-  };
-  return { step, isAsked: isAsked.promise, end: mayEnd.resolve };
-}
-
 test("what is said to an agent that waits for another is read at once", async () => {
-  const child = patientChild();
+  const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
     PARENT: [
@@ -46,7 +32,7 @@ test("what is said to an agent that waits for another is read at once", async ()
 });
 
 test("one that was interrupted while it waited goes on without a message when there are news", async () => {
-  const child = patientChild();
+  const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
     PARENT: [sendOff(), { text: "I wait." }, { text: "It has looked." }],
@@ -65,7 +51,7 @@ test("one that was interrupted while it waited goes on without a message when th
 });
 
 test("its time is up also while it waits, and those it waits for are told of later", async () => {
-  const child = patientChild();
+  const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
     PARENT: [sendOff(), { text: "I wait." }, { text: "Now I know." }],
@@ -94,7 +80,7 @@ test.each([
     reason: "stop-condition",
   },
 ])("one whose sender $how goes on, and whoever works there next is told, once", async (given) => {
-  const child = patientChild();
+  const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
     PARENT: [sendOff(), given.second],

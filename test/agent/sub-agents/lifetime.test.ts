@@ -8,6 +8,7 @@ import { openShakyStore } from "../../runtime/store/shaky-store.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
+import { patientStep } from "./patient-step.ts";
 
 const sendOff = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
@@ -136,7 +137,7 @@ test("a session that closes as soon as a call sends one off leaves none behind",
 });
 
 test("one that a call does not wait for ends with the call", async () => {
-  const isAsked = Promise.withResolvers<void>();
+  const child = patientStep();
   const careless = defineTool({
     name: "careless",
     description: "Sends one off and does not wait for it.",
@@ -144,18 +145,12 @@ test("one that a call does not wait for ends with the call", async () => {
     traits: { readOnly: true },
     async run(_input, { agents }) {
       agents.run({ prompt: "CHILD" }).catch(() => {});
-      await isAsked.promise;
+      await child.isAsked;
       return "sent";
     },
   });
   const { model } = familyModel({
-    CHILD: [
-      ({ abortSignal }) =>
-        new Promise((_resolve, reject) => {
-          isAsked.resolve();
-          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
-        }),
-    ],
+    CHILD: [child.step],
   });
   const { session } = await openTestSession({ tools: [careless], agents: { model } });
   expect(await session.call("careless")).toMatchObject({ status: "done", text: "sent" });

@@ -7,6 +7,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
+import { patientStep } from "./patient-step.ts";
 
 const sendOff = (input: Record<string, unknown>) => calling("Agent", { prompt: "CHILD, look", ...input });
 
@@ -63,18 +64,13 @@ test("everything that happens in it is told in the log of its sender, by its id"
 });
 
 test("one in the background is answered for at once, and its sender is told when it has ended and not done before", async () => {
-  const mayEnd = Promise.withResolvers<void>();
+  const child = patientStep();
   const { model, requests } = familyModel({
-    CHILD: [
-      async () => {
-        await mayEnd.promise;
-        return { text: "I have looked." };
-      },
-    ],
+    CHILD: [child.step],
     PARENT: [
       sendOff({ mode: "background", description: "look" }),
       () => {
-        mayEnd.resolve();
+        child.end();
         return { text: "I have nothing else to do." };
       },
       { text: "It has looked." },
@@ -251,41 +247,29 @@ test("where they may stand deeper, they do, and no deeper than that", async () =
 });
 
 test("when its sender is interrupted, so is it", async () => {
-  const isAsked = Promise.withResolvers<void>();
+  const child = patientStep();
   const { model } = familyModel({
-    CHILD: [
-      ({ abortSignal }) =>
-        new Promise((_resolve, reject) => {
-          isAsked.resolve();
-          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
-        }),
-    ],
+    CHILD: [child.step],
     PARENT: [sendOff({})],
   });
   const { runtime, session } = await openTestSession();
   const agent = runtime.agent({ model, session });
   const running = agent.run("PARENT, go");
-  await isAsked.promise;
+  await child.isAsked;
   agent.interrupt();
   expect(await running).toMatchObject({ reason: "interrupted" });
   expect(session.agents.list()).toMatchObject([{ status: "cancelled", report: { reason: "interrupted" } }]);
 });
 
 test("closing the session stops those in the background, and the next run of it is told", async () => {
-  const isAsked = Promise.withResolvers<void>();
+  const child = patientStep();
   const { model } = familyModel({
-    CHILD: [
-      ({ abortSignal }) =>
-        new Promise((_resolve, reject) => {
-          isAsked.resolve();
-          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
-        }),
-    ],
+    CHILD: [child.step],
     PARENT: [sendOff({ mode: "background" }), { text: "I wait." }],
   });
   const { runtime, session } = await openTestSession();
   const running = runtime.agent({ model, session }).run("PARENT, go");
-  await isAsked.promise;
+  await child.isAsked;
   await session.close();
   expect(await running).toMatchObject({ reason: "interrupted" });
   const again = familyModel({ PARENT: [{ text: "I see." }] });
@@ -296,16 +280,13 @@ test("closing the session stops those in the background, and the next run of it 
 });
 
 test("no more of them work at once than may", async () => {
-  const mayEnd = Promise.withResolvers<void>();
+  const child = patientStep();
   const { model, requests } = familyModel({
-    CHILD: Array.from({ length: 2 }, () => async () => {
-      await mayEnd.promise;
-      return { text: "Done." };
-    }),
+    CHILD: [child.step, child.step],
     PARENT: [
       { calls: [1, 2, 3].map(() => sendOff({ mode: "background" }).calls![0]!) },
       () => {
-        mayEnd.resolve();
+        child.end();
         return { text: "I wait." };
       },
       { text: "One." },

@@ -5,6 +5,7 @@ import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts"
 import { openTestSession } from "../../support/open-test-session.ts";
 import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
+import { patientStep } from "./patient-step.ts";
 
 const sendOff = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, work", mode: "worktree", ...input });
@@ -81,20 +82,16 @@ test("an interruption while the worktree is made leaves nothing behind", async (
 
 test("closing the runtime while it works keeps what it has done by then", async () => {
   const { runtime, session, top } = await openRepository();
-  const isAsked = Promise.withResolvers<void>();
+  const child = patientStep();
   const { model } = familyModel({
     CHILD: [
       (request) => calling("Write", { file_path: join(placeOf(request), "b.txt"), content: "two\n" }),
-      ({ abortSignal }) =>
-        new Promise((_resolve, reject) => {
-          isAsked.resolve();
-          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
-        }),
+      child.step,
     ],
     PARENT: [sendOff({ branch_name: "written" })],
   });
   const running = runtime.agent({ model, session }).run("PARENT, go");
-  await isAsked.promise;
+  await child.isAsked;
   await runtime.close();
   expect(await running).toMatchObject({ reason: "interrupted" });
   expect(await git(top, "show", "written:b.txt")).toBe("two\n");

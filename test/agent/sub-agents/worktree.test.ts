@@ -5,6 +5,7 @@ import { git, makeFolder, makeRepository, stateOf, write } from "../../runtime/w
 import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
+import { patientStep } from "./patient-step.ts";
 
 const sendOff = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, change it", mode: "worktree", ...input });
@@ -106,22 +107,15 @@ test("one that changed nothing leaves nothing", async () => {
 
 test("one that is interrupted leaves what it had done on its branch", async () => {
   const { top } = await makeRepository();
-  const isAsked = Promise.withResolvers<void>();
+  const child = patientStep();
   const { model } = familyModel({
-    CHILD: [
-      calling("Bash", { command: "echo half > half.txt" }),
-      ({ abortSignal }) =>
-        new Promise((_resolve, reject) => {
-          isAsked.resolve();
-          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
-        }),
-    ],
+    CHILD: [calling("Bash", { command: "echo half > half.txt" }), child.step],
     PARENT: [sendOff({ branch_name: "half" })],
   });
   const { runtime, session } = await openTestSession({ workspace: top, permissions: { mode: "auto" } });
   const agent = runtime.agent({ model, session });
   const running = agent.run("PARENT, go");
-  await isAsked.promise;
+  await child.isAsked;
   agent.interrupt();
   await running;
   expect(session.agents.list()).toMatchObject([{ status: "cancelled", report: { work: { isKept: true } } }]);
