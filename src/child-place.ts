@@ -1,5 +1,5 @@
 import { rmdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { ChildPlan } from "./agent/sub-agents/child-agent.ts";
 import type { SessionParts } from "./create-environment.ts";
 import type { Worktree } from "./runtime/worktrees/worktree.ts";
@@ -20,11 +20,16 @@ export async function openPlace(
 ): Promise<ChildPlace> {
   if (task.worktree === undefined) return { parts, close: async () => undefined };
   const { createWorktree } = await import("./runtime/worktrees/create-worktree.ts");
+  const { removeHalfMade } = await import("./runtime/worktrees/remove-half-made.ts");
   const { branch } = task.worktree;
+  const workspace = parts.workspace.root;
+  // Beside what we keep, which no command may see.
+  const parent = `${parts.stateFolder}.worktrees`;
+  // What stands in the way of that does not stand in the way of a new one.
+  await removeHalfMade({ workspace, parent }).catch(() => {});
   const worktree = await createWorktree({
-    workspace: parts.workspace.root,
-    // Beside what we keep, which no command may see.
-    folder: `${parts.stateFolder}.worktrees/${id}`,
+    workspace,
+    folder: join(parent, id),
     ...(branch !== undefined && { branch }),
     signal: sender.signal,
   });
