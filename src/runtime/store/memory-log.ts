@@ -1,27 +1,33 @@
 import { isoTime } from "../../shared/iso-time.ts";
-import type { Receipt } from "../events/receipt.ts";
+import { chainStart, type Receipt } from "../events/receipt.ts";
 import { type Channel, channelOf } from "../events/session-event.ts";
 import { eventKey } from "./event-key.ts";
 import { type LogEntry, placeEntry } from "./log-entry.ts";
 import { emptyHead, type LogHead } from "./log-head.ts";
 import type { SqlRow } from "./sql-driver.ts";
 import type { SessionRecord } from "./store.ts";
-import { readText, type TextPlace } from "./text-pages.ts";
+import { createTextColumn, type TextColumn } from "./text-column.ts";
+import type { TextPlace } from "./text-pages.ts";
 
-/** One session's log in memory. */
+/**
+ * One session's log in memory. Kept by columns: of objects for every event, a garbage collector would have to look at
+ * each, again and again.
+ */
 export interface MemoryLog {
   readonly number: number;
-  readonly events: KeptEvent[];
   session: Omit<SessionRecord, "calls">;
   head: LogHead;
+  readonly times: string[];
+  readonly channels: Channel[];
+  readonly bodies: TextColumn;
+  readonly receipts: ReceiptColumns;
 }
 
-export interface KeptEvent {
-  readonly at: string;
-  readonly channel: Channel;
-  readonly body: TextPlace;
-  /** What links it to the chain, if a call ended with it. */
-  readonly link: Pick<Receipt, "callId" | "position" | "previousHash" | "hash"> | undefined;
+interface ReceiptColumns {
+  /** Of the events that they are. */
+  readonly sequences: number[];
+  /** The id of the call and the hash, which is as long in all of them. */
+  readonly links: TextColumn;
 }
 
 export function createMemoryLog(
@@ -29,47 +35,95 @@ export function createMemoryLog(
   { id, taskId = id, workspace }: { id: string; taskId?: string; workspace: string },
 ): MemoryLog {
   const at = isoTime();
-  const session = { id, taskId, workspace, createdAt: at, openedAt: at };
-  return { number, events: [], session, head: emptyHead };
+  return {
+    number,
+    session: { id, taskId, workspace, createdAt: at, openedAt: at },
+    head: emptyHead,
+    times: [],
+    channels: [],
+    bodies: createTextColumn(),
+    receipts: { sequences: [], links: createTextColumn() },
+  };
 }
 
 export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: string) => TextPlace): void {
+  const { times, channels, bodies, receipts } = log;
   log.head = placeEntry(entry, log.head);
   let ended = 0;
   for (const [index, event] of entry.events.entries()) {
-    const link = event.type === "call-end" ? linkOf(entry.receipts[ended++]!) : undefined;
-    const body = keepText(entry.bodies[index]!);
-    log.events.push({ at: entry.at, channel: channelOf(event), body, link });
+    times.push(entry.at);
+    channels.push(channelOf(event));
+    bodies.push(keepText(entry.bodies[index]!));
+    if (event.type !== "call-end") continue;
+    const { callId, hash } = entry.receipts[ended++]!;
+    receipts.sequences.push(times.length);
+    receipts.links.push(keepText(callId + hash));
   }
 }
 
-/** Not the receipt itself, which is in the body too and may be long. */
-function linkOf({ callId, position, previousHash, hash }: Receipt): KeptEvent["link"] {
-  return { callId, position, previousHash, hash };
+/** The events after a sequence number, in their order. */
+export function eventRows(
+  log: MemoryLog,
+  { since, limit, channels }: { since: number; limit: number; channels?: readonly Channel[] },
+): SqlRow[] {
+  const rows: SqlRow[] = [];
+  for (let index = since; index < log.times.length && rows.length < limit; index++) {
+    if (channels === undefined || channels.includes(log.channels[index]!))
+      rows.push(eventRow(log, index + 1));
+  }
+  return rows;
 }
 
-/** Those that are wanted of the events after a sequence number, in their order or the other way round. */
-export function rowsOf(
-  log: MemoryLog,
-  query: { since?: number; limit?: number; isNewestFirst?: boolean; isWanted(event: KeptEvent): boolean },
-): SqlRow[] {
-  const { since = 0, limit = Number.POSITIVE_INFINITY, isNewestFirst = false, isWanted } = query;
-  const { events } = log;
+/** The receipts after a sequence number, in their order. */
+export function receiptRows(log: MemoryLog, { since, limit }: { since: number; limit: number }): SqlRow[] {
+  const { sequences } = log.receipts;
   const rows: SqlRow[] = [];
-  for (let step = since; step < events.length && rows.length < limit; step++) {
-    const index = isNewestFirst ? events.length - 1 - step : step;
-    if (isWanted(events[index]!)) rows.push(rowOf(log, index + 1));
+  for (let place = 0; place < sequences.length && rows.length < limit; place++) {
+    if (sequences[place]! > since) rows.push(receiptRow(log, place));
+  }
+  return rows;
+}
+
+/** The newest first, of all calls or of one. */
+export function newestReceipts(
+  log: MemoryLog,
+  { limit, callId }: { limit: number; callId: string | undefined },
+): SqlRow[] {
+  const rows: SqlRow[] = [];
+  for (let place = log.receipts.sequences.length - 1; place >= 0 && rows.length < limit; place--) {
+    if (callId === undefined || linkAt(log, place).callId === callId) rows.push(receiptRow(log, place));
   }
   return rows;
 }
 
 /** An event as the table of events would hold it. */
-function rowOf({ number, events, session }: MemoryLog, sequence: number): SqlRow {
-  const { at, channel, body, link } = events[sequence - 1]!;
-  const row = { key: eventKey(number, sequence), session_id: session.id, at, channel, body: readText(body) };
-  if (link === undefined) return row;
-  const { callId, position, previousHash, hash } = link;
-  return { ...row, call_id: callId, position, previous_hash: previousHash, hash };
+function eventRow({ number, session, times, channels, bodies }: MemoryLog, sequence: number): SqlRow {
+  const index = sequence - 1;
+  return {
+    key: eventKey(number, sequence),
+    session_id: session.id,
+    at: times[index],
+    channel: channels[index],
+    body: bodies.read(index),
+  };
+}
+
+function receiptRow(log: MemoryLog, place: number): SqlRow {
+  const { callId, hash } = linkAt(log, place);
+  const previousHash = place === 0 ? chainStart : linkAt(log, place - 1).hash;
+  return {
+    ...eventRow(log, log.receipts.sequences[place]!),
+    call_id: callId,
+    position: place + 1,
+    previous_hash: previousHash,
+    hash,
+  };
+}
+
+function linkAt({ receipts }: MemoryLog, place: number): Pick<Receipt, "callId" | "hash"> {
+  const text = receipts.links.read(place);
+  const end = text.length - chainStart.length;
+  return { callId: text.slice(0, end), hash: text.slice(end) };
 }
 
 export function recordOf({ session, head }: MemoryLog): SessionRecord {

@@ -4,7 +4,15 @@ import { createAppendListeners } from "./append-listeners.ts";
 import { toEvent, toReceipt, toReceiptText } from "./event-row.ts";
 import { toLogEntry } from "./log-entry.ts";
 import { emptyHead } from "./log-head.ts";
-import { appendTo, createMemoryLog, type KeptEvent, type MemoryLog, recordOf, rowsOf } from "./memory-log.ts";
+import {
+  appendTo,
+  createMemoryLog,
+  eventRows,
+  type MemoryLog,
+  newestReceipts,
+  receiptRows,
+  recordOf,
+} from "./memory-log.ts";
 import { newestOf } from "./newest-of.ts";
 import { StoreError } from "./sql-driver.ts";
 import type { SessionRecord, Store } from "./store.ts";
@@ -66,24 +74,21 @@ export function createMemoryStore(): Store {
       return [...logs.values()].map(recordOf).sort(lastOpenedFirst);
     },
 
-    async readEvents(sessionId, { since, limit, channels }) {
+    async readEvents(sessionId, query) {
       const log = findLog(sessionId);
-      const isWanted = ({ channel }: KeptEvent) => channels === undefined || channels.includes(channel);
-      return log === undefined ? [] : rowsOf(log, { since, limit, isWanted }).map(toEvent);
+      return log === undefined ? [] : eventRows(log, query).map(toEvent);
     },
 
     async readReceipts({ sessionId, callId, limit = Number.MAX_SAFE_INTEGER }) {
       checkOpen();
       const asked = [...logs.values()].filter(({ session: { id } }) => id === (sessionId ?? id));
-      const isWanted = ({ link }: KeptEvent) => link !== undefined && link.callId === (callId ?? link.callId);
-      const lists = asked.map((log) => rowsOf(log, { limit, isNewestFirst: true, isWanted }));
+      const lists = asked.map((log) => newestReceipts(log, { limit, callId }));
       return newestOf(lists, limit).map(toReceipt);
     },
 
-    async readReceiptTexts(sessionId, { since, limit }) {
+    async readReceiptTexts(sessionId, page) {
       const log = findLog(sessionId);
-      const isWanted = ({ link }: KeptEvent) => link !== undefined;
-      return log === undefined ? [] : rowsOf(log, { since, limit, isWanted }).map(toReceiptText);
+      return log === undefined ? [] : receiptRows(log, page).map(toReceiptText);
     },
 
     async listChains() {

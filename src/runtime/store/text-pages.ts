@@ -28,7 +28,3 @@ export function createTextPages(): (text: string) => TextPlace {
     return { page, start, end: free };
   };
 }
-
-export function readText({ page, start, end }: TextPlace): string {
-  return page.toString("utf8", start, end);
-}

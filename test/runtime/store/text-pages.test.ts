@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createTextPages, readText } from "../../../src/runtime/store/text-pages.ts";
+import { createTextColumn } from "../../../src/runtime/store/text-column.ts";
+import { createTextPages } from "../../../src/runtime/store/text-pages.ts";
 
 test("every text comes back as it was, whatever its length and wherever a page ends", () => {
   const keep = createTextPages();
@@ -13,8 +14,9 @@ test("every text comes back as it was, whatever its length and wherever a page e
     ]),
     ...Array.from({ length: 3000 }, (_, number) => `${number}é`.repeat(number % 700)),
   ];
-  const places = texts.map(keep);
-  expect(places.map(readText).every((text, index) => text === texts[index])).toBe(true);
+  const column = createTextColumn();
+  for (const text of texts) column.push(keep(text));
+  expect(texts.every((text, index) => column.read(index) === text)).toBe(true);
 });
 
 test("short texts share a page, and a long one has its own, no larger than it needs", () => {
