@@ -139,6 +139,7 @@ export async function openSession(
     openFreshness(parts, id, log),
     openProcesses(parts, { id, run, log }),
     parts.skills.list(),
+    parts.templates.list(),
   ]);
   const { remindEveryCalls = defaultRemindEveryCalls } = options;
   const subAgents = await openSessionAgents(parts, {

@@ -1,6 +1,8 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../../src/index.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
+import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const saying = (text: string) => ({ agents: { model: scriptedModel([{ text }]) } });
 
@@ -26,6 +28,16 @@ test("the kinds of agents that there are stand in its description", async () => 
   });
   const { description } = session.tools().find(({ name }) => name === "Agent")!;
   expect(description).toContain("Kinds:\n- explorer: Finds things in the code.");
+});
+
+test("so do those of the workspace's files, from a session's first list of tools on", async () => {
+  const workspace = await temporaryFolder();
+  const folder = join(workspace, ".toolwright", "agents");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "finder.md"), "---\ndescription: Finds things in files.\n---\nYou find.\n");
+  const { session } = await openTestSession({ workspace });
+  const { description } = session.tools().find(({ name }) => name === "Agent")!;
+  expect(description).toContain("- finder: Finds things in files.");
 });
 
 test("an agent that says nothing at its end is told of as such", async () => {
