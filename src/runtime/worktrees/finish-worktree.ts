@@ -81,8 +81,11 @@ async function takeWork(
     await markTaken(registration, branch);
     return branch;
   } catch (error) {
-    // Finished by somebody else, which took away what it was about to be committed from.
-    if ((await findOwnRegistration(worktree)) === undefined) return worktree.branch;
+    // Finished by somebody else, who took away what it was about to be committed from.
+    const left = await findOwnRegistration(worktree);
+    if (left === undefined) return worktree.branch;
+    const takenMeanwhile = await readTaken(left);
+    if (takenMeanwhile !== undefined) return takenMeanwhile;
     throw notKept(worktree, error);
   }
 }

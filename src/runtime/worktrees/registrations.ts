@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, rmdir } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { removeTree } from "./remove-tree.ts";
 
@@ -30,7 +31,18 @@ export async function removeWorktree(gitFolder: string, folder: string): Promise
 export async function removeRegistration(gitFolder: string, folder: string): Promise<void> {
   const registration = await findRegistration(gitFolder, folder);
   if (registration === undefined) return;
-  await rm(registration, { recursive: true, force: true });
+  const worktrees = join(gitFolder, "worktrees");
+  // Under another name, so that whoever is still at work in it can put nothing more there.
+  const removed = join(worktrees, randomUUID());
+  await rename(registration, removed).catch(unlessGone);
+  // First, since half of a registration that is still found would say that the work has yet to be taken.
+  await rm(join(removed, "gitdir"), { force: true });
+  await rm(removed, { recursive: true, force: true });
   // As git does after the last one.
-  await rmdir(join(gitFolder, "worktrees")).catch(() => {});
+  await rmdir(worktrees).catch(() => {});
+}
+
+/** Somebody else may have taken it away in the meantime. */
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
 }

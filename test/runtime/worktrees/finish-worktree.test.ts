@@ -260,6 +260,23 @@ test("finished twice at the same time, nothing is lost and nothing made up", asy
   }
 });
 
+test("what is put beside git's own files of it meanwhile does not keep them", async () => {
+  const { top, folder, worktree } = await makeWorktree();
+  const registration = join(top, ".git", "worktrees", "child");
+  let isFinished = false;
+  const writeOn = async () => {
+    for (let count = 0; !isFinished; count += 1) {
+      await writeFile(join(registration, `index.${count % 50}`), "").catch(() => {});
+    }
+  };
+  const writers = Array.from({ length: 8 }, writeOn);
+  await finishWorktree(worktree, { message }).finally(() => {
+    isFinished = true;
+  });
+  await Promise.all(writers);
+  await expectGone(top, folder);
+});
+
 test("a repository that is gone is said to be", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await rm(top, { recursive: true });
