@@ -1,4 +1,4 @@
-import type { ChildSession, ChildSessionOptions, ParentSession } from "./child-session.ts";
+import type { ChildSession, ChildSessionOptions, Descent, ParentSession } from "./child-session.ts";
 import { judgePath } from "./judge-path.ts";
 import type { ToolAccess } from "./limit-tools.ts";
 import type { Places } from "./open-places.ts";
@@ -24,6 +24,7 @@ import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/fre
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { createBreather } from "./shared/breather.ts";
 import type { Redactor } from "./shared/redact.ts";
+import type { AgentKind } from "./tool/agents.ts";
 import type { Caller } from "./tool/caller.ts";
 import type { Tasks, Todos } from "./tool/tasks.ts";
 import type { ToolFilter } from "./tool-filter.ts";
@@ -101,7 +102,7 @@ export async function createEnvironment(
         return parts.skills.known();
       },
       get agents() {
-        return parts.templates.known();
+        return kindsFor(parts, parent?.allowedKinds);
       },
     },
     openCalls,
@@ -155,6 +156,12 @@ export async function createEnvironment(
     keepOutput: (text) => parts.outputs.keep(id, text),
     ...(onQuestion && { askPerson: onQuestion }),
   };
+}
+
+/** Those that may be sent off from the session: whoever chooses among them is not told of others. */
+function kindsFor({ templates }: SessionParts, allowed: Descent["allowedKinds"]): readonly AgentKind[] {
+  const known = templates.known();
+  return allowed === undefined ? known : known.filter(({ name }) => allowed.includes(name));
 }
 
 /** What the session knows of files, also from an earlier run of it. */

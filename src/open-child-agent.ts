@@ -100,11 +100,10 @@ async function openChild({ parts, sending, plan, template, options, place }: New
     await session.close();
     throw error;
   });
-  const sharesPrompt = template?.system === undefined && template?.tools === undefined;
   const rights: AgentRights = {
     options,
     allows,
-    ...(sharesPrompt && { offers: sender.offers ?? everyTool, cacheKey: sender.cacheKey ?? id }),
+    ...(sharesPrompt(template) && { offers: sender.offers ?? everyTool, cacheKey: sender.cacheKey ?? id }),
     ...(sender.meter && { meter: sender.meter }),
   };
   const agent = createAgent(options, () => session.agentHost(rights));
@@ -133,6 +132,11 @@ function levelsBelow(template: AgentTemplate | undefined): number {
 
 function stricter(mode: Mode, other: Mode = mode): Mode {
   return modes.indexOf(other) < modes.indexOf(mode) ? other : mode;
+}
+
+/** Whether its prompts begin as its sender's do: nothing that stands there is of its own. */
+function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): boolean {
+  return system === undefined && tools === undefined && agents?.allowed === undefined;
 }
 
 /** What its sender has activated, it is offered too, in the same order. */

@@ -149,6 +149,34 @@ test("a kind may send off only the kinds it names", async () => {
   expect(asked).toContain("Tested.");
 });
 
+test("a kind is told only of the kinds that it may send off", async () => {
+  const { model, requests } = familyModel({
+    SMALL: [{ text: "Small." }],
+    CHILD: [calling("Agent", { prompt: "SMALL" }), { text: "Done." }],
+    PARENT: [sendExplorer, { text: "Good." }],
+  });
+  const { runtime, session } = await openTestSession({
+    agents: {
+      maxDepth: 3,
+      templates: {
+        explorer: { description: "Finds.", agents: { allowed: ["tester"] } },
+        tester: { description: "Tests." },
+        writer: { description: "Writes." },
+      },
+    },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const kinds = { PARENT: ["explorer", "tester", "writer"], CHILD: ["tester"], SMALL: ["tester"] };
+  for (const [who, names] of Object.entries(kinds))
+    expect([who, kindsTold(requests[who]![0]!)]).toEqual([who, names]);
+});
+
+function kindsTold({ tools = [] }: { tools?: readonly object[] }): string[] {
+  const agent = tools.find((tool) => "name" in tool && tool.name === "Agent");
+  const description = agent !== undefined && "description" in agent ? String(agent.description) : "";
+  return [...description.matchAll(/^- (\w+):/gm)].map(([, name = ""]) => name);
+}
+
 test("a kind from a file of the workspace works, as it stands there now", async () => {
   const workspace = await temporaryFolder();
   const folder = join(workspace, ".toolwright", "agents");
