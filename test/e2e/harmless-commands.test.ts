@@ -18,21 +18,21 @@ testInside(
     const { harmless } = await readSampleRows();
     const places = [base, home];
     const before = await Promise.all(places.map(takeSnapshot));
-    const namesBefore = new Set(await readdir("/tmp"));
     const others: string[] = [];
     for (const { id, command } of harmless) {
+      const namesBefore = new Set(await readdir("/tmp"));
       const { status } = await session.call("Bash", { command });
       if (status !== "done") others.push(`${id}: ${command} is ${status}`);
       const after = await Promise.all(places.map(takeSnapshot));
       const changed = places.flatMap((_, index) => compareSnapshots(before[index]!, after[index]!));
       expect(changed, `after ${id}: ${command}`).toEqual([]);
+      // Others use the system's folder at the same time, so only what this command speaks of counts.
+      const words = new Set(command.split(/[\s/'"<>|;&]+/));
+      const added = (await readdir("/tmp")).filter((name) => !namesBefore.has(name) && words.has(name));
+      expect(added, `in /tmp after ${id}: ${command}`).toEqual([]);
     }
     // What has not run proves nothing.
     expect(others).toEqual([]);
-    // Others use the system's folder at the same time, so only what these commands speak of counts.
-    const words = new Set(harmless.flatMap(({ command }) => command.split(/[\s/'"<>|;&]+/)));
-    const namesAfter = await readdir("/tmp");
-    expect(namesAfter.filter((name) => !namesBefore.has(name) && words.has(name))).toEqual([]);
   },
 );
 
