@@ -1,4 +1,4 @@
-import type { CallEndEvent } from "../runtime/events/session-event.ts";
+import type { CallEndEvent, LoggedEventOf } from "../runtime/events/session-event.ts";
 import { escapeLine } from "../shared/escape-controls.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { formatDuration } from "./format-duration.ts";
@@ -14,6 +14,13 @@ const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: 
   cancelled: ["■", "yellow"],
   sealed: ["?", "yellow"],
 };
+
+/** A call that has begun, under the name that it will have in the end: what was called, and with what. */
+export function describeStart({ tool, calledAs = tool, input }: CallStart): string {
+  return `${escapeLine(calledAs)} ${summarize(input)}`;
+}
+
+type CallStart = Pick<LoggedEventOf<"call-start">, "tool" | "calledAs" | "input">;
 
 /** A finished call in a line: how it ended, what was called with what, how long it took; a diff below where there is one. */
 export function describeCall({ receipt, text, error }: CallEndEvent, style: Output["style"]): string {

@@ -1,7 +1,7 @@
 import type { LoggedEvent, LoggedEventOf } from "../runtime/events/session-event.ts";
 import { escapeLine } from "../shared/escape-controls.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
-import { describeCallInLine, shorten, summarize } from "./describe-call.ts";
+import { describeCallInLine, describeStart, shorten } from "./describe-call.ts";
 import { describeChildEnd } from "./describe-child-end.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { Output } from "./output.ts";
@@ -76,7 +76,7 @@ export function createChildrenDisplay({
         return [];
       case "call-start": {
         if (!child.own.has(event.callId)) return [];
-        activity = `${escapeLine(event.tool)} ${summarize(event.input)}`;
+        activity = describeStart(event);
         child.running.set(event.callId, activity);
         return [];
       }

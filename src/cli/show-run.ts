@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "../runtime/events/session-event.ts";
 import { countOf } from "../shared/count-of.ts";
 import { escapeControls, escapeLine } from "../shared/escape-controls.ts";
-import { describeCall, summarize } from "./describe-call.ts";
+import { describeCall, describeStart } from "./describe-call.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { Output } from "./output.ts";
@@ -87,7 +87,7 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           break;
         case "call-start":
           if (!own.has(event.callId)) break;
-          running.set(event.callId, `${escapeLine(event.tool)} ${summarize(event.input)}`);
+          running.set(event.callId, describeStart(event));
           tellRunning();
           break;
         case "call-end":

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDiff, summarize } from "../../src/cli/describe-call.ts";
+import { describeStart, formatDiff, summarize } from "../../src/cli/describe-call.ts";
 
 const plain = (_style: unknown, text: string) => text;
 
@@ -25,4 +25,10 @@ test("of a long diff the beginning is shown, and of a long line too", () => {
   const [, wide = ""] = formatDiff(`@@ -0,0 +1,1 @@\n+${"x".repeat(1_000_000)}`, plain);
   expect(wide.length).toBeLessThan(600);
   expect(formatDiff("nothing of the kind", plain)).toEqual([]);
+});
+
+test("a call that has begun goes by the name that it ends with", () => {
+  const input = { path: "a.txt" };
+  expect(describeStart({ tool: "file_read", calledAs: "Read", input })).toBe("Read a.txt");
+  expect(describeStart({ tool: "file_read", input })).toBe("file_read a.txt");
 });

@@ -20,7 +20,7 @@ const jobs: Record<string, () => Promise<void>> = {
     }
   },
   async hang() {
-    await session.call("hang", {}, { id: "hanging", onProgress: () => console.log("running") });
+    await session.call("hang_on", {}, { id: "hanging", onProgress: () => console.log("running") });
   },
   async "call-100"() {
     console.log("ready");

@@ -37,7 +37,8 @@ test("a call that was killed while it ran is sealed when its session is opened a
   const runtime = await open();
   const session = await runtime.openSession({ id: "shared" });
   expect(session.resumed).toBe(true);
-  const sealed = { callId: "hanging", tool: "hang", status: "sealed", code: "unknown-outcome", position: 1 };
+  const called = { callId: "hanging", tool: "hang", calledAs: "hang_on" };
+  const sealed = { ...called, status: "sealed", code: "unknown-outcome", position: 1 };
   expect(await runtime.receipts()).toMatchObject([sealed]);
   expect(await session.call("note_down", { text: "on" })).toMatchObject({
     status: "done",

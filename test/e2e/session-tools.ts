@@ -15,6 +15,7 @@ const noteDown = defineTool({
 
 const hang = defineTool({
   name: "hang",
+  aliases: ["hang_on"],
   description: "Says that it runs, and never answers.",
   params: {},
   run: (_input, { progress }) => {

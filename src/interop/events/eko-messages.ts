@@ -73,19 +73,22 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
       say("finish", { finishReason: event.finishReason, usage: usageOf(event.usage) }),
     ],
     // Eko asks people by callbacks; a message lets whoever looks on know that it waits for one.
-    "approval-requested": ({ approvalId: permissionId, callId, tool, input: params, reason }) =>
-      say("permission_request", { ...named(calls.find(callId, tool)), permissionId, params, reason }),
-    "call-progress": ({ callId, tool, update, sequence }) => {
+    "approval-requested": (event) => {
+      const { approvalId: permissionId, input: params, reason } = event;
+      return say("permission_request", { ...named(calls.find(event)), permissionId, params, reason });
+    },
+    "call-progress": (event) => {
+      const { callId, update, sequence } = event;
       const stream = told.get(callId) ?? { streamId: `${streamPrefix}running-${sequence}`, text: "" };
       told.set(callId, stream);
       const text = textOf(update);
       stream.text += stream.text === "" || stream.text.endsWith("\n") ? text : `\n${text}`;
-      const about = named(calls.find(callId, tool));
+      const about = named(calls.find(event));
       return say("tool_running", { ...about, text, streamId: stream.streamId, streamDone: false });
     },
     "call-end": ({ callId, receipt, text }) => {
       const stream = told.get(callId);
-      const about = named(calls.find(callId, receipt.calledAs ?? receipt.tool));
+      const about = named(calls.find(receipt));
       told.delete(callId);
       calls.end(callId);
       const toolResult = { content: [{ type: "text", text }], isError: receipt.status !== "done" };

@@ -1,4 +1,4 @@
-import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
+import type { CalledTool, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createSpokenCalls } from "./spoken-calls.ts";
@@ -13,7 +13,7 @@ export interface FlytoEvent {
 export function createFlytoEvents(): EventTranslator<FlytoEvent> {
   const calls = createSpokenCalls();
   const children = createChildTranslators(createFlytoEvents);
-  const nameOf = (callId: string, tool: string) => calls.find(callId, tool).toolName;
+  const nameOf = (call: CalledTool) => calls.find(call).toolName;
 
   return createTranslator<FlytoEvent>({
     "step-start": ({ step }) => send("turn_start", { turn: step }),
@@ -26,18 +26,18 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
         calls.add(part);
         return send("tool_use", { id: part.callId, name: part.toolName, input: part.input });
       }),
-    "call-progress": ({ callId, tool, update }) =>
-      send("tool_progress", { tool_use_id: callId, name: nameOf(callId, tool), progress: update }),
-    "approval-requested": ({ approvalId, callId, tool, input, reason }) =>
+    "call-progress": (event) =>
+      send("tool_progress", { tool_use_id: event.callId, name: nameOf(event), progress: event.update }),
+    "approval-requested": (event) =>
       send("permission_request", {
-        id: approvalId,
-        tool_use_id: callId,
-        tool_name: nameOf(callId, tool),
-        input,
-        reason,
+        id: event.approvalId,
+        tool_use_id: event.callId,
+        tool_name: nameOf(event),
+        input: event.input,
+        reason: event.reason,
       }),
     "call-end": ({ callId, receipt, text }) => {
-      const name = nameOf(callId, receipt.calledAs ?? receipt.tool);
+      const name = nameOf(receipt);
       calls.end(callId);
       return send("tool_result", {
         tool_use_id: callId,

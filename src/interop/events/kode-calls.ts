@@ -1,4 +1,4 @@
-import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
+import type { CalledTool, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { createSpokenCalls, type SpokenCalls } from "./spoken-calls.ts";
 
 interface KodeApproval {
@@ -27,7 +27,7 @@ export interface KodeCall {
 
 /** The calls of a log, each with how it was approved. */
 export interface KodeCalls extends Pick<SpokenCalls, "add"> {
-  nameOf(callId: string, tool: string): string;
+  nameOf(call: CalledTool): string;
   onAsked(event: LoggedEventOf<"approval-requested">): KodeCall;
   onDecided(event: LoggedEventOf<"approval-decided">): { readonly decision: "allow" | "deny" };
   onStart(event: LoggedEventOf<"call-start">): KodeCall;
@@ -37,13 +37,13 @@ export interface KodeCalls extends Pick<SpokenCalls, "add"> {
 export function createKodeCalls(): KodeCalls {
   const spoken = createSpokenCalls();
   const approvals = new Map<string, KodeApproval>();
-  const nameOf = (callId: string, tool: string) => spoken.find(callId, tool).toolName;
-  const describe = ({ callId, tool, input }: { callId: string; tool: string; input: unknown }) => ({
-    id: callId,
-    name: nameOf(callId, tool),
-    approval: approvals.get(callId) ?? { required: false },
-    input,
-    inputPreview: preview(input),
+  const nameOf = (call: CalledTool) => spoken.find(call).toolName;
+  const describe = (call: CalledTool & { readonly input: unknown }) => ({
+    id: call.callId,
+    name: nameOf(call),
+    approval: approvals.get(call.callId) ?? { required: false },
+    input: call.input,
+    inputPreview: preview(call.input),
   });
 
   return {
@@ -63,9 +63,9 @@ export function createKodeCalls(): KodeCalls {
     },
     onStart: (event) => ({ ...describe(event), state: "EXECUTING", startedAt: Date.parse(event.at) }),
     onEnd({ callId, receipt, text, error, at }) {
-      const { status, durationMs, startedAt, input, calledAs: tool = receipt.tool } = receipt;
+      const { status, durationMs, startedAt } = receipt;
       const call: KodeCall = {
-        ...describe({ callId, tool, input }),
+        ...describe(receipt),
         state: endStates[status],
         startedAt: Date.parse(startedAt),
         completedAt: Date.parse(at),

@@ -131,8 +131,8 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     "reminder-sent": (event) =>
       sayAt(event)("monitor", "reminder_sent", { category: "todo", content: event.text }),
     custom: (event) => {
-      const { callId, tool, eventType, data, at } = event;
-      const toolName = calls.nameOf(callId, tool);
+      const { eventType, data, at } = event;
+      const toolName = calls.nameOf(event);
       const given = data === undefined ? {} : { data };
       const timestamp = Date.parse(at);
       return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });

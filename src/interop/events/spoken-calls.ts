@@ -1,4 +1,5 @@
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
+import type { CalledTool } from "../../runtime/events/session-event.ts";
 
 /** How a model named a call. */
 export interface SpokenCall {
@@ -11,7 +12,7 @@ export interface SpokenCall {
 export interface SpokenCalls {
   add(part: AssistantPart): void;
   /** For a call that no model asked for, what the log says of it. */
-  find(callId: string, tool: string): SpokenCall;
+  find(call: CalledTool): SpokenCall;
   end(callId: string): void;
 }
 
@@ -23,7 +24,8 @@ export function createSpokenCalls(): SpokenCalls {
       const { callId, toolName, toolCallId } = part;
       calls.set(callId, { toolName, toolCallId });
     },
-    find: (callId, tool) => calls.get(callId) ?? { toolName: tool, toolCallId: callId },
+    find: ({ callId, tool, calledAs }) =>
+      calls.get(callId) ?? { toolName: calledAs ?? tool, toolCallId: callId },
     end(callId) {
       calls.delete(callId);
     },

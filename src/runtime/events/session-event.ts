@@ -11,6 +11,14 @@ import type { ReceiptBody } from "./receipt.ts";
 export const channels = ["progress", "control", "monitor"] as const;
 export type Channel = (typeof channels)[number];
 
+/** Which call an event is about. */
+export interface CalledTool {
+  readonly callId: string;
+  readonly tool: string;
+  /** The name the caller used, where it was another one. */
+  readonly calledAs?: string;
+}
+
 /** The end of a call: its receipt, and what the caller was told. */
 export interface CallEndEvent {
   readonly type: "call-end";
@@ -25,31 +33,22 @@ export type SessionEvent =
   | AgentEvent
   | { readonly type: "session-opened"; readonly resumed: boolean; readonly workspace: string }
   | { readonly type: "session-closed" }
-  | {
+  | ({
       readonly type: "call-start";
-      readonly callId: string;
-      readonly tool: string;
       readonly input: unknown;
       readonly inputHash: string;
       readonly caller: Caller;
       /** Which of the processes that had the session open it ran in. */
       readonly run: string;
-    }
-  | {
-      readonly type: "call-progress";
-      readonly callId: string;
-      readonly tool: string;
-      readonly update: unknown;
-    }
+    } & CalledTool)
+  | ({ readonly type: "call-progress"; readonly update: unknown } & CalledTool)
   | CallEndEvent
-  | {
+  | ({
       readonly type: "approval-requested";
-      readonly callId: string;
       readonly approvalId: string;
-      readonly tool: string;
       readonly input: unknown;
       readonly reason: string;
-    }
+    } & CalledTool)
   | {
       readonly type: "approval-decided";
       readonly callId: string;
@@ -68,21 +67,13 @@ export type SessionEvent =
   | ({ readonly type: "question-asked"; readonly callId: string } & Question)
   | { readonly type: "question-answered"; readonly callId: string; readonly answer: Answer }
   | { readonly type: "question-unanswered"; readonly callId: string; readonly reason: string }
-  | {
-      readonly type: "custom";
-      readonly callId: string;
-      readonly tool: string;
-      readonly eventType: string;
-      readonly data?: unknown;
-    }
-  | {
+  | ({ readonly type: "custom"; readonly eventType: string; readonly data?: unknown } & CalledTool)
+  | ({
       readonly type: "log";
-      readonly callId: string;
-      readonly tool: string;
       readonly level: "debug" | "info" | "warn" | "error";
       readonly message: string;
       readonly data?: unknown;
-    };
+    } & CalledTool);
 
 /** What agents do that were sent off from this session; all of it is in the logs of their own sessions, too. */
 type SubAgentEvent =

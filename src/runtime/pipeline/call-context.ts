@@ -13,7 +13,7 @@ import { createVariables } from "../sessions/variables.ts";
 import type { FileChange } from "../workspace/file-change.ts";
 import { admitReached } from "./admit-path.ts";
 import { askPerson } from "./ask-person.ts";
-import type { FileUse, ResolvedCall } from "./call.ts";
+import { calledTool, type FileUse, type ResolvedCall } from "./call.ts";
 import { guardAgents } from "./guard-agents.ts";
 import { guardFiles } from "./guard-files.ts";
 import { guardProcesses } from "./guard-processes.ts";
@@ -101,7 +101,12 @@ export class CallContext implements ToolContext {
       if (!this.#isOpen) return;
       const { log, redactor } = this.#call.environment;
       const kept = data === undefined ? {} : { data: masked(redactor, data, `emit(${eventType})`) };
-      log.note({ type: "custom", ...this.#about, eventType: redactor.text(String(eventType)), ...kept });
+      log.note({
+        type: "custom",
+        ...calledTool(this.#call),
+        eventType: redactor.text(String(eventType)),
+        ...kept,
+      });
     };
   }
 
@@ -110,7 +115,11 @@ export class CallContext implements ToolContext {
       if (!this.#isOpen) return;
       const { environment, request } = this.#call;
       const { log, redactor } = environment;
-      log.note({ type: "call-progress", ...this.#about, update: masked(redactor, update, "progress") });
+      log.note({
+        type: "call-progress",
+        ...calledTool(this.#call),
+        update: masked(redactor, update, "progress"),
+      });
       tellCaller(request.onProgress, update);
     };
   }
@@ -168,10 +177,6 @@ export class CallContext implements ToolContext {
     return tools === undefined ? unavailableServices.tools : untilEnded(tools, () => this.#isOpen);
   }
 
-  get #about(): { readonly callId: string; readonly tool: string } {
-    return { callId: this.#call.id, tool: this.#call.resolved.entry.name };
-  }
-
   #guardVariables(variables: Variables): Variables {
     return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#isOpen);
   }
@@ -183,7 +188,7 @@ export class CallContext implements ToolContext {
       const { log, redactor } = environment;
       const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
       const entry = { level, message: redactor.text(String(message)), ...kept };
-      log.note({ type: "log", ...this.#about, ...entry });
+      log.note({ type: "log", ...calledTool(this.#call), ...entry });
       tellCaller(request.onLog, entry);
     };
   }

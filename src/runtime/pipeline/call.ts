@@ -13,6 +13,7 @@ import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
 import type { Files, Logger, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { Receipt } from "../events/receipt.ts";
+import type { CalledTool } from "../events/session-event.ts";
 import type { ApprovalHandler, Approvals } from "../permissions/approvals.ts";
 import type { JudgedRequest, Mode } from "../permissions/decide.ts";
 import type { Rules } from "../permissions/rule.ts";
@@ -217,6 +218,12 @@ export interface ResolvedCall extends Call {
 export function nameOf({ resolved, request }: Call): string {
   const { name } = request as { name: unknown };
   return resolved?.spokenName ?? (typeof name === "string" ? name : `(${typeof name})`);
+}
+
+/** The call as events tell of it. */
+export function calledTool({ id: callId, resolved: { entry, spokenName } }: ResolvedCall): CalledTool {
+  const { name: tool } = entry;
+  return spokenName === tool ? { callId, tool } : { callId, tool, calledAs: spokenName };
 }
 
 export function toolOf(call: ResolvedCall): AnyTool {

@@ -9,20 +9,24 @@ import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CallEndEvent } from "../events/session-event.ts";
 import { type Effects, noEffects, type Verdict } from "../permissions/verdict.ts";
 import { StoreError } from "../store/sql-driver.ts";
-import { type Call, type CallResult, nameOf, type RecordedInput, type ResolvedCall } from "./call.ts";
+import {
+  type Call,
+  type CallResult,
+  calledTool,
+  nameOf,
+  type RecordedInput,
+  type ResolvedCall,
+} from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** Stage 6: what is about to happen is on record before it can have any effect. */
 export async function journalStart(call: ResolvedCall): Promise<void> {
   const { input, inputHash } = recordInput(call);
-  const callId = call.id;
-  const tool = call.resolved.entry.name;
   const { log, run } = call.environment;
   const start = {
     type: "call-start",
-    callId,
-    tool,
+    ...calledTool(call),
     input,
     inputHash,
     caller: maskCaller(call),

@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from "../permissions/approvals.ts";
 import type { Verdict } from "../permissions/verdict.ts";
-import type { ResolvedCall } from "./call.ts";
+import { calledTool, type ResolvedCall } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 
 /** Whether there is anybody who decides on this call. */
@@ -25,7 +25,7 @@ export async function putToPerson(
   call.slot?.release();
   try {
     const kept = { input: redactor.value(input), reason: redactor.text(verdict.reason) };
-    await log.append([{ type: "approval-requested", ...about, tool, ...kept }]);
+    await log.append([{ type: "approval-requested", ...calledTool(call), ...about, ...kept }]);
     const answer = await wait(pending.decision);
     const { decision, by, note } = answer;
     const said = note === undefined ? {} : { note: redactor.text(note) };

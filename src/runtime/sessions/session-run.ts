@@ -67,12 +67,14 @@ async function findLostCalls(
   }
 }
 
-function sealOf({ callId, sessionId, tool, input, inputHash, caller, at }: CallStart): CallEndEvent {
+function sealOf(start: CallStart): CallEndEvent {
+  const { callId, sessionId, tool, calledAs, input, inputHash, caller, at } = start;
   const code = "unknown-outcome";
-  const message = `${tool} was running when its process ended; how far it got is not known`;
+  const message = `${calledAs ?? tool} was running when its process ended; how far it got is not known`;
   const about = { callId, sessionId, startedAt: at, durationMs: 0, caller, tool, input, inputHash };
   const receipt = {
     ...about,
+    ...(calledAs !== undefined && { calledAs }),
     effects: noEffects,
     status: "sealed",
     code,
