@@ -90,13 +90,15 @@ function readInbox({ inbox, transcript }: AgentRun): void {
 
 /** Told as further messages, so that the prompt only ever grows at its end. */
 function tellNews({ host, runId, transcript }: AgentRun): void {
-  const reminder = host.takeReminder();
-  for (const told of [...host.takeNews(), ...(reminder === undefined ? [] : [reminder])]) {
+  const tell = (about: "tasks" | "agents", told: string) => {
     // Without halves of characters, which providers refuse.
     const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${told}`).toWellFormed();
     transcript.addUser(text);
-    host.log.note({ type: "reminder-sent", runId, text });
-  }
+    host.log.note({ type: "reminder-sent", runId, about, text });
+  };
+  for (const news of host.takeNews()) tell("agents", news);
+  const reminder = host.takeReminder();
+  if (reminder !== undefined) tell("tasks", reminder);
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, startedMs: number): void {

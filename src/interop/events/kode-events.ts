@@ -128,8 +128,11 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     todo_changed: (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
     todo_reminder: (event) =>
       sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
-    "reminder-sent": (event) =>
-      sayAt(event)("monitor", "reminder_sent", { category: "todo", content: event.text }),
+    "reminder-sent": (event) => {
+      // KODE has no category for agents.
+      const category = event.about === "tasks" ? "todo" : "general";
+      return sayAt(event)("monitor", "reminder_sent", { category, content: event.text });
+    },
     custom: (event) => {
       const { eventType, data, at } = event;
       const toolName = calls.nameOf(event);

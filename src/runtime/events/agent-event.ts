@@ -56,7 +56,13 @@ export type AgentEvent =
     }
   | { readonly type: "user-message"; readonly text: string }
   /** What the model was told in the person's place. */
-  | { readonly type: "reminder-sent"; readonly runId: string; readonly text: string }
+  | {
+      readonly type: "reminder-sent";
+      readonly runId: string;
+      /** What is left to do, or what became of agents that work beside. */
+      readonly about: "tasks" | "agents";
+      readonly text: string;
+    }
   /** From here on, what comes in waits for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }
   | Delta<"text-delta">

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createKodeEvents, type KodeEnvelope, type LoggedEvent } from "../../../src/index.ts";
 import { openTestAgent } from "../../agent/open-agent.ts";
+import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { logOfAgent } from "./log-of-agent.ts";
 
@@ -150,5 +151,26 @@ test("a reminder of the todos is told, and that the model was told of them", asy
   ]);
   expect(told.filter(({ type }) => type === "reminder_sent")).toMatchObject([
     { channel: "monitor", category: "todo", content: expect.stringContaining(text) },
+  ]);
+});
+
+test("news of an agent in the background are not told as if they were of the todos", async () => {
+  const { model } = familyModel({
+    CHILD: [{ text: "Found it." }],
+    PARENT: [
+      { calls: [{ name: "Agent", input: { prompt: "CHILD, look", mode: "background" } }] },
+      { text: "I wait." },
+      { text: "Good." },
+    ],
+  });
+  const { runtime, session } = await openTestSession();
+  await runtime.agent({ model, session }).run("PARENT, go");
+  await session.close();
+  const told: KodeEnvelope["event"][] = [];
+  const translate = createKodeEvents();
+  for await (const event of session.events())
+    told.push(...translate(event).map((envelope) => envelope.event));
+  expect(told.filter(({ type }) => type === "reminder_sent")).toMatchObject([
+    { channel: "monitor", category: "general", content: expect.stringContaining("Found it.") },
   ]);
 });
