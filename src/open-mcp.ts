@@ -6,13 +6,13 @@ import type { Places } from "./open-places.ts";
 import type { Registry } from "./runtime/registry/registry.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
-export type RuntimeMcp = Pick<McpClient, "servers" | "approvals" | "approve" | "deny">;
+export type RuntimeMcp = Pick<McpClient, "servers" | "ready" | "approvals" | "approve" | "deny">;
 
 /** Connects to the MCP servers of the options and of the workspace; nothing is loaded where there are none. */
 export async function openMcp(
   registry: Registry,
   { workspace, stateFolder }: Pick<Places, "workspace" | "stateFolder">,
-  { mcpServers = {} }: Pick<RuntimeOptions, "mcpServers">,
+  { mcpServers = {}, mcpWaitMs = defaultWaitMs }: Pick<RuntimeOptions, "mcpServers" | "mcpWaitMs">,
 ): Promise<RuntimeMcp & { close(): Promise<void> }> {
   if (mcpServers === "off") return noServers;
   const pinFile = join(stateFolder, pinFileName);
@@ -26,16 +26,19 @@ export async function openMcp(
     pinFile,
     // What a person approved of a workspace counts also where nothing else is kept.
     projectPinFile: join(stateFolderOf(workspace.root), pinFileName),
+    waitMs: mcpWaitMs,
   });
   // Side by side: the slowest one decides how long it takes, and their order stays.
   await Promise.all(client.sources.map((source) => registry.addSource(source)));
   return client;
 }
 
+const defaultWaitMs = 5_000;
 const pinFileName = "mcp-pins.json";
 
 const noServers: RuntimeMcp & { close(): Promise<void> } = {
   servers: () => [],
+  ready: async () => {},
   approvals: async () => [],
   approve: refuse,
   deny: refuse,

@@ -31,6 +31,8 @@ export interface RuntimeOptions {
    * `off` connects to none.
    */
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>> | "off";
+  /** How long opening waits for MCP servers, 5 seconds by default; slower ones are offered once they are there. */
+  readonly mcpWaitMs?: number;
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
   readonly hooks?: Hooks;
   readonly budget?: BudgetLimits;
@@ -76,6 +78,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "plugins",
   "toolFolders",
   "mcpServers",
+  "mcpWaitMs",
   "permissions",
   "hooks",
   "budget",

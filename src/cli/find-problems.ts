@@ -8,6 +8,9 @@ import { openRuntime, type Runtime } from "../open-runtime.ts";
 import { describeSandbox } from "../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { countOf } from "../shared/count-of.ts";
+import type { Output } from "./output.ts";
+import { stopSignal } from "./stop-signal.ts";
+import { waitForServers } from "./wait-for-servers.ts";
 
 /** What one check has found, and what to do about it. */
 export interface Finding {
@@ -18,12 +21,15 @@ export interface Finding {
 }
 
 /** Looks at everything Toolwright relies on, and goes on after what is broken. */
-export async function findProblems(options: RuntimeOptions, packageVersion: string): Promise<Finding[]> {
+export async function findProblems(
+  options: RuntimeOptions,
+  { packageVersion, output }: { packageVersion: string; output: Output },
+): Promise<Finding[]> {
   return [
     ok("node", process.version),
     ok("toolwright", packageVersion),
     await checkStateFolder(options),
-    ...(await checkRuntime(options)),
+    ...(await checkRuntime(options, output)),
     await checkProgram("git", {
       mark: "warn",
       advice: "install git; without it nothing can be compared with what was committed",
@@ -72,15 +78,16 @@ async function nearestExisting(path: string): Promise<string> {
   return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-async function checkRuntime(options: RuntimeOptions): Promise<Finding[]> {
+async function checkRuntime(options: RuntimeOptions, output: Output): Promise<Finding[]> {
   let runtime: Runtime;
   try {
-    runtime = await openRuntime(options);
+    runtime = await openRuntime({ ...options, mcpWaitMs: 0 });
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
     return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is put right" }];
   }
   try {
+    await waitForServers(runtime, { output, signal: stopSignal() });
     return [
       ok("store", "opens"),
       await checkReceipts(runtime),

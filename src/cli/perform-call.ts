@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import type { Runtime } from "../open-runtime.ts";
 import type { CallOptions, Session } from "../open-session.ts";
 import type { CallResult } from "../runtime/pipeline/call.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { CallProgress } from "./call-progress.ts";
@@ -18,13 +19,15 @@ import { withSession } from "./with-session.ts";
 /** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
 export async function performCall(
   { flags, output }: Pick<Invocation, "flags" | "output">,
-  perform: (session: Session, details: { runtime: Runtime; options: CallOptions }) => Promise<CallResult>,
+  perform: (session: Session, details: CallDetails) => Promise<CallResult>,
+  ownOptions: Pick<RuntimeOptions, "mcpWaitMs"> = {},
 ): Promise<ExitCode> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
   if (isWatched) outliveTerminal();
   const options = {
     ...(await optionsFromFlags(flags)),
+    ...ownOptions,
     caller: currentPerson(),
     ...(isAttended && (await import("./answer-in-turn.ts")).answerInTurn()),
   };
@@ -37,6 +40,11 @@ export async function performCall(
   if (sandbox?.startsWith("none")) await output.tell(`Note: it ran without a sandbox (${sandbox})`);
   await print(result, { asJson: flags.json === true, output, progress });
   return exitCodeOf(result);
+}
+
+interface CallDetails {
+  readonly runtime: Runtime;
+  readonly options: CallOptions & { readonly signal: AbortSignal };
 }
 
 async function print(

@@ -15,7 +15,7 @@ export default {
 
   async run({ flags, output, readPackageVersion }) {
     const options = await optionsFromFlags(flags);
-    const findings = await findProblems(options, await readPackageVersion());
+    const findings = await findProblems(options, { packageVersion: await readPackageVersion(), output });
     await output.write(
       flags.json
         ? `${JSON.stringify(findings)}\n`

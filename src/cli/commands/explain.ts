@@ -9,7 +9,9 @@ import { decisionColours, formatCommands } from "../format-commands.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import type { Output } from "../output.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
+import { waitForServers } from "../wait-for-servers.ts";
 import { withSession } from "../with-session.ts";
 
 export default {
@@ -30,8 +32,12 @@ export default {
     }
     if (tool === undefined) throw new UsageError("explain needs a tool's name and its input, or --batch");
     const input = await readJsonArgument(argument);
-    const verdict = await withSession({ options, id }, (session) =>
-      session.explain(tool, input).catch(refuseWrongInput),
+    const verdict = await withSession(
+      { options: { ...options, mcpWaitMs: 0 }, id },
+      async (session, runtime) => {
+        await waitForServers(runtime, { tool, output, signal: stopSignal() });
+        return session.explain(tool, input).catch(refuseWrongInput);
+      },
     );
     await output.write(
       flags.json ? `${JSON.stringify(verdict)}\n` : `${await formatVerdict(verdict, output)}\n`,

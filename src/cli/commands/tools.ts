@@ -12,7 +12,9 @@ import { formatColumns } from "../format-columns.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import type { Output } from "../output.ts";
 import { suggest } from "../parse-command-line.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
+import { waitForServers } from "../wait-for-servers.ts";
 import { withSession } from "../with-session.ts";
 
 export default {
@@ -24,8 +26,9 @@ export default {
 
   async run({ arguments: [name], flags, output }) {
     const format = readFormat(flags.format, name);
-    const options = await optionsFromFlags(flags);
+    const options = { ...(await optionsFromFlags(flags)), mcpWaitMs: 0 };
     await withSession({ options, id: flags.session }, async (session, runtime) => {
+      await waitForServers(runtime, { tool: name, output, signal: stopSignal() });
       await tellProblems(runtime, output);
       if (name !== undefined) {
         const shown = findTool(name, session, runtime);

@@ -73,7 +73,8 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
   }
 }
 
-const defaultTimeoutMs = 30_000;
+// Long enough for a program that is fetched from the network first; nobody but its own callers waits for it.
+const defaultTimeoutMs = 60_000;
 // A program from before it was invented may be silent; one that is slow to start should not count as such.
 const maxProbeMs = 10_000;
 

@@ -12,12 +12,15 @@ import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
 import { createServerSource, type McpServerStatus, type ServerSource } from "./server-source.ts";
+import { type ReadyOptions, untilReady } from "./until-ready.ts";
 
 /** The MCP servers of a runtime. */
 export interface McpClient {
   /** Each of them a source of tools; the first one tells of what could not become one. */
   readonly sources: readonly ToolSource[];
   servers(): readonly McpServerStatus[];
+  /** Waits for servers that are still being connected to, whatever becomes of them. */
+  ready(options?: ReadyOptions): Promise<void>;
   /** What nobody has approved as it is now: servers of the workspace, and whatever has changed since it was approved. */
   approvals(): Promise<readonly McpApproval[]>;
   approve(id: string): Promise<void>;
@@ -33,11 +36,13 @@ export interface McpClientOptions {
   readonly pinFile: string;
   /** The same for those of the workspace's own file. */
   readonly projectPinFile: string;
+  /** How long each of them is waited for at the start. */
+  readonly waitMs: number;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 export async function openMcpClient(options: McpClientOptions): Promise<McpClient> {
-  const { workspace, environment = process.env } = options;
+  const { workspace, waitMs, environment = process.env } = options;
   const named = checkServers(options.servers);
   const project = await readProject(workspace, named);
   const pins = await openPins(options.pinFile);
@@ -49,7 +54,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
-  const shared = { credentialFolder, loadSdk, workspace, environment };
+  const shared = { credentialFolder, loadSdk, workspace, environment, waitMs };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 
@@ -75,6 +80,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   return {
     sources: problems.length === 0 ? sources : [problemSource(problems), ...sources],
     servers: () => sources.map((source: ServerSource) => source.status()),
+    ready: (wanted) => untilReady(sources, wanted),
     async approvals() {
       const listed = await Promise.all([...new Set([pins, projectPins])].map(listApprovals));
       return listed.flat();

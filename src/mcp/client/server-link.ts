@@ -12,7 +12,11 @@ import { answerLostCode } from "./until-answered.ts";
 type LinkState =
   | { readonly status: "connecting" }
   | { readonly status: "running" }
-  | { readonly status: "unavailable"; readonly reason: string; readonly givenUp: boolean }
+  | {
+      readonly status: "unavailable";
+      readonly reason: string;
+      readonly next: "retry" | "sign-in" | "nothing";
+    }
   | { readonly status: "closed" };
 
 /** The connection to one server, made again whenever it breaks. */
@@ -91,7 +95,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     if (state.status === "closed") return;
     failures += 1;
     const givenUp = failures >= maxFailures;
-    enter({ status: "unavailable", reason, givenUp });
+    enter({ status: "unavailable", reason, next: givenUp ? "nothing" : "retry" });
     if (givenUp) return;
     retry = setTimeout(() => void gone.then(start), backoffMs(failures)).unref();
   };
@@ -130,7 +134,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
 
   const refuse = () => {
     const refusal = unavailable(name, state);
-    if (state.status === "unavailable" && state.givenUp) void start();
+    if (state.status === "unavailable" && state.next === "nothing") void start();
     return refusal;
   };
 
@@ -139,7 +143,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     start,
     refuse,
     waitForPerson(reason) {
-      enter({ status: "unavailable", reason, givenUp: false });
+      enter({ status: "unavailable", reason, next: "sign-in" });
       void signInAgain();
     },
     async call(tool, input, callUse) {

@@ -18,7 +18,7 @@ interface OfferOptions {
   readonly exclude?: readonly string[];
   /** How long a call of one of its tools may take. */
   readonly timeoutMs?: number;
-  /** How long it may take until it can be called, 30 seconds by default. */
+  /** How long it may take until it can be called, a minute by default. */
   readonly connectTimeoutMs?: number;
 }
 

@@ -9,10 +9,10 @@ import { sightLaunch } from "./launch.ts";
 import { createToolMaker, unavailableTool } from "./make-tool.ts";
 import type { Pins, PinVerdict } from "./pins.ts";
 import { createServerLink, type ServerLink } from "./server-link.ts";
-import { toolPrefix } from "./server-names.ts";
 import { checkServerOptions, isStdio } from "./server-options.ts";
 import { createServerTools } from "./server-tools.ts";
 import type { SignIn } from "./sign-in.ts";
+import { mayBeToolOf } from "./tool-names.ts";
 
 export interface McpServerStatus {
   readonly name: string;
@@ -26,6 +26,10 @@ export interface McpServerStatus {
 export interface ServerSource extends ToolSource {
   readonly server: string;
   status(): McpServerStatus;
+  /** What its status may still change by on its own: an attempt to connect, or a person who signs in. */
+  waitsFor(): "server" | "person" | undefined;
+  /** Resolves at the next change of anything about it. */
+  changed(): Promise<void>;
   /** Somebody has decided on the server or its tools. */
   onDecision(): Promise<void>;
   start(onChange: () => void): Promise<void>;
@@ -36,6 +40,8 @@ export interface ServerSourceOptions extends Omit<TransportOptions, "sdk"> {
   readonly pins: Pins;
   /** Where it is kept who has signed in. */
   readonly credentialFolder: string;
+  /** One that takes longer is offered when it is there. */
+  readonly waitMs: number;
   /** Asked for when the first server is to be connected to. */
   readonly loadSdk: () => Promise<TransportOptions["sdk"]>;
 }
@@ -51,8 +57,14 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   let signIn: SignIn | undefined;
   let failure: string | undefined;
   let verdict: PinVerdict = "unapproved";
-  let onChange = () => {};
+  let change = Promise.withResolvers<void>();
+  let tellRegistry = () => {};
   let stopped = false;
+  const onChange = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+    tellRegistry();
+  };
   const tools = createServerTools(name, options, {
     pins,
     makeTool: createToolMaker(name, { started: () => started, link: () => link }),
@@ -89,6 +101,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
       await connect();
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
+      onChange();
     }
   };
 
@@ -124,18 +137,24 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     layer: "mcp",
     server: name,
     status,
+    waitsFor() {
+      if (stopped) return undefined;
+      if (status().status === "connecting") return "server";
+      const state = link?.state();
+      return state?.status === "unavailable" && state.next === "sign-in" ? "person" : undefined;
+    },
+    changed: () => change.promise,
     tools: provide,
     problems,
     absenceOf(tool) {
       const { status: now, reason = now } = status();
-      if (now === "running" || !tool.startsWith(toolPrefix(name))) return undefined;
+      if (now === "running" || !mayBeToolOf(name, tool)) return undefined;
       return link?.refuse() ?? notStarted(name, reason);
     },
     async start(notify) {
-      onChange = notify;
+      tellRegistry = notify;
       await judgeLaunch();
-      // One that takes longer is offered when it is there; nobody waits for it.
-      await Promise.race([tryConnect(), wait(startWaitMs, undefined, { ref: false })]);
+      await Promise.race([tryConnect(), wait(use.waitMs, undefined, { ref: false })]);
     },
     async onDecision() {
       await judgeLaunch();
@@ -151,13 +170,13 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     },
     async stop() {
       stopped = true;
+      change.resolve();
       await link?.close();
       signIn?.close();
     },
   };
 }
 
-const startWaitMs = 5_000;
 const maxReasonCharacters = 200;
 
 async function openSignInFor(

@@ -18,12 +18,19 @@ export function shortNames(server: string, tool: string): string[] {
   return isFit(name) && !server.startsWith("_") ? [name] : [];
 }
 
+/** Whether a tool of this server could be called so, under either kind of name; several servers may answer to one. */
+export function mayBeToolOf(server: string, name: string): boolean {
+  const prefixes = [toolPrefix(server), ...shortNames(server, "")];
+  return prefixes.some((prefix) => name.startsWith(prefix.slice(0, plainLength)));
+}
+
 const maxNameLength = 64;
 const hashLength = 8;
+const plainLength = maxNameLength - hashLength - 1;
 
 function fitName(name: string, identity: string): string {
   if (isFit(name)) return name;
-  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, maxNameLength - hashLength - 1);
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, plainLength);
   return `${plain}_${sha256(identity).slice(0, hashLength)}`;
 }
 

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { createCli } from "../cli/run-cli.ts";
+import { hasTerminal, startTerminal } from "../cli/start-terminal.ts";
+import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
+import { listenWithSignIn } from "../mcp/client/sign-in-server.ts";
+import { runSource, sourceFile, startSource } from "./source-cli.ts";
+
+/** A server that starts to answer only when it may, as one that is fetched from the network first. */
+async function createSlowServer() {
+  const { options } = await sampleServer([define("echo")]);
+  const cli = await createCli({ "notes.txt": "three small words\n" });
+  const leave = join(cli.folder, "leave");
+  const script = 'until test -e "$0"; do sleep 0.1; done; exec "$@"';
+  const slow = { command: "sh", args: ["-c", script, leave, options.command, ...(options.args ?? [])] };
+  await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers: { slow } }));
+  const start = (words: readonly string[]) => {
+    const child = startSource(cli, [...words, "--config", "config.json", "--mode", "auto"]);
+    child.stdin.end();
+    const told = { stdout: "", stderr: "" };
+    child.stdout.on("data", (chunk) => (told.stdout += chunk));
+    child.stderr.on("data", (chunk) => (told.stderr += chunk));
+    const ended = once(child, "close").then(([exitCode]) => ({ exitCode, ...told }));
+    const says = (text: string) => vi.waitFor(() => expect(told.stderr).toContain(text), waiting);
+    return { child, ended, says };
+  };
+  return { cli, start, allow: () => writeFile(leave, "") };
+}
+
+const waiting = { timeout: 30_000, interval: 50 };
+const said = "Waiting for the MCP server slow";
+
+test.each([
+  [["call", "mcp__slow__echo", '{"a":1}'], '{"a":1}\n'],
+  [["call", "mcp_slow_echo", '{"a":1}'], '{"a":1}\n'],
+  [["explain", "mcp__slow__echo", "{}"], "mcp:slow/echo"],
+  [["tools", "mcp__slow__echo"], "The tool echo"],
+  [["tools"], "mcp__slow__echo"],
+])(
+  "%j waits until its server is there, and says so",
+  async (words, answer) => {
+    const { start, allow } = await createSlowServer();
+    const { says, ended } = start(words);
+    await says(said);
+    await allow();
+    const { exitCode, stdout, stderr } = await ended;
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining(said)]);
+    expect(stdout).toContain(answer);
+  },
+  60_000,
+);
+
+test("Ctrl-C ends the waiting, and the call with it", async () => {
+  const { start } = await createSlowServer();
+  const { child, says, ended } = start(["call", "mcp__slow__echo"]);
+  await says(said);
+  child.kill("SIGINT");
+  const { exitCode, stderr } = await ended;
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("interrupted by SIGINT")]);
+}, 60_000);
+
+test("a call's own timeout bounds the waiting", async () => {
+  const { start } = await createSlowServer();
+  const { exitCode, stderr } = await start(["call", "mcp__slow__echo", "--timeout", "200"]).ended;
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("it is still being connected to")]);
+}, 60_000);
+
+test("nothing else waits for the server", async () => {
+  const { start } = await createSlowServer();
+  for (const words of [
+    ["call", "file_read", '{"path":"notes.txt"}'],
+    ["call", "mcp__other__echo"],
+  ]) {
+    expect((await start(words).ended).stderr).not.toContain("Waiting");
+  }
+}, 60_000);
+
+test.runIf(hasTerminal)(
+  "somebody at a terminal is waited for until they have signed in",
+  async () => {
+    const { url } = await listenWithSignIn();
+    const cli = await createCli();
+    const mcpServers = { remote: { url, signIn: true } };
+    await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers }));
+    const words = ["call", "mcp__remote__ask", "--config", "config.json", "--mode", "auto"];
+    // Nobody is there to sign in.
+    const { exitCode, stderr } = await runSource(cli, words);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("somebody has to sign in")]);
+
+    const terminal = startTerminal([process.execPath, sourceFile, ...words], {
+      cwd: cli.workspace,
+      env: cli.environment,
+    });
+    await terminal.waitFor("(Ctrl-C gives up)");
+    const [, address = ""] = /somebody has to sign in; open (\S+)/.exec(terminal.text()) ?? [];
+    expect(await (await fetch(address)).text()).toContain("close this page");
+    expect([await terminal.exited, terminal.text()]).toEqual([0, expect.stringContaining("come in")]);
+  },
+  60_000,
+);
+
+test("a server that cannot be started is not waited for", async () => {
+  const cli = await createCli();
+  const mcpServers = { gone: rawServer("complaining") };
+  await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers }));
+  const { exitCode, stderr } = await runSource(cli, ["call", "mcp__gone__ask", "--config", "config.json"]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("cannot read my configuration")]);
+}, 60_000);
