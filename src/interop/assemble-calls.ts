@@ -63,7 +63,8 @@ const streamFormats: readonly (readonly [FormatName, StreamFormat])[] = [
   ["gemini", geminiStream],
 ];
 
-function toCallInProgress({ arguments: given, hasEnded, isFreeForm, ...call }: StreamedCall): CallInProgress {
+function toCallInProgress(streamed: StreamedCall): CallInProgress {
+  const { arguments: given, hasEnded, isFreeForm, problem: _problem, ...call } = streamed;
   if (isFreeForm) return { ...call, input: given, isComplete: hasEnded };
   if (typeof given !== "string") return { ...call, input: given ?? {}, isComplete: hasEnded };
   const { value, state } = parsePartialJson(given);
@@ -71,7 +72,8 @@ function toCallInProgress({ arguments: given, hasEnded, isFreeForm, ...call }: S
 }
 
 /** A stream that breaks off leaves nothing to run but what was complete by itself. */
-function toReadCall({ arguments: given, hasEnded, ...call }: StreamedCall): ReadCall {
+function toReadCall({ arguments: given, hasEnded, problem, ...call }: StreamedCall): ReadCall {
+  if (problem !== undefined) return { ...call, input: given, inputProblem: problem };
   if (call.isFreeForm) return { ...call, input: given, inputProblem: freeFormProblem };
   const isCutOff = !hasEnded && (typeof given !== "string" || given.trim() === "");
   if (isCutOff) return { ...call, input: given, inputProblem: cutOffProblem };

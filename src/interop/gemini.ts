@@ -1,6 +1,6 @@
 import { asFields, asFieldsList, type Fields, withId } from "./fields.ts";
 import { type GeminiSchema, toGeminiSchema } from "./gemini-schema.ts";
-import { readArguments } from "./read-arguments.ts";
+import { cutOffProblem, readArguments } from "./read-arguments.ts";
 import { contentOf, hasFailed } from "./result-content.ts";
 import type { AdaptedTool, AnsweredCall, ReadCall, ToolFormat } from "./tool-format.ts";
 
@@ -52,8 +52,12 @@ function toFunction({ name, description, inputSchema }: AdaptedTool): GeminiFunc
   return { name, description, ...(inputSchema.properties !== undefined && { parameters: inputSchema }) };
 }
 
-function readCall({ id, name, args }: Fields): ReadCall {
-  return { ...withId(id), name: typeof name === "string" ? name : "", ...readArguments(args) };
+function readCall({ id, name, args, partialArgs, willContinue }: Fields): ReadCall {
+  const call = { ...withId(id), name: typeof name === "string" ? name : "" };
+  // A piece of a streamed message that nobody has put together.
+  const isPiece = partialArgs !== undefined || willContinue === true;
+  if (isPiece) return { ...call, input: args, inputProblem: cutOffProblem };
+  return { ...call, ...readArguments(args) };
 }
 
 function toResponse(answer: AnsweredCall): GeminiPart {

@@ -23,6 +23,8 @@ export interface StreamedCall {
   readonly arguments: unknown;
   /** The vendor has said that no more will come. */
   readonly hasEnded: boolean;
+  /** Why it cannot be known what the arguments are. */
+  readonly problem?: string;
   /** What was written is no JSON and not meant to be. */
   readonly isFreeForm?: true;
 }

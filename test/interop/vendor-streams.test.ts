@@ -189,16 +189,6 @@ test("OpenAI responses: a free-form call is answered in its own form, that it ta
   ]);
 });
 
-test("Gemini: a call whose arguments come in pieces is not run without them", () => {
-  const chunk = (functionCall: object) => ({ candidates: [{ content: { parts: [{ functionCall }] } }] });
-  const { calls } = assemble([
-    chunk({ name: "x", willContinue: true }),
-    chunk({ partialArgs: [{ jsonPath: "$.a", stringValue: "b" }], willContinue: true }),
-    chunk({}),
-  ]);
-  expect(calls).toMatchObject([{ name: "x", inputProblem: expect.stringContaining("end in the middle") }]);
-});
-
 test("Gemini: a part that is signed is joined to no other", () => {
   const chunk = (part: object) => ({ candidates: [{ content: { parts: [part] } }] });
   const { message } = assemble([
