@@ -106,7 +106,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
       toolSearch: createToolSearch({ registry, view, rules, limits }),
       sandbox: findSandbox(places, options),
-      filterTools: (tools) => createToolFilter(tools, { where: "agent.tools", names, registry }),
+      filterTools: (tools) => createToolFilter(tools, { where: "tools", names, registry }),
       inFolder: async (root, readable) => {
         const moved = await moveTo(places, root);
         const sandbox = findSandbox(moved, { ...options, workspace: root }, readable);

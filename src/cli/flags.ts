@@ -33,6 +33,11 @@ export const flags = {
   model: { type: "string", value: "NAME", about: "Who works: anthropic/…, openai/…, google/…, ollama/…" },
   "base-url": { type: "string", value: "URL", about: "Where the model is reached, if elsewhere than usual" },
   resume: { type: "string", value: "SESSION", about: "Go on with this conversation" },
+  tools: {
+    type: "string",
+    value: "NAMES",
+    about: "The only tools to use, such as Read,Grep; all by default",
+  },
   "max-steps": { type: "string", value: "N", about: "How often the model is asked at most; 100 by default" },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
 } as const satisfies Record<string, Flag>;

@@ -147,7 +147,7 @@ test("a tool that takes another's place is looked at anew", async () => {
 });
 
 test.each([
-  [["Rad"], 'agent.tools: there is no tool named "Rad"; did you mean Read'],
+  [["Rad"], 'tools: there is no tool named "Rad"; did you mean Read'],
   [["nobody_*"], "no tool has a name like"],
   ["Read", "must be a list of names"],
   [[1], "must be a list of names"],

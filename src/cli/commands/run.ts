@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
-import { modelKeys } from "../../agent/models/find-model.ts";
+import { findModel, modelKeys } from "../../agent/models/find-model.ts";
 import { ModelError } from "../../agent/models/model-error.ts";
+import type { SessionAgentOptions } from "../../open-agent.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import { asUsage } from "../as-usage.ts";
@@ -17,7 +18,7 @@ export default {
   usage: '["<prompt>" | -]',
   minArguments: 0,
   maxArguments: 1,
-  flags: ["model", "base-url", "resume", "max-steps"],
+  flags: ["model", "base-url", "resume", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
   note: `- reads the prompt from stdin. Without --session and --resume it is a new conversation. --json prints every event as a line.
 Ctrl-C interrupts the work, and quits when it is pressed again; what is typed meanwhile is read with the next step.
@@ -27,26 +28,20 @@ Exit codes: 0 the model came to its end by itself, 1 it did not, 2 wrong usage, 
 
   async run({ arguments: [argument], flags, output }) {
     const prompt = await readPrompt(argument, flags);
-    const model = modelFrom(flags);
-    const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
+    const agentOptions = readAgentOptions(flags);
     const options = await optionsFromFlags(flags);
     const secrets = [...(options.secrets ?? []), ...modelKeys(process.env)];
     const runtime = await asUsage(() => openRuntime({ ...options, secrets }));
     try {
+      await checkResumed(runtime, flags);
+      await checkAgent(runtime, agentOptions);
       await tellSandbox(runtime, output);
       const session = await openRunSession(runtime, flags);
-      const { "base-url": baseUrl } = flags;
-      const given = {
-        model,
-        session,
-        ...(maxSteps && { maxSteps }),
-        ...(baseUrl !== undefined && { baseUrl }),
-      };
       const { reason } = await workWithAgent(prompt, {
         session,
         output,
         asJson: flags.json === true,
-        createAgent: (attended) => runtime.agent({ ...given, ...attended }),
+        createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
       });
       return reason === "done" ? exitCodes.done : exitCodes.failed;
     } catch (error) {
@@ -65,6 +60,19 @@ async function readPrompt(argument: string | undefined, flags: FlagValues): Prom
   throw new UsageError('the prompt is missing; usage: toolwright run "<prompt>", or - to read it from stdin');
 }
 
+type NamedModel = SessionAgentOptions & { readonly model: string };
+
+function readAgentOptions(flags: FlagValues): NamedModel {
+  const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
+  const { "base-url": baseUrl, tools } = flags;
+  return {
+    model: modelFrom(flags),
+    ...(maxSteps && { maxSteps }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(tools !== undefined && { tools: readNames(tools) }),
+  };
+}
+
 function modelFrom(flags: FlagValues): string {
   const name = flags.model ?? process.env.TOOLWRIGHT_MODEL;
   if (name !== undefined && name !== "") return name;
@@ -73,12 +81,29 @@ function modelFrom(flags: FlagValues): string {
   );
 }
 
-/** A conversation of its own, unless one is named. To go on with one, it has to be there. */
-async function openRunSession(runtime: Runtime, { session, resume }: FlagValues): Promise<Session> {
+function readNames(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  const given = names.filter((name) => name !== "");
+  if (given.length > 0) return given;
+  throw new UsageError("--tools needs the names of tools, with commas between them");
+}
+
+/** To go on with a conversation, it has to be there. */
+async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): Promise<void> {
   if (session !== undefined && resume !== undefined)
     throw new UsageError("--session and --resume name the same thing; give one of them");
+  if (resume === undefined || (await runtime.sessions()).some(({ id }) => id === resume)) return;
+  throw new UsageError(`there is no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
+}
+
+/** Refuses what no agent can be made of, before there is a conversation in which nothing is said. */
+async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> {
+  await asUsage(async () => runtime.agent(options));
+  await findModel(options.model, options);
+}
+
+/** A conversation of its own, unless one is named. */
+async function openRunSession(runtime: Runtime, { session, resume }: FlagValues): Promise<Session> {
   const id = resume ?? session;
-  if (resume !== undefined && !(await runtime.sessions()).some((known) => known.id === resume))
-    throw new UsageError(`there is no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
   return asUsage(() => runtime.openSession(id === undefined ? {} : { id }));
 }

@@ -84,11 +84,32 @@ test.each([
   [["run", "hi", "--model", "scripted/none.json"], "none.json cannot be read"],
   [["run", "hi", "--resume", "nothing", "--model", "x/y"], "there is no session"],
   [["run", "hi", "--max-steps", "0", "--model", "x/y"], "--max-steps"],
-])("%j is told in one sentence", async (words, message) => {
-  const { stderr, exitCode, stdout } = await runSource(await createCli(), words);
+  [
+    ["run", "hi", "--tools", "Raed,Grep", ...scripted],
+    'tools: there is no tool named "Raed"; did you mean Read',
+  ],
+  [["run", "hi", "--tools", "nobody_*", ...scripted], 'no tool has a name like "nobody_*"'],
+  [["run", "hi", "--tools", " , ", ...scripted], "--tools needs the names of tools"],
+])("%j is told in one sentence, and leaves no conversation behind", async (words, message) => {
+  const cli = await createScripted([{ text: "Hello." }]);
+  const { stderr, exitCode, stdout } = await runSource(cli, words);
   expect(stderr).toContain(message);
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect((await runSource(cli, ["sessions"])).stderr).toBe("there are no sessions yet\n");
+});
+
+test("run offers only the tools that it is told to, and refuses any other", async () => {
+  const cli = await createCli({ "a.txt": "hello\n" });
+  const call = { name: "Bash", input: { command: "true" }, id: "a" };
+  const server = await startModelServer([{ calls: [call] }, { text: "I may not." }]);
+  const model = ["--model", "anything", "--base-url", server.url, "--mode", "auto"];
+  const { stderr, exitCode } = await runSource(cli, ["run", "go", "--tools", "Read, search_*", ...model]);
+  const { tools } = server.requests[0]!.body;
+  const names = tools.map(({ function: { name } }: { function: { name: string } }) => name);
+  expect(names).toEqual(["Read", "Glob", "Grep"]);
+  expect(stderr).toContain("Bash may not be used here; the tools are Read, Glob, Grep");
+  expect(exitCode).toBe(0);
 });
 
 test("a model that fails is told of, and the exit code shows it", async () => {
@@ -193,7 +214,7 @@ test.skipIf(!hasTerminal)("Ctrl-C pressed twice quits at once", async () => {
     { calls: [{ name: "Bash", input: { command: "trap '' TERM INT; sleep 60 & wait; sleep 60" } }] },
   ]);
   const terminal = startRun(cli, ["go", "--mode", "auto", ...scripted]);
-  await terminal.waitFor("shell_run trap");
+  await terminal.waitFor("Bash trap");
   terminal.type("\u0003");
   await terminal.waitFor("Ctrl-C again quits");
   terminal.type("\u0003");
