@@ -4,6 +4,7 @@ import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { Approvals } from "./runtime/permissions/approvals.ts";
 import type { Mode } from "./runtime/permissions/decide.ts";
 import type { Budget } from "./runtime/sessions/budget.ts";
+import type { SessionParent } from "./runtime/store/store.ts";
 import type { Caller } from "./tool/caller.ts";
 
 /** Where a session stands in a tree of agents, and what may stand below it. */
@@ -18,6 +19,8 @@ export interface Descent {
 
 /** What the session of an agent that was sent off has from the one that it was sent off from. */
 export interface ParentSession extends Descent {
+  /** For a session that is made. */
+  readonly record?: SessionParent;
   readonly budget: Budget;
   /** Its questions are answered where the others are. */
   readonly approvals: Approvals;

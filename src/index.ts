@@ -56,7 +56,7 @@ export type {
   Hooks,
 } from "./runtime/pipeline/hooks.ts";
 export type { Plugin, PluginApi } from "./runtime/registry/plugin.ts";
-export type { SessionRecord } from "./runtime/store/store.ts";
+export type { SessionParent, SessionRecord } from "./runtime/store/store.ts";
 export type { ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";

@@ -9,6 +9,7 @@ import type { Descent, ParentSession } from "./child-session.ts";
 import { childTools, everyTool } from "./child-tools.ts";
 import type { SessionParts } from "./create-environment.ts";
 import { type Mode, modes } from "./runtime/permissions/decide.ts";
+import type { SessionParent } from "./runtime/store/store.ts";
 import { newId } from "./shared/new-id.ts";
 import { ToolError } from "./tool/tool-error.ts";
 
@@ -94,7 +95,14 @@ async function openChild({ parts, sending, plan, template, options, place }: New
       mode: stricter(sending.mode, template?.mode),
       caller: { kind: "agent", name: options.name },
     },
-    { ...shared, approvals, depth, maxDepth, ...(allowedKinds && { allowedKinds }) },
+    {
+      ...shared,
+      approvals,
+      record: recordOf(id, plan),
+      depth,
+      maxDepth,
+      ...(allowedKinds && { allowedKinds }),
+    },
   );
   await copyActivations(parts, id, sessionId).catch(async (error: unknown) => {
     await session.close();
@@ -122,6 +130,13 @@ async function openChild({ parts, sending, plan, template, options, place }: New
       return work;
     },
   };
+}
+
+function recordOf(
+  sessionId: string,
+  { id: agentId, title, task: { kind } }: ChildPlan<Sender>,
+): SessionParent {
+  return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
 }
 
 /** How many may stand below it: a kind of agent sends off none unless it says so. */

@@ -121,6 +121,7 @@ export async function openSession(
     id,
     workspace: workspace.root,
     ...(givenTask !== undefined && { taskId: givenTask }),
+    ...(parent?.record && { parent: parent.record }),
   });
   if (givenTask !== undefined && givenTask !== taskId) {
     throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${givenTask}`);

@@ -53,6 +53,26 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(sessions).toHaveLength(2);
   });
 
+  test("whose child a session is stays with it, and others are nobody's", async () => {
+    const store = await open();
+    await store.openSession({ id: "one", workspace: "/" });
+    const parent = { sessionId: "one", agentId: "agent_1", title: 'look for "ü"', kind: "reader" };
+    const made = await store.openSession({ id: "two", workspace: "/", parent });
+    expect(made.parent).toEqual(parent);
+    await store.closeSession("two");
+    const { parent: kept } = await store.openSession({ id: "two", workspace: "/" });
+    expect(kept).toEqual(parent);
+    const other = { sessionId: "two", agentId: "agent_2", title: "t" };
+    expect((await store.openSession({ id: "one", workspace: "/", parent: other })).parent).toBeUndefined();
+    const listed = (await store.listSessions()).map((session) => [session.id, session.parent]);
+    expect(new Map(listed as [string, unknown][])).toEqual(
+      new Map<string, unknown>([
+        ["one", undefined],
+        ["two", parent],
+      ]),
+    );
+  });
+
   test("events come back in order, numbered from 1 without gaps in each session", async () => {
     const store = await open();
     const appends = oneTo(300).flatMap((number) => [

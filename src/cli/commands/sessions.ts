@@ -1,10 +1,11 @@
-import type { SessionRecord } from "../../runtime/store/store.ts";
+import type { SessionParent } from "../../runtime/store/store.ts";
 import { escapeLine } from "../../shared/escape-controls.ts";
 import { checkSession } from "../check-session.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { formatColumns } from "../format-columns.ts";
 import { formatTime } from "../format-time.ts";
+import { type SessionBranch, sessionTree } from "../session-tree.ts";
 import { withStore } from "../with-store.ts";
 
 export default {
@@ -13,26 +14,43 @@ export default {
   maxArguments: 0,
   flags: [],
   example: "--json",
-  note: "--json prints one object per line.",
+  note: `--json prints one object per line. --session shows only that session, and those of the agents it has sent off: these
+stand below it, and have it as their parent in JSON.`,
 
   async run({ flags, output }) {
     const all = await withStore(flags, async (store) => {
       await checkSession(flags.session, store);
       return store.listSessions();
     });
-    const sessions = flags.session === undefined ? all : all.filter(({ id }) => id === flags.session);
-    if (flags.json) await output.write(sessions.map((session) => `${JSON.stringify(session)}\n`).join(""));
-    else if (sessions.length === 0) await output.tell("there are no sessions yet");
+    const branches = sessionTree(all, flags.session);
+    if (flags.json)
+      await output.write(branches.map(({ session }) => `${JSON.stringify(session)}\n`).join(""));
+    else if (branches.length === 0) await output.tell("there are no sessions yet");
     else {
-      const headings = ["id", "opened", "closed", "calls", "workspace"];
-      const rows = [headings.map((heading) => output.style("bold", heading)), ...sessions.map(toRow)];
+      const hasAgents = branches.some(({ session }) => session.parent !== undefined);
+      const headings = ["id", "opened", "closed", "calls", "workspace", ...(hasAgents ? ["agent"] : [])];
+      const rows = [headings.map((heading) => output.style("bold", heading)), ...branches.map(toRow)];
       await output.write(`${await formatColumns(rows)}\n`);
     }
     return exitCodes.done;
   },
 } satisfies Command;
 
-function toRow({ id, openedAt, closedAt, calls, workspace }: SessionRecord): string[] {
+function toRow({ session, depth }: SessionBranch): string[] {
+  const { id, openedAt, closedAt, calls, workspace, parent } = session;
+  const place = depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `;
   const closed = closedAt === undefined ? "open" : formatTime(closedAt);
-  return [escapeLine(id), formatTime(openedAt), closed, String(calls), escapeLine(workspace)];
+  return [
+    `${place}${escapeLine(id)}`,
+    formatTime(openedAt),
+    closed,
+    String(calls),
+    escapeLine(workspace),
+    ...(parent === undefined ? [] : [describeAgent(parent)]),
+  ];
+}
+
+function describeAgent({ agentId, title, kind }: SessionParent): string {
+  const about = `${escapeLine(agentId)} ${escapeLine(title)}`;
+  return kind === undefined ? about : `${about} (${escapeLine(kind)})`;
 }

@@ -88,7 +88,7 @@ export function addStatements(statements: SqlStatement[], entry: LogEntry, sessi
   for (const variable of variables) statements.push(variableStatement(variable));
 }
 
-function variableStatement({ scope, name, text }: VariableText): SqlStatement {
+export function variableStatement({ scope, name, text }: VariableText): SqlStatement {
   if (text === undefined) return { sql: deleteVariable, values: [scope, name] };
   return { sql: upsertVariable, values: [scope, name, text] };
 }

@@ -5,7 +5,7 @@ import { eventKey } from "./event-key.ts";
 import { type LogEntry, placeEntry } from "./log-entry.ts";
 import { emptyHead, type LogHead } from "./log-head.ts";
 import type { SqlRow } from "./sql-driver.ts";
-import type { SessionRecord } from "./store.ts";
+import type { OpenedRecord, SessionRecord } from "./store.ts";
 import { createTextColumn, type TextColumn } from "./text-column.ts";
 import type { TextPlace } from "./text-pages.ts";
 
@@ -32,12 +32,12 @@ interface ReceiptColumns {
 
 export function createMemoryLog(
   number: number,
-  { id, taskId = id, workspace }: { id: string; taskId?: string; workspace: string },
+  { id, taskId = id, workspace, parent }: OpenedRecord,
 ): MemoryLog {
   const at = isoTime();
   return {
     number,
-    session: { id, taskId, workspace, createdAt: at, openedAt: at },
+    session: { id, taskId, workspace, createdAt: at, openedAt: at, ...(parent && { parent }) },
     head: emptyHead,
     times: [],
     channels: [],

@@ -15,7 +15,7 @@ import {
 } from "./memory-log.ts";
 import { newestOf } from "./newest-of.ts";
 import { StoreError } from "./sql-driver.ts";
-import type { SessionRecord, Store } from "./store.ts";
+import type { OpenedRecord, SessionRecord, Store } from "./store.ts";
 import { createTextPages } from "./text-pages.ts";
 
 /** A store that lasts as long as its process: what the tables of the others hold, without a database. */
@@ -32,7 +32,7 @@ export function createMemoryStore(): Store {
   const checkOpen = () => {
     if (!isOpen) throw new StoreError("the store is not open");
   };
-  const makeLog = (session: { id: string; taskId?: string; workspace: string }): MemoryLog => {
+  const makeLog = (session: OpenedRecord): MemoryLog => {
     const log = createMemoryLog(logs.size + 1, session);
     logs.set(session.id, log);
     return log;

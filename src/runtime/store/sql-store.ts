@@ -1,14 +1,15 @@
 import { parseFrozen } from "../../shared/parse-frozen.ts";
 import { firstKey, keysPerSession } from "./event-key.ts";
 import { selectEvents, toEvent, toReceipt, toReceiptText } from "./event-row.ts";
+import { variableStatement } from "./log-entry.ts";
 import { emptyHead, readChainEnd, readLastSequence } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";
 import { parseStored } from "./parse-stored.ts";
 import { readReceipts } from "./read-receipts.ts";
 import { prepareSchema } from "./schema.ts";
 import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
-import type { SqlDriver, SqlQuery, SqlRow } from "./sql-driver.ts";
-import type { SessionRecord, Store } from "./store.ts";
+import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
+import type { SessionParent, SessionRecord, Store } from "./store.ts";
 
 /** The store in SQL: the same statements for every driver. */
 export async function createSqlStore(driver: SqlDriver): Promise<Store> {
@@ -25,12 +26,15 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
     append: writer.append,
     onAppend: writer.onAppend,
 
-    async openSession({ id, taskId = id, workspace }) {
+    async openSession({ id, taskId = id, workspace, parent }) {
       const at = new Date().toISOString();
       const resumed = await driver.transaction(async (transaction) => {
         const [known] = await transaction.query("SELECT id FROM sessions WHERE id = ?", [id]);
-        if (known === undefined) await insertSession(transaction, { id, taskId, workspace, at });
-        else await transaction.run([{ sql: reopenSession, values: [at, id] }]);
+        if (known !== undefined) await transaction.run([{ sql: reopenSession, values: [at, id] }]);
+        else {
+          await insertSession(transaction, { id, taskId, workspace, at });
+          if (parent !== undefined) await transaction.run([keepParent(id, parent)]);
+        }
         return known !== undefined;
       });
       const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
@@ -107,9 +111,12 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
   };
 }
 
+// Few sessions have one: it is kept beside them.
+const parentScope = "session-parents";
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
-const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls
-  FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number`;
+const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent
+  FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number
+  LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id`;
 const selectReceiptTexts = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL ORDER BY key LIMIT ?`;
 // Steps from session to session through the log, without reading the events in between.
 const selectChains = `WITH RECURSIVE logs (number) AS (
@@ -120,6 +127,10 @@ const selectChains = `WITH RECURSIVE logs (number) AS (
     SELECT number FROM sessions UNION SELECT session_number FROM chains UNION SELECT number FROM logs) AS known
   LEFT JOIN sessions ON sessions.number = known.number WHERE known.number IS NOT NULL ORDER BY known.number`;
 
+function keepParent(id: string, parent: SessionParent): SqlStatement {
+  return variableStatement({ scope: parentScope, name: id, text: JSON.stringify(parent) });
+}
+
 function toSession(row: SqlRow): SessionRecord {
   return {
     id: String(row.id),
@@ -129,7 +140,12 @@ function toSession(row: SqlRow): SessionRecord {
     openedAt: String(row.opened_at),
     ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
     calls: Number(row.calls),
+    ...(row.parent !== null && { parent: toParent(row) }),
   };
+}
+
+function toParent({ id, parent }: SqlRow): SessionParent {
+  return parseStored(parent, `the parent of session ${id}`, parseFrozen) as SessionParent;
 }
 
 function toVariable({ scope, name, value }: SqlRow): [string, unknown] {

@@ -11,6 +11,24 @@ export interface SessionRecord {
   readonly closedAt?: string;
   /** How many calls have ended in it. */
   readonly calls: number;
+  /** For the session of an agent that was sent off. */
+  readonly parent?: SessionParent;
+}
+
+/** From which session an agent was sent off, and for what. */
+export interface SessionParent {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly title: string;
+  readonly kind?: string;
+}
+
+export interface OpenedRecord {
+  readonly id: string;
+  readonly taskId?: string;
+  readonly workspace: string;
+  /** Of one that is made; whose child a session is does not change. */
+  readonly parent?: SessionParent;
 }
 
 /** Things that are written together or not at all. An event that ends a call becomes its receipt. */
@@ -51,11 +69,7 @@ export interface ReceiptQuery {
 /** Where everything that outlives the process is kept: one log and one chain of receipts per session. */
 export interface Store {
   /** Makes the session or opens it again. */
-  openSession(session: {
-    id: string;
-    taskId?: string;
-    workspace: string;
-  }): Promise<SessionRecord & { resumed: boolean }>;
+  openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
   /**

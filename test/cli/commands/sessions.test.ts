@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { runSource } from "../../e2e/source-cli.ts";
 import { createCli, parseLines } from "../run-cli.ts";
+import { createScripted, scriptFlags } from "../scripted-run.ts";
 
 test("every session is listed with when it was used, how often, and where", async () => {
   const cli = await createCli();
@@ -24,4 +26,54 @@ test("every session is listed with when it was used, how often, and where", asyn
 test("where nothing has happened yet, that is said on stderr", async () => {
   const cli = await createCli();
   expect(await cli(["sessions"])).toEqual({ exitCode: 0, stdout: "", stderr: "there are no sessions yet\n" });
+});
+
+test("the sessions of agents stand below the one they were sent off from, with what they were sent off for", async () => {
+  const sendOff = (kind: string, description: string) => ({
+    name: "Agent",
+    input: { prompt: "go", description, agent_type: kind },
+  });
+  const cli = await createScripted([{ calls: [sendOff("lead", "see to it")] }, { text: "over" }], {
+    lead: [
+      { calls: [sendOff("one", "look\u001b[2J")] },
+      { calls: [sendOff("one", "look again")] },
+      { text: "so" },
+    ],
+    one: [{ text: "looked" }],
+  });
+  await runSource(cli, ["run", "go", "--session", "top", ...scriptFlags]);
+  await runSource(cli, ["call", "file_list", "--session", "later"]);
+  const { stdout } = await runSource(cli, ["sessions"]);
+  const shown = stdout.replace(/session_\w+/g, "SESSION").replace(/agent_\w+/g, "AGENT");
+  const rows = shown
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(/ {2,}(?! *└)/));
+  expect(rows.map((row) => [row[0], row[3], row[5]])).toEqual([
+    ["id", "calls", "agent"],
+    ["later", "1", undefined],
+    ["top", "1", undefined],
+    ["└ SESSION", "2", "AGENT see to it (lead)"],
+    ["  └ SESSION", "0", "AGENT look\\u{1b}[2J (one)"],
+    ["  └ SESSION", "0", "AGENT look again (one)"],
+  ]);
+
+  const sessions = parseLines((await runSource(cli, ["sessions", "--json"])).stdout);
+  const lead = sessions.find(({ parent }) => (parent as { kind?: string })?.kind === "lead");
+  expect(lead!.parent).toEqual({
+    sessionId: "top",
+    agentId: expect.any(String),
+    title: "see to it",
+    kind: "lead",
+  });
+  expect(
+    sessions.filter(({ parent }) => (parent as { sessionId?: string })?.sessionId === lead!.id),
+  ).toHaveLength(2);
+
+  const below = parseLines(
+    (await runSource(cli, ["sessions", "--session", String(lead!.id), "--json"])).stdout,
+  );
+  expect(below).toHaveLength(3);
+  const branch = (await runSource(cli, ["sessions", "--session", String(lead!.id)])).stdout;
+  expect(branch).toMatch(/^session_\w+ .*see to it \(lead\)\n└ session_\w+ .*\n└ session_\w+ .*\n$/m);
 });
