@@ -13,14 +13,19 @@ export async function createBranch(
     return wanted;
   }
   const prefix = (await tipOf(git, "toolwright")) === undefined ? "toolwright/" : "toolwright-";
-  return createNumbered(git, `${prefix}${readableName(folder)}`, commit);
+  return createNumbered(git, `${prefix}${readableName(folder)}`, { commit });
 }
 
-/** A branch of that name, or of the name with the first number that is free. */
-export async function createNumbered(git: Git, name: string, commit: string): Promise<string> {
+/** A branch of that name, or of the name with the first number that is free, or that is at the commit already. */
+export async function createNumbered(
+  git: Git,
+  name: string,
+  { commit, orAt }: { commit: string; orAt?: "commit" },
+): Promise<string> {
   for (let number = 1; number <= maxNumber; number++) {
     const branch = number === 1 ? name : `${name}-${number}`;
     if (await tryCreate(git, branch, commit)) return branch;
+    if (orAt === "commit" && (await tipOf(git, branch)) === commit) return branch;
   }
   throw alreadyThere(name);
 }
@@ -53,13 +58,12 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
 }
 
 /** The commit that a branch is at; undefined where there is no such branch. */
-export async function tipOf(git: Git, branch: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await git.run([
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    `${refOf(branch)}^{commit}`,
-  ]);
+export function tipOf(git: Git, branch: string): Promise<string | undefined> {
+  return commitAt(git, refOf(branch));
+}
+
+export async function commitAt(git: Git, ref: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await git.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   return exitCode === 0 ? stdout.toString("utf8").trim() : undefined;
 }
 

@@ -7,7 +7,7 @@ import { checkBranchName, createBranch, refOf } from "./branches.ts";
 import { commitTree } from "./commit-tree.ts";
 import { findRepository, type Repository } from "./find-repository.ts";
 import { makingMark } from "./making-mark.ts";
-import { findRegistration, removeRegistration, removeWorktree } from "./registrations.ts";
+import { findRegistration, removeHalfMadeWorktree, removeRegistration } from "./registrations.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 import type { Worktree } from "./worktree.ts";
 import { type WorktreeRecord, writeRecord } from "./worktree-record.ts";
@@ -71,6 +71,19 @@ interface ClaimedFolder {
 }
 
 async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFolder> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryToClaim(path, gitFolder);
+    } catch (error) {
+      // Whoever finishes the last worktree beside it takes away the folder that they lie in.
+      if (tries === maxTries || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+}
+
+const maxTries = 50;
+
+async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolder> {
   const parent = dirname(resolve(path));
   const first = await mkdir(parent, { recursive: true, mode: 0o700 });
   const removeParents = async () => {
@@ -98,7 +111,7 @@ async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFold
     // Somebody may have removed the folder of an earlier one without telling git.
     await removeRegistration(gitFolder, folder);
     const giveUp = async () => {
-      await removeWorktree(gitFolder, folder);
+      await removeHalfMadeWorktree(gitFolder, folder);
       await settle();
       await removeParents();
     };

@@ -8,7 +8,7 @@ import { keepWork } from "./keep-work.ts";
 import { type Git, openGit } from "./open-git.ts";
 import { findRegistration, removeWorktree } from "./registrations.ts";
 import type { Worktree } from "./worktree.ts";
-import { markTaken, readRecord, readTaken } from "./worktree-record.ts";
+import { branchOf, markTaken, readRecord, readState } from "./worktree-record.ts";
 
 export interface FinishedWorktree extends Work {
   /** The one that holds what was done. */
@@ -32,7 +32,7 @@ export async function finishWorktree(
   if (registration === undefined && (await isForgotten(worktree))) throw forgotten(worktree);
   let branch = worktree.branch;
   if (registration !== undefined) {
-    branch = await takeWork(git, worktree, { registration, message });
+    branch = (await takeWork(git, worktree, { registration, message })) ?? branch;
     await removeWorktree(gitFolder, folder);
   }
   const commit = (await tipOf(git, branch)) ?? base;
@@ -68,25 +68,23 @@ function forgotten(worktree: Worktree): ToolError {
   return notKept(worktree, new ToolError("conflict", "git no longer knows it as a worktree", { hint }));
 }
 
-/** Gives the branch that holds the work. */
+/** Gives the branch that holds the work; undefined where somebody else has finished it meanwhile. */
 async function takeWork(
   git: Git,
   worktree: Worktree,
   { registration, message }: { registration: string; message: string },
-): Promise<string> {
-  const taken = await readTaken(registration);
-  if (taken !== undefined) return taken;
+): Promise<string | undefined> {
+  const before = await readState(registration);
+  if (before.status !== "left") return branchOf(before);
   try {
     const branch = await keepWork(git, worktree, { registration, message });
-    await markTaken(registration, branch);
+    if (branch !== undefined) await markTaken(registration, branch);
     return branch;
   } catch (error) {
-    // Finished by somebody else, who took away what it was about to be committed from.
-    const left = await findOwnRegistration(worktree);
-    if (left === undefined) return worktree.branch;
-    const takenMeanwhile = await readTaken(left);
-    if (takenMeanwhile !== undefined) return takenMeanwhile;
-    throw notKept(worktree, error);
+    // Whoever finishes it at the same time takes away what it was about to be committed from.
+    const after = await readState(registration);
+    if (after.status === "left") throw notKept(worktree, error);
+    return branchOf(after);
   }
 }
 

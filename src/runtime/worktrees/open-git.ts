@@ -132,7 +132,10 @@ function trustedPath(path: string, untrusted: readonly string[]): string {
   return path.split(":").filter(isTrusted).join(":") || "/usr/bin:/bin";
 }
 
-/** Another git holds a file it writes for a moment only; and a worktree that it is making cannot be read just then. */
+/**
+ * Another git holds a file it writes for a moment only; a worktree that it is making cannot be read just then; and whoever
+ * finishes the last one takes away the folder in which git was about to make the next.
+ */
 async function runPastOthers(run: () => Promise<GitEnd>): Promise<GitEnd> {
   let end = await run();
   for (const pauseMs of [10, 20, 50, 100, 200, 400]) {
@@ -144,7 +147,8 @@ async function runPastOthers(run: () => Promise<GitEnd>): Promise<GitEnd> {
   return end;
 }
 
-const inTheWay = /could not lock |\.lock': File exists|failed to read .*\/worktrees\//i;
+const inTheWay =
+  /could not lock |\.lock': File exists|failed to read .*\/worktrees\/|could not (?:create directory of|open) .*\/worktrees\/.*: No such file/i;
 
 export function gitFailed(args: readonly string[], { exitCode, stderr }: GitEnd): ToolError {
   const said = oneLine(stderr, maxSaidCharacters) || `it ended with ${exitCode}`;

@@ -2,7 +2,7 @@ import { realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findRepository } from "./find-repository.ts";
 import { makingMark } from "./making-mark.ts";
-import { findRegistration, removeWorktree } from "./registrations.ts";
+import { findRegistration, removeHalfMadeWorktree } from "./registrations.ts";
 import type { Worktree } from "./worktree.ts";
 import { readRecord } from "./worktree-record.ts";
 
@@ -21,7 +21,7 @@ export async function recoverWorktree(options: {
   const registration = await findRegistration(gitFolder, folder);
   const record = registration === undefined ? undefined : await readRecord(registration);
   const isHalfMade = record === undefined && (await isThere(makingMark(folder)));
-  if (isHalfMade) await removeWorktree(gitFolder, folder);
+  if (isHalfMade) await removeHalfMadeWorktree(gitFolder, folder);
   await rm(makingMark(folder), { recursive: true, force: true });
   if (record === undefined) return undefined;
   return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };

@@ -1,19 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { removeTree } from "./remove-tree.ts";
+import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
 /** Where a repository keeps what belongs to the worktree in this folder; undefined where it knows of none there. */
 export async function findRegistration(gitFolder: string, folder: string): Promise<string | undefined> {
+  const registrations = await listRegistrations(gitFolder);
+  const places = await Promise.all(registrations.map(readPlace));
+  return registrations[places.indexOf(join(folder, ".git"))];
+}
+
+async function listRegistrations(gitFolder: string): Promise<string[]> {
   const worktrees = join(gitFolder, "worktrees");
-  const names = await readdir(worktrees).catch(() => []);
-  const places = await Promise.all(names.map((name) => readPlace(join(worktrees, name))));
-  const index = places.indexOf(join(folder, ".git"));
-  return index === -1 ? undefined : join(worktrees, names[index] ?? "");
+  const names = (await readdir(worktrees).catch(undefinedIfMissing)) ?? [];
+  return names.map((name) => join(worktrees, name));
 }
 
 async function readPlace(registration: string): Promise<string | undefined> {
-  const text = await readFile(join(registration, "gitdir"), "utf8").catch(() => undefined);
+  const text = await readFile(join(registration, "gitdir"), "utf8").catch(undefinedIfMissing);
   // Newer gits may write it relative to where it stands.
   return text === undefined ? undefined : resolve(registration, text.replace(/\n$/, ""));
 }
@@ -31,18 +36,36 @@ export async function removeWorktree(gitFolder: string, folder: string): Promise
 export async function removeRegistration(gitFolder: string, folder: string): Promise<void> {
   const registration = await findRegistration(gitFolder, folder);
   if (registration === undefined) return;
-  const worktrees = join(gitFolder, "worktrees");
   // Under another name, so that whoever is still at work in it can put nothing more there.
-  const removed = join(worktrees, randomUUID());
-  await rename(registration, removed).catch(unlessGone);
+  const removed = join(gitFolder, "worktrees", randomUUID());
+  await rename(registration, removed).catch(undefinedIfMissing);
   // First, since half of a registration that is still found would say that the work has yet to be taken.
   await rm(join(removed, "gitdir"), { force: true });
   await rm(removed, { recursive: true, force: true });
-  // As git does after the last one.
-  await rmdir(worktrees).catch(() => {});
+  await removeIfEmpty(gitFolder);
 }
 
-/** Somebody else may have taken it away in the meantime. */
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
+/** As git does after the last one. */
+async function removeIfEmpty(gitFolder: string): Promise<void> {
+  await rmdir(join(gitFolder, "worktrees")).catch(() => {});
+}
+
+/**
+ * Takes away one that is only half made, of which git may not even have written down where it was to be. A git that makes
+ * another one of the same name in this very moment can lose it; that one is run again.
+ */
+export async function removeHalfMadeWorktree(gitFolder: string, folder: string): Promise<void> {
+  await removeWorktree(gitFolder, folder);
+  for (const registration of await listRegistrations(gitFolder)) {
+    if (!isNamedAfter(folder, basename(registration))) continue;
+    const names = await readdir(registration).catch(undefinedIfMissing);
+    if (names?.includes("gitdir") === false) await removeTree(registration);
+  }
+  await removeIfEmpty(gitFolder);
+}
+
+/** Git takes the folder's name, replaces what cannot stand in a branch, and adds a number where there is one already. */
+function isNamedAfter(folder: string, name: string): boolean {
+  const pattern = basename(folder).replace(/[^a-zA-Z0-9]/g, ".?");
+  return new RegExp(`^${pattern}\\d*$`, "s").test(name);
 }
