@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 /**
  * A short random id that says what it belongs to: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so that ids
@@ -22,13 +22,13 @@ function timeText(): string {
 }
 
 const randomLength = 12;
-const supply = Buffer.allocUnsafeSlow((randomLength / 2) * 128);
+const supplyBytes = (randomLength / 2) * 128;
 let digits = "";
 let used = 0;
 
 function randomText(): string {
   if (used === digits.length) {
-    digits = randomFillSync(supply).toString("hex");
+    digits = randomBytes(supplyBytes).toString("hex");
     used = 0;
   }
   used += randomLength;
