@@ -98,6 +98,17 @@ test("every configuration that is printed holds what its client needs", async ()
   });
 });
 
+test("what starts the same over stdio finds its files from any folder", async () => {
+  const permissions = { mode: "readonly" };
+  const cli = await createCli({ "config.json": JSON.stringify({ permissions }) });
+  const { configurations } = await serve(cli, ["--config", "config.json", "--store", "sqlite:records.db"]);
+  const { text } = configurations.find(({ client }) => client === "Claude Desktop")!;
+  const { args } = JSON.parse(text).mcpServers.toolwright;
+  const valueAfter = (flag: string) => args[args.indexOf(flag) + 1];
+  expect(valueAfter("--config")).toBe(join(cli.workspace, "config.json"));
+  expect(valueAfter("--store")).toBe(`sqlite:${join(cli.workspace, "records.db")}`);
+});
+
 test("without --json the configurations are printed to be pasted", async () => {
   const cli = await createCli();
   const child = startSource(cli, ["serve", "--port", "0"]);
@@ -147,17 +158,23 @@ test("wrong usage is told, and so is a port that is taken", async () => {
     [["--port", "http"], 2, "--port must be a number"],
     [["--client", "a b"], 2, "a client's name must be"],
     [["--session", "mine"], 2, "each client has its own"],
+    [["--host", "no-such-name.invalid"], 2, "--host: no-such-name.invalid is no address of this machine"],
+    [["--host", "203.0.113.7"], 2, "--host: 203.0.113.7 is no address of this machine"],
+    [["--allow-host", "https://tools.example"], 2, '"https://tools.example" is no name of a host'],
+    [["--allow-host", "a.example,"], 2, '"" is no name of a host'],
+    [["--gateway", "nowhere.json"], 2, "nowhere.json: there is no such file"],
   ] as const;
   for (const [words, exitCode, message] of cases) {
-    const result = await runSource(cli, ["serve", ...words]);
+    const result = await runSource(cli, ["serve", "--port", "0", ...words]);
     expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(message) });
   }
   const { url, child } = await serve(cli);
-  const taken = await runSource(cli, ["serve", "--port", new URL(url).port]);
+  const { port } = new URL(url);
+  const taken = await runSource(cli, ["serve", "--port", port]);
   expect(taken).toMatchObject({
     exitCode: 1,
     stdout: "",
-    stderr: expect.stringContaining("the port is in use"),
+    stderr: expect.stringContaining(`port ${port} is in use`),
   });
   await stop(child);
 });

@@ -42,15 +42,16 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
   const client = flags.client ?? "default";
   const token = await asUsage(() => tokens.ensure(client));
   const { host = "127.0.0.1" } = flags;
+  const port = readPort(flags.port);
   const serving = await serveHttp(runtime, {
     version: await invocation.readPackageVersion(),
     tokens,
     host,
-    port: readPort(flags.port),
-    allowedHosts: flags["allow-host"]?.split(",").map((name) => name.trim()) ?? [],
+    port,
+    allowedHosts: readHostNames(flags["allow-host"]),
     onError: tellTrouble(output),
   }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EADDRINUSE" ? portInUse(error) : error;
+    throw describeListenFailure(error, { host, port });
   });
   const { clientConfigurations } = await import("../../mcp/server/client-configurations.ts");
   const { url } = serving;
@@ -78,15 +79,41 @@ function readPort(value: string | undefined): number {
   throw new UsageError(`--port must be a number from 0 to 65535; received ${JSON.stringify(value)}`);
 }
 
-function portInUse(cause: Error): Error {
-  return new Error("the port is in use, perhaps by another `toolwright serve`; choose one with --port", {
-    cause,
-  });
+function readHostNames(value: string | undefined): string[] {
+  const names = value?.split(",").map((name) => name.trim()) ?? [];
+  const wrong = names.find((name) => !/^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(name));
+  if (wrong === undefined) return names;
+  throw new UsageError(
+    `--allow-host: ${JSON.stringify(wrong)} is no name of a host; write name or name:port, with commas between several`,
+  );
 }
 
-/** What starts the same over stdio. */
+function describeListenFailure(
+  cause: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+): Error {
+  switch (cause.code) {
+    case "EADDRINUSE":
+      return new Error(
+        `port ${port} is in use, perhaps by another \`toolwright serve\`; choose one with --port`,
+        { cause },
+      );
+    case "EACCES":
+      return new Error(`port ${port} is not for this user to listen on; choose one with --port`, { cause });
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EADDRNOTAVAIL":
+      return new UsageError(`--host: ${host} is no address of this machine`, { cause });
+    default:
+      return cause;
+  }
+}
+
+/** What starts the same over stdio, from whatever folder. */
 function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invocation): string[] {
-  const { mode, dialect, store, config, gateway } = flags;
+  const { mode, dialect, gateway } = flags;
+  const store = flags.store?.replace(/^sqlite:(.+)$/s, (_address, file: string) => `sqlite:${resolve(file)}`);
+  const config = flags.config === undefined ? undefined : resolve(flags.config);
   const words = Object.entries({ workspace, mode, dialect, store, config }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );

@@ -135,7 +135,9 @@ async function readProject(
   const problems: Problem[] = [];
   if ((await stat(file).catch(() => undefined)) === undefined) return { servers, problems };
   try {
-    for (const [name, options] of await readProjectFile(file)) {
+    const listed = await readProjectFile(file);
+    problems.push(...listed.problems);
+    for (const [name, options] of listed.servers) {
       const taken = [...named, ...servers].map((server) => server.name);
       const confusable = findConfusable(name, taken);
       if (taken.includes(name)) {

@@ -179,7 +179,9 @@ function exitedWithin(child: ChildProcessWithoutNullStreams, limitMs: number): P
 
 function describeExit(child: ChildProcessWithoutNullStreams | undefined): string {
   if (typeof child?.signalCode === "string") return `the program was ended by ${child.signalCode}`;
-  return typeof child?.exitCode === "number" ? `the program ended with exit code ${child.exitCode}` : "";
+  // Below zero it is no exit code, but why nothing was started.
+  const { exitCode = null } = child ?? {};
+  return exitCode !== null && exitCode >= 0 ? `the program ended with exit code ${exitCode}` : "";
 }
 
 function describeComplaints(complaints: string): string {

@@ -45,7 +45,10 @@ export function checkAddresses(
 ): Refusal | undefined {
   const { host = [], origin = [] } = headersDistinct;
   if (host.length !== 1 || !hosts.has(host[0]!.toLowerCase())) {
-    return { status: 403, message: "this server does not answer to that Host" };
+    return {
+      status: 403,
+      message: "this server does not answer to that Host; `toolwright serve --allow-host` lets it",
+    };
   }
   if (origin.length > 0 && !(origin.length === 1 && origins.has(origin[0]!.toLowerCase()))) {
     return { status: 403, message: "this server takes no requests from that Origin" };
@@ -62,9 +65,10 @@ export function authenticate(
     /^Bearer ([\w-]{1,200})$/i.exec(authorization.length === 1 ? authorization[0]! : "") ?? [];
   const client = token === undefined ? undefined : tokens.identify(token);
   if (client !== undefined) return { client };
+  const why = token === undefined ? "a bearer token is needed" : "this bearer token is not known here";
   return {
     status: 401,
-    message: "a bearer token is needed; `toolwright serve --client NAME` prints one",
+    message: `${why}; \`toolwright serve --client NAME\` prints one`,
     headers: { "WWW-Authenticate": "Bearer" },
   };
 }

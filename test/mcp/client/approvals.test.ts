@@ -200,14 +200,33 @@ test("files of other programs are taken in where the workspace's own file says s
   expect(runtime.mcp.servers()).toMatchObject([{ name: "theirs", status: "unapproved" }]);
 });
 
+test("a list of servers is also taken as VS Code writes it", async () => {
+  const { open, writeProject, workspace } = await createHome();
+  const { options } = await sampleServer([harmless]);
+  await mkdir(join(workspace, ".vscode"));
+  await writeFile(join(workspace, ".vscode", "mcp.json"), JSON.stringify({ servers: { theirs: options } }));
+  await writeProject({ import: [".vscode/mcp.json"] });
+  expect((await open()).mcp.servers()).toMatchObject([{ name: "theirs", status: "unapproved" }]);
+});
+
 test("a file that is wrong is told, and the rest goes on", async () => {
   const { open, writeProject, workspace } = await createHome();
   const { options } = await sampleServer([harmless]);
-  await writeProject({ mcpServers: { "no good": options } });
+  await writeProject({
+    mcpServers: { "no good": options, strange: { type: "carrier-pigeon" }, good: options },
+    import: ["nowhere.json"],
+  });
   const runtime = await open({ mcpServers: { sample: options } });
-  expect(runtime.mcp.servers()).toMatchObject([{ name: "sample", status: "running" }]);
-  expect(runtime.problems()).toEqual([
-    expect.objectContaining({ message: expect.stringContaining("server's name") }),
+  expect(runtime.mcp.servers()).toMatchObject([
+    { name: "sample", status: "running" },
+    { name: "good", status: "unapproved" },
+  ]);
+  const told = runtime.problems().map(({ subject, message }) => `${subject}: ${message}`);
+  expect(told).toEqual([
+    expect.stringMatching(/nowhere\.json: there is no such file/),
+    expect.stringMatching(/^no good: .*server's name/),
+    expect.stringMatching(/^strange: .*either a command to start or a url/),
+    expect.stringMatching(/^good: unapproved/),
   ]);
   await runtime.close();
   await writeProject({ mcpServers: { sample: { command: "other" }, sample_: options } });

@@ -164,7 +164,9 @@ test("why a server did not start is told in its own words", async () => {
   });
   expect(statusOf(runtime, "complaining")?.reason).toContain("cannot read my configuration");
   expect(statusOf(runtime, "complaining")?.reason).toContain("exit code 2");
-  expect(statusOf(runtime, "missing")?.reason).toContain("there is no program no-such-program-at-all");
+  expect(statusOf(runtime, "missing")?.reason).toBe(
+    "there is no program no-such-program-at-all, or no folder to start it in",
+  );
 });
 
 test("a variable that is not set is told, and nothing is started", async () => {

@@ -68,6 +68,15 @@ test("tools that come later appear", async () => {
   }, waiting);
 }, 30_000);
 
+test("why a server cannot be reached is told", async () => {
+  const port = await freePort();
+  const { runtime } = await openWith({ url: `http://127.0.0.1:${port}/mcp` });
+  await vi.waitFor(() => {
+    const [server] = runtime.mcp.servers();
+    expect(server?.reason).toBe(`it cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`);
+  }, waiting);
+});
+
 test("a server that went away is unavailable until it is back", async () => {
   const served = await serveForTest({ options: { tools: [pong] }, http: { port: await freePort() } });
   const { session, runtime } = await openWith({ url: served.url, headers: bearer(served.token) });

@@ -42,6 +42,14 @@ test.each([
   expect(await server.runtime.sessions()).toEqual([]);
 });
 
+test("who is refused is told what to do about it", async () => {
+  const server = await serveForTest();
+  const told = async (headers: Record<string, string | undefined>) => (await send(server, { headers })).body;
+  expect(await told({ authorization: undefined })).toContain("a bearer token is needed");
+  expect(await told({ authorization: `Bearer tw_${"A".repeat(43)}` })).toContain("token is not known here");
+  expect(await told({ host: "tools.example" })).toContain("--allow-host");
+});
+
 test.each(["localhost:PORT", "127.0.0.1:PORT", "LOCALHOST:PORT", "[::1]:PORT"])(
   "Host %s is taken",
   async (host) => {
