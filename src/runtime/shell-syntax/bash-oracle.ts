@@ -4,7 +4,10 @@ import { spawn } from "node:child_process";
  * What bash itself says of the syntax, without running anything: a second opinion, wanted only where everything else
  * would allow. It is the system's bash, never one found through a path, and it inherits nothing.
  */
-export function checkSyntax(text: string, { deadlineMs = 1000 } = {}): Promise<"ok" | "error" | "unknown"> {
+export function checkSyntax(
+  text: string,
+  { deadlineMs = defaultDeadlineMs } = {},
+): Promise<"ok" | "error" | "unknown"> {
   if (text.includes("\0") || Buffer.byteLength(text) > maxArgumentBytes) return Promise.resolve("unknown");
   return new Promise((resolve) => {
     // As an argument, and not through a pipe, for that is how it will be run. Without the dashes, a text that begins
@@ -32,6 +35,9 @@ export function checkSyntax(text: string, { deadlineMs = 1000 } = {}): Promise<"
     });
   });
 }
+
+// Bash takes a thousandth of it. A machine that is too busy to start it at once must not make a question of what is harmless.
+const defaultDeadlineMs = 10_000;
 
 const bashPath = "/bin/bash";
 // The kernel takes at most 128 KiB in one argument.
