@@ -100,7 +100,7 @@ export function createOutputReader(
   };
 }
 
-const maxFilterMs = 10_000;
+const maxFilterMs = 30_000;
 
 /** However long a pattern takes, whoever looks for it is answered. */
 async function withinTime<Result>(
