@@ -24,7 +24,7 @@ const stay = defineTool({
   },
 });
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 45_000 };
 const words = "I was about to say something. ";
 
 interface Phase {

@@ -7,7 +7,7 @@ import { type ServedScript, startModelServer } from "../support/model-server/sta
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-agent.ts", import.meta.url);
-const patience = { timeout: 30_000 };
+const patience = { timeout: 45_000 };
 const rounds = process.env.TOOLWRIGHT_FUZZ === "full" ? 25 : 3;
 
 /** Lets an agent in another process work until the condition holds, and kills it. */

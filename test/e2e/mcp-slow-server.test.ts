@@ -29,7 +29,7 @@ async function createSlowServer() {
   return { cli, start, allow: () => writeFile(leave, "") };
 }
 
-const waiting = { timeout: 30_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 const said = "Waiting for the MCP server slow";
 
 test.each([

@@ -8,7 +8,7 @@ import { filesystemFile, startEverything, ways } from "./third-party-servers.ts"
 // Each test starts other people's programs.
 vi.setConfig({ testTimeout: 60_000 });
 
-const waiting = { timeout: 30_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 type Way = (typeof ways)[number];
 

@@ -18,7 +18,7 @@ test("a process that has ended does not run, even if its parent has not noticed"
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const identity = await identityOf(Number(line.toString()));
   expect(identity.startedAt).not.toBe("");
-  await expect.poll(() => isRunning(identity), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isRunning(identity), { timeout: 45_000 }).toBe(false);
   expect((await identityOf(identity.pid)).startedAt).toBe(identity.startedAt);
 });
 

@@ -133,7 +133,7 @@ test("a server that asks for more patience than a person has is not waited for",
   expect(requests).toHaveLength(1);
 });
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 45_000 };
 const phases = ["answer", "text", "input", "finish"] as const;
 const everyPhase = modelNames.flatMap((name) => phases.map((phase) => [name, phase] as const));
 

@@ -91,7 +91,7 @@ test.each([
   await child.isAsked;
   expect(session.agents.list()).toMatchObject([{ status: "in_progress" }]);
   child.end();
-  await vi.waitUntil(() => session.agents.list()[0]!.status === "done", { timeout: 30_000 });
+  await vi.waitUntil(() => session.agents.list()[0]!.status === "done", { timeout: 45_000 });
   // The conversation is found by its first message.
   const other = familyModel({ PARENT: [{ text: "I am told." }, { text: "I know." }] });
   const next = runtime.agent({ model: other.model, session });

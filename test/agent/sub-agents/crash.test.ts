@@ -36,7 +36,7 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
     { mode: "background", status: "failed", report: { reason: "failed", problem } },
     { mode: "sync", status: "failed", report: { reason: "failed", problem } },
   ]);
-  await vi.waitUntil(() => !pids.some(isThere), { timeout: 30_000 });
+  await vi.waitUntil(() => !pids.some(isThere), { timeout: 45_000 });
   await expectSealed(runtime, 4);
 
   const { model, requests } = familyModel({ PARENT: [{ text: "I see." }, { text: "Yes." }] });
@@ -86,7 +86,7 @@ async function toldOf(session: Session): Promise<string[]> {
 }
 
 async function readPid(file: string): Promise<number> {
-  const text = await vi.waitUntil(() => readFile(file, "utf8").catch(() => ""), { timeout: 30_000 });
+  const text = await vi.waitUntil(() => readFile(file, "utf8").catch(() => ""), { timeout: 45_000 });
   return Number(text);
 }
 

@@ -100,7 +100,7 @@ test.each(["sync", "background"])("closing while it waits for a person ends it, 
     PARENT: [sendOff({ mode }), { text: "I wait." }],
   });
   const running = runtime.agent({ model, session }).run("PARENT, go");
-  await vi.waitUntil(() => session.approvals.list().length > 0, { timeout: 30_000 });
+  await vi.waitUntil(() => session.approvals.list().length > 0, { timeout: 45_000 });
   await session.close();
   expect(await running).toMatchObject({ reason: "interrupted" });
   expect(session.approvals.list()).toEqual([]);
@@ -154,7 +154,7 @@ test("one that a call does not wait for ends with the call", async () => {
   });
   const { session } = await openTestSession({ tools: [careless], agents: { model } });
   expect(await session.call("careless")).toMatchObject({ status: "done", text: "sent" });
-  await vi.waitUntil(() => session.agents.list()[0]!.status === "cancelled", { timeout: 30_000 });
+  await vi.waitUntil(() => session.agents.list()[0]!.status === "cancelled", { timeout: 45_000 });
 });
 
 test("one whose beginning cannot be recorded is not sent off, and its session is closed", async () => {

@@ -182,7 +182,7 @@ test("what it asks waits with what its sender asks", async () => {
     PARENT: [sendOff({}), { text: "Well." }],
   });
   const running = runtime.agent({ model, session }).run("PARENT, go");
-  const approval = await vi.waitUntil(() => session.approvals.list()[0], { timeout: 15_000 });
+  const approval = await vi.waitUntil(() => session.approvals.list()[0], { timeout: 45_000 });
   expect(approval).toMatchObject({ tool: "file_write" });
   session.approvals.decide(approval.id, "allow");
   expect(await running).toMatchObject({ reason: "done" });

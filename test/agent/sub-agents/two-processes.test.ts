@@ -17,7 +17,7 @@ test("of two that have the session open, only one tells how an agent ended, and 
   const seen = await other.openSession({ id: "shared" });
   expect(await seen.tasks.background()).toMatchObject([{ kind: "agent", status: "in_progress" }]);
   child.end();
-  await vi.waitUntil(async () => (await seen.tasks.background())[0]!.status === "done", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await seen.tasks.background())[0]!.status === "done", { timeout: 45_000 });
 
   const told = familyModel({ PARENT: [{ text: "I am told." }] });
   await other.agent({ model: told.model, session: seen }).run("What now?");

@@ -74,10 +74,10 @@ test.skipIf(!hasTerminal).each([
 ])("in a field %j what does not fit is asked for again: %j", async (field, unfit, told, fit, value) => {
   const terminal = await fillIn({ it: field });
   const countPrompts = () => terminal.text().match(/\w: /g)?.length ?? 0;
-  await expect.poll(countPrompts, { timeout: 10_000 }).toBe(1);
+  await expect.poll(countPrompts, { timeout: 45_000 }).toBe(1);
   terminal.type(`${unfit}\r`);
   // What is typed before the next prompt stands there is no answer to it.
-  await expect.poll(countPrompts, { timeout: 10_000 }).toBe(2);
+  await expect.poll(countPrompts, { timeout: 45_000 }).toBe(2);
   expect(terminal.text()).toContain(told);
   terminal.type(`${fit}\r`);
   expect(await terminal.exited).toBe(0);
@@ -90,7 +90,7 @@ test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warne
   for (const name of names) {
     await terminal.waitFor(name);
     await expect
-      .poll(() => terminal.text().match(/y\/n: /g)?.length, { timeout: 10_000 })
+      .poll(() => terminal.text().match(/y\/n: /g)?.length, { timeout: 45_000 })
       .toBe(names.indexOf(name) + 1);
     terminal.type("y\r");
   }
@@ -106,7 +106,7 @@ test.skipIf(!hasTerminal)("what is asked at once is put one after the other", as
   expect(terminal.text()).not.toContain("Second?");
   terminal.type("one\r");
   await terminal.waitFor("Second?");
-  await expect.poll(() => terminal.text().match(/Answer: /g)?.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => terminal.text().match(/Answer: /g)?.length, { timeout: 45_000 }).toBe(2);
   terminal.type("two\r");
   expect(await terminal.exited).toBe(0);
   expect(terminal.text()).toContain('"data":["one","two","timed-out"]');

@@ -15,7 +15,7 @@ import {
 } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 45_000 };
 
 function sendOff(kind: string, description: string, mode = "sync") {
   return { name: "agent_run", input: { prompt: `go, ${kind}`, description, kind, mode } };

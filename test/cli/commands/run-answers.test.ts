@@ -7,7 +7,7 @@ import { createCli } from "../run-cli.ts";
 import { approvalPrompt, createScripted, finishedCalls, startRun, write, written } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 45_000 };
 
 /** An agent that waits in a call, and writes a file afterwards. */
 async function startWaiting() {

@@ -13,7 +13,7 @@ import {
 } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 45_000 };
 
 test.skipIf(!hasTerminal).each([
   ["a call", { name: "shell_run", input: { command: "touch begun; sleep 60" } }, "shell_run touch", "auto"],

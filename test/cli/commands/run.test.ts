@@ -12,7 +12,7 @@ function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
   return createCli({ "script.json": JSON.stringify(steps), "a.txt": "hello world\n" });
 }
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 45_000 };
 const scripted = ["--model", "scripted/script.json"];
 
 function startRun(cli: Cli, words: readonly string[]) {

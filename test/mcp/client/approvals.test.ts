@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/open-test-session.ts";
 import { untilConnected } from "./open-with-servers.ts";
 import { define, sampleServer } from "./sample-servers.ts";
 
-const waiting = { timeout: 15_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 /** A workspace with a state folder of its own, as one user has it. */
 async function createHome() {

@@ -25,7 +25,7 @@ function statusOf(runtime: Runtime, name = "sample") {
   return runtime.mcp.servers().find((server) => server.name === name);
 }
 
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 function listed(session: Session, name: string) {
   return session.tools().find((tool) => tool.name === name);

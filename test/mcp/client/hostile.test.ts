@@ -11,7 +11,7 @@ async function openWith(definitions: readonly Definition[] | string) {
   return { ...opened, names, problems };
 }
 
-const waiting = { timeout: 15_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 const schemaOf = (properties: object) => ({ type: "object", properties });
 

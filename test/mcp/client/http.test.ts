@@ -8,7 +8,7 @@ import { serveForTest } from "../server/serve-for-test.ts";
 import { basicAnswer, listen, listenSse, listenStreamable, said } from "./http-servers.ts";
 import { openWithServers } from "./open-with-servers.ts";
 
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 function openWith(options: McpServerOptions) {
   return openWithServers({ permissions: { mode: "auto" }, mcpServers: { remote: options } });

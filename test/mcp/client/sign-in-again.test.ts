@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { listenWithSignIn } from "./sign-in-server.ts";
 
-const waiting = { timeout: 15_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 async function openSignedIn(url: string) {
   const pages: Promise<number>[] = [];

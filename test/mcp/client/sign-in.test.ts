@@ -9,7 +9,7 @@ import { openSignIn } from "../../../src/mcp/client/sign-in.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { listenWithSignIn } from "./sign-in-server.ts";
 
-const waiting = { timeout: 15_000, interval: 50 };
+const waiting = { timeout: 45_000, interval: 50 };
 
 async function createHome() {
   const state = await temporaryFolder();

@@ -52,7 +52,7 @@ test.each(["2026-07-28", "2025-11-25"])(
         const { content } = await client.callTool({ name: "task_list", arguments: {} });
         return /done/.test(JSON.stringify(content)) && JSON.stringify(content);
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 45_000, interval: 100 },
     );
     expect(listed).toContain("I am done.");
     expect(asked).toEqual([]);

@@ -256,7 +256,7 @@ test("a dated client that goes away while it is asked cancels its call", async (
   await client.close();
   expect(await call).toBe("gone");
   await expect
-    .poll(() => server.runtime.receipts(), { timeout: 15_000 })
+    .poll(() => server.runtime.receipts(), { timeout: 45_000 })
     .toMatchObject([{ tool: "file_write", status: "cancelled" }]);
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
-const patience = { timeout: 15_000 };
+const patience = { timeout: 45_000 };
 const protocols = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 test.each(protocols)("a client by protocol %s lists and calls tools", async (protocol) => {

@@ -74,7 +74,7 @@ test.each(protocols)("a client that vanishes in the middle of a call cancels it,
   await client.close();
   await call;
   await expect
-    .poll(() => server.runtime.receipts(), { timeout: 15_000 })
+    .poll(() => server.runtime.receipts(), { timeout: 45_000 })
     .toMatchObject([{ tool: "hang", status: "cancelled" }]);
   expect(server.sample.running).toBe(0);
 });

@@ -29,7 +29,7 @@ test("a command that waits for somebody to type is recognised, told of, and goes
   expect(jobs.get(job.id).isWaitingForInput).toBe(true);
   jobs.write(job.id, "Ada\r");
   expect(jobs.get(job.id).isWaitingForInput).toBe(false);
-  expect(await jobs.waitFor(job.id, { pattern: "^hello Ada$", deadlineMs: 10_000 })).toMatchObject({
+  expect(await jobs.waitFor(job.id, { pattern: "^hello Ada$", deadlineMs: 45_000 })).toMatchObject({
     isReady: true,
   });
   expect(await jobs.kill(job.id)).toMatchObject({ state: "killed" });
@@ -68,7 +68,7 @@ test("ending a command in a terminal ends what left it", async () => {
   const job = await jobs.start(
     command("setsid bash -c 'trap \"\" HUP; echo $$; exec sleep 1000' & sleep 1000", inTerminal),
   );
-  await jobs.waitFor(job.id, { pattern: "^\\d+$", deadlineMs: 10_000 });
+  await jobs.waitFor(job.id, { pattern: "^\\d+$", deadlineMs: 45_000 });
   const pid = Number((await jobs.output(job.id)).text);
   expect(await isAlive(pid)).toBe(true);
   await jobs.close();

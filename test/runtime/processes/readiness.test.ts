@@ -7,7 +7,7 @@ test.each(["127.0.0.1", "::1"])("a job is ready when its port on %s is open", as
   const jobs = await place.open();
   const server = await freePort(host);
   const job = await jobs.start(command("exec sleep 1000"));
-  const waiting = jobs.waitFor(job.id, { port: server.port, deadlineMs: 10_000 });
+  const waiting = jobs.waitFor(job.id, { port: server.port, deadlineMs: 45_000 });
   await server.listen();
   expect(await waiting).toMatchObject({
     isReady: true,
@@ -32,7 +32,7 @@ test("a job is ready when it prints a matching line, or has printed it before", 
   const job = await jobs.start(
     command("echo starting; sleep 0.2; printf '\\033[32mListening\\033[0m on :80\\n'; exec sleep 1000"),
   );
-  const wish = { pattern: "^Listening on", deadlineMs: 10_000 };
+  const wish = { pattern: "^Listening on", deadlineMs: 45_000 };
   expect(await jobs.waitFor(job.id, wish)).toMatchObject({
     isReady: true,
     reason: "it printed: Listening on :80",
@@ -44,7 +44,7 @@ test("a line without an end counts once nothing is added to it", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("printf 'rea'; sleep 0.6; printf 'dy> '; exec sleep 1000"));
-  expect(await jobs.waitFor(job.id, { pattern: "^ready> $", deadlineMs: 10_000 })).toMatchObject({
+  expect(await jobs.waitFor(job.id, { pattern: "^ready> $", deadlineMs: 45_000 })).toMatchObject({
     isReady: true,
   });
 });

@@ -24,7 +24,7 @@ test("a kept job goes on when its runtime is killed, and the next one finds it a
     outputFile: expect.any(String),
   });
   expect(place.events).toEqual([]);
-  const ready = await jobs.waitFor("bg_task_1", { pattern: "^before$", deadlineMs: 10_000 });
+  const ready = await jobs.waitFor("bg_task_1", { pattern: "^before$", deadlineMs: 45_000 });
   expect(ready).toMatchObject({ isReady: true, reason: "it printed: before" });
   await writeFile(join(place.folder, "go"), "");
   const { job } = await place.untilEvent("job-ended", "bg_task_1");

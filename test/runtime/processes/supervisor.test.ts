@@ -15,7 +15,7 @@ test("closing a session leaves its kept jobs running, and the next one can end t
   expect(await isAlive(other.identity.pid)).toBe(false);
 
   const again = await place.open();
-  await again.waitFor(kept.id, { pattern: "^\\d+$", deadlineMs: 10_000 });
+  await again.waitFor(kept.id, { pattern: "^\\d+$", deadlineMs: 45_000 });
   const escaped = Number((await again.output(kept.id)).text);
   expect(await isAlive(escaped)).toBe(true);
   expect(await again.kill(kept.id)).toMatchObject({ state: "killed", signal: "SIGTERM" });

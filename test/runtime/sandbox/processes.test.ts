@@ -153,7 +153,7 @@ const nobody = 65534;
 const starterFile = join(import.meta.dirname, "start-command.ts");
 
 function waitUntil(holds: () => Promise<boolean>): Promise<boolean> {
-  return vi.waitUntil(holds, { timeout: 15_000, interval: 20 });
+  return vi.waitUntil(holds, { timeout: 45_000, interval: 20 });
 }
 
 async function length(file: string): Promise<number> {

@@ -134,7 +134,7 @@ testInside("what somebody put into a placeholder meanwhile is theirs, and stays"
   const { root, sandbox } = await makeWorkspace();
   const box = { profile: "workspace-write", directory: root } as const;
   const started = await start(sandbox, "touch ready; until [ -e go ]; do sleep 0.01; done", box);
-  await vi.waitUntil(async () => (await readdir(root)).includes("ready"), { timeout: 10_000 });
+  await vi.waitUntil(async () => (await readdir(root)).includes("ready"), { timeout: 45_000 });
   await chmod(join(root, ".vscode"), 0o1755);
   await writeFile(join(root, ".vscode", "mine"), "mine");
   await chmod(join(root, ".vscode"), 0o1555);

@@ -59,7 +59,7 @@ test("keeps no process alive that has nothing else to do, closed or not", async 
     console.log(stats.length);
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
-    timeout: 20_000,
+    timeout: 45_000,
   });
   expect(stdout).toBe("2\n");
 });

@@ -195,7 +195,7 @@ test("a command goes on as a job when it takes too long, or when the caller says
     status: "done",
     data: { job: { id: "bg_task_1", state: "running" } },
   });
-  const ready = await session.jobs.waitFor("bg_task_1", { pattern: "^a$", deadlineMs: 10_000 });
+  const ready = await session.jobs.waitFor("bg_task_1", { pattern: "^a$", deadlineMs: 45_000 });
   expect(ready.isReady).toBe(true);
   expect(slow.text).toContain("goes on in the background as bg_task_1");
   const moved = session.call(
