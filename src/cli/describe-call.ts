@@ -1,5 +1,7 @@
+import { isAbsolute } from "node:path";
 import type { CallEndEvent, LoggedEventOf } from "../runtime/events/session-event.ts";
 import { escapeLine } from "../shared/escape-controls.ts";
+import { relativeInside } from "../shared/relative-inside.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { Output } from "./output.ts";
@@ -16,18 +18,27 @@ const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: 
 };
 
 /** A call that has begun, under the name that it will have in the end: what was called, and with what. */
-export function describeStart({ tool, calledAs = tool, input }: CallStart): string {
-  return `${escapeLine(calledAs)} ${summarize(input)}`;
+export function describeStart({ tool, calledAs = tool, input }: CallStart, workspace: string): string {
+  return `${escapeLine(calledAs)} ${summarize(input, workspace)}`;
 }
 
 type CallStart = Pick<LoggedEventOf<"call-start">, "tool" | "calledAs" | "input">;
 
+interface DescribeOptions {
+  readonly style: Output["style"];
+  /** What paths are shown relative to. */
+  readonly workspace: string;
+}
+
 /** A finished call in a line: how it ended, what was called with what, how long it took; a diff below where there is one. */
-export function describeCall({ receipt, text, error }: CallEndEvent, style: Output["style"]): string {
+export function describeCall(
+  { receipt, text, error }: CallEndEvent,
+  { style, workspace }: DescribeOptions,
+): string {
   const [mark, colour] = marks[receipt.status];
   const name = style("bold", escapeLine(receipt.calledAs ?? receipt.tool));
   const took = style("dim", formatDuration(receipt.durationMs));
-  const lines = [`${style(colour, mark)} ${name} ${summarize(receipt.input)} ${took}`];
+  const lines = [`${style(colour, mark)} ${name} ${summarize(receipt.input, workspace)} ${took}`];
   if (error !== undefined) lines.push(style("dim", `  ${shorten(error.message, maxError)}`));
   else if (receipt.verdict?.category !== undefined) lines.push(style("dim", `  ${lastLine(text)}`));
   else if (receipt.effects.writes.length > 0) lines.push(...formatDiff(text, style));
@@ -37,15 +48,14 @@ export function describeCall({ receipt, text, error }: CallEndEvent, style: Outp
 /** The same in a single line that is no longer than there is room. */
 export function describeCallInLine(
   { receipt, text, error }: CallEndEvent,
-  style: Output["style"],
-  maxColumns: number,
+  { style, workspace, maxColumns }: DescribeOptions & { readonly maxColumns: number },
 ): string {
   const [mark, colour] = marks[receipt.status];
   const name = escapeLine(receipt.calledAs ?? receipt.tool);
   const took = formatDuration(receipt.durationMs);
   const outcome = error?.message ?? (receipt.verdict?.category === undefined ? undefined : lastLine(text));
   const room = Math.max(minAbout, maxColumns - columnsOf(`${mark} ${name}  ${took}`));
-  const about = joinWithin(room, summarize(receipt.input), outcome && shorten(outcome, maxError));
+  const about = joinWithin(room, summarize(receipt.input, workspace), outcome && shorten(outcome, maxError));
   return `${style(colour, mark)} ${style("bold", name)} ${about} ${style("dim", took)}`;
 }
 
@@ -63,15 +73,21 @@ const maxDiffLines = 40;
 const maxDiffLine = 500;
 
 /** What a call is about is nearly always in its first text: a path, a command, a pattern. */
-export function summarize(input: unknown): string {
-  const values = typeof input === "object" && input !== null ? Object.values(input) : [input];
-  const first = values.find((value): value is string => typeof value === "string");
-  return shorten(first ?? (values.length === 0 ? "" : JSON.stringify(input)), maxSummary);
+export function summarize(input: unknown, workspace: string): string {
+  const entries: [string, unknown][] =
+    typeof input === "object" && input !== null ? Object.entries(input) : [["", input]];
+  const first = entries.find((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (first === undefined) return shorten(entries.length === 0 ? "" : JSON.stringify(input), maxSummary);
+  const [name, value] = first;
+  const inside = namesPath.test(name) && isAbsolute(value) ? relativeInside(workspace, value) : undefined;
+  return shorten(inside ?? value, maxSummary);
 }
 
-/** There a command's output tells how it ended. */
+const namesPath = /path$|^source$/i;
+
+/** There a command's output tells how it ended; how long it took is told already. */
 function lastLine(text: string): string {
-  const end = text.trimEnd();
+  const end = text.trimEnd().replace(/\nIt took [\d.]+ s\.$/, "");
   return shorten(end.slice(end.lastIndexOf("\n") + 1), maxError);
 }
 

@@ -25,15 +25,17 @@ interface Child {
   /** What its lines begin with, and the one that tells of its end. */
   readonly prefix: string;
   readonly endPrefix: string;
+  /** Where it works: in that of its sender, or in a worktree. */
+  workspace: string;
   /** The calls of its model. */
   readonly own: Set<string>;
   readonly running: Map<string, string>;
 }
 
-export function createChildrenDisplay({
-  styleTalk: style,
-  talkColumns,
-}: Pick<Output, "styleTalk" | "talkColumns">): ChildrenDisplay {
+export function createChildrenDisplay(
+  { styleTalk: style, talkColumns }: Pick<Output, "styleTalk" | "talkColumns">,
+  workspace: string,
+): ChildrenDisplay {
   const children = new Map<string, Child>();
   const senders = new Set<string>();
   let activity: string | undefined;
@@ -49,6 +51,7 @@ export function createChildrenDisplay({
       label,
       prefix: `${below}│ ${whose}`,
       endPrefix: `${below}└ ${whose}`,
+      workspace,
       own: new Set<string>(),
       running: new Map<string, string>(),
     };
@@ -71,12 +74,15 @@ export function createChildrenDisplay({
   const onInner = (event: LoggedEvent, child: Child): readonly string[] => {
     const line = (text: string) => [`${dim(child.prefix)}${text}`];
     switch (event.type) {
+      case "session-opened":
+        child.workspace = event.workspace;
+        return [];
       case "assistant-message":
         for (const part of event.content) if (part.type === "tool-call") child.own.add(part.callId);
         return [];
       case "call-start": {
         if (!child.own.has(event.callId)) return [];
-        activity = describeStart(event);
+        activity = describeStart(event, child.workspace);
         child.running.set(event.callId, activity);
         return [];
       }
@@ -84,8 +90,8 @@ export function createChildrenDisplay({
         if (!child.own.delete(event.callId)) return [];
         child.running.delete(event.callId);
         if (senders.delete(event.callId)) return [];
-        const room = roomFor(talkColumns(), child.prefix);
-        return line(describeCallInLine(event, style, room));
+        const maxColumns = roomFor(talkColumns(), child.prefix);
+        return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
       }
       case "model-retry": {
         const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;

@@ -14,13 +14,16 @@ export interface RunDisplay {
   tell(text: string): Promise<void>;
 }
 
-export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
+export function createRunDisplay(
+  output: Output,
+  { live, workspace }: { live: LiveLine; workspace: string },
+): RunDisplay {
   const { style, styleTalk, isTerminal } = output;
   /** What runs now: the call's id to what it is about. */
   const running = new Map<string, string>();
   /** The calls of the model; others in the session, such as previews, are not its doing. */
   const own = new Set<string>();
-  const children = createChildrenDisplay(output);
+  const children = createChildrenDisplay(output, workspace);
   /** The calls that wait for an agent. */
   const senders = new Set<string>();
   /** What is told of agents while a line of words is open waits for its end. */
@@ -87,14 +90,15 @@ export function createRunDisplay(output: Output, live: LiveLine): RunDisplay {
           break;
         case "call-start":
           if (!own.has(event.callId)) break;
-          running.set(event.callId, describeStart(event));
+          running.set(event.callId, describeStart(event, workspace));
           tellRunning();
           break;
         case "call-end":
           if (!own.delete(event.callId)) break;
           running.delete(event.callId);
           senders.delete(event.callId);
-          if (!children.takeSender(event.callId)) await tell(describeCall(event, styleTalk));
+          if (!children.takeSender(event.callId))
+            await tell(describeCall(event, { style: styleTalk, workspace }));
           tellRunning();
           break;
         case "subagent_start":

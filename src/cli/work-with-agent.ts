@@ -16,6 +16,7 @@ import { createTypedLines } from "./typed-lines.ts";
 
 interface AgentWork {
   readonly session: Session;
+  readonly workspace: string;
   readonly output: Output;
   readonly asJson: boolean;
   createAgent(attended: Partial<Attendant>): SessionAgent;
@@ -24,7 +25,7 @@ interface AgentWork {
 /** Lets an agent work while a person looks on, who may answer, interrupt, say more, and quit. */
 export async function workWithAgent(
   prompt: string | undefined,
-  { session, output, asJson, createAgent }: AgentWork,
+  { session, workspace, output, asJson, createAgent }: AgentWork,
 ): Promise<AgentResult> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
@@ -39,7 +40,7 @@ export async function workWithAgent(
     leaving.abort();
     interrupt();
   };
-  const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, live);
+  const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, { live, workspace });
   const agents = createKnownAgents();
   const screen = createScreen(session, {
     since: await session.bookmark(),
@@ -139,7 +140,7 @@ async function tellEnd(
   if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
   if (why !== undefined) await output.tell(output.styleTalk("yellow", escapeControls(why)));
-  const tokens = `${usage.inputTokens} tokens in, ${usage.outputTokens} out`;
+  const tokens = `${countOf(usage.inputTokens, "token")} in, ${usage.outputTokens.toLocaleString("en-US")} out`;
   const counted = `${countOf(steps, "step")}, ${tokens}`;
   await output.tell(
     output.styleTalk("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`),

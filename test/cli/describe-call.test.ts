@@ -4,14 +4,14 @@ import { describeStart, formatDiff, summarize } from "../../src/cli/describe-cal
 const plain = (_style: unknown, text: string) => text;
 
 test("a call is summed up by its first text, in one short line that steers nothing", () => {
-  expect(summarize({ limit: 3, path: "a\nb\u001b[2J", pattern: "x" })).toBe("a\\nb\\u{1b}[2J");
-  expect(summarize({ limit: 3 })).toBe('{"limit":3}');
-  expect(summarize({})).toBe("");
-  expect(summarize({ text: "x".repeat(1_000_000) })).toBe(`${"x".repeat(79)}…`);
+  expect(summarize({ limit: 3, path: "a\nb\u001b[2J", pattern: "x" }, "/w")).toBe("a\\nb\\u{1b}[2J");
+  expect(summarize({ limit: 3 }, "/w")).toBe('{"limit":3}');
+  expect(summarize({}, "/w")).toBe("");
+  expect(summarize({ text: "x".repeat(1_000_000) }, "/w")).toBe(`${"x".repeat(79)}…`);
 });
 
 test.each([77, 78, 79, 80])("no character is cut in half after %i others", (length) => {
-  const summary = summarize(`${"x".repeat(length)}😀😀`);
+  const summary = summarize(`${"x".repeat(length)}😀😀`, "/w");
   expect(summary.length).toBeLessThanOrEqual(80);
   expect(summary).toMatch(/^x+(?:😀)*…$/);
 });
@@ -29,6 +29,6 @@ test("of a long diff the beginning is shown, and of a long line too", () => {
 
 test("a call that has begun goes by the name that it ends with", () => {
   const input = { path: "a.txt" };
-  expect(describeStart({ tool: "file_read", calledAs: "Read", input })).toBe("Read a.txt");
-  expect(describeStart({ tool: "file_read", input })).toBe("file_read a.txt");
+  expect(describeStart({ tool: "file_read", calledAs: "Read", input }, "/w")).toBe("Read a.txt");
+  expect(describeStart({ tool: "file_read", input }, "/w")).toBe("file_read a.txt");
 });

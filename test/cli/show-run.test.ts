@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { createLiveLine } from "../../src/cli/live-line.ts";
 import { createRunDisplay } from "../../src/cli/show-run.ts";
 import type { LoggedEvent, SessionEvent } from "../../src/index.ts";
+import type { CommandOutcome } from "../../src/tool/processes.ts";
+import { describeCommand } from "../../src/tools/describe-command.ts";
 
 /** What is printed of a log, on a terminal of so many columns. */
 async function print(events: readonly SessionEvent[], columns?: number): Promise<string> {
@@ -21,7 +23,7 @@ async function print(events: readonly SessionEvent[], columns?: number): Promise
     isTerminal: true,
     failure: undefined,
   };
-  const display = createRunDisplay(output, createLiveLine(undefined));
+  const display = createRunDisplay(output, { live: createLiveLine(undefined), workspace: "/w" });
   for (const event of logged(events)) await display.show(event);
   return text;
 }
@@ -72,6 +74,52 @@ const call: readonly SessionEvent[] = [
     },
   },
 ];
+
+/** A call of a model that has ended, as the log has it. */
+function finished(input: object, { text = "", others = {} }: { text?: string; others?: object } = {}) {
+  const [asked, ended] = structuredClone(call) as [SessionEvent, Extract<SessionEvent, { type: "call-end" }>];
+  return [asked, { ...ended, text, receipt: { ...ended.receipt, input, ...others } }];
+}
+
+test("paths are shown from where the work is done: the workspace, or an agent's own worktree", async () => {
+  const inWorktree: SessionEvent = { type: "session-opened", resumed: false, workspace: "/state/tree" };
+  const text = await print([
+    ...finished({ path: "/w/src/a.ts" }),
+    ...finished({ path: "/w" }),
+    ...finished({ path: "/elsewhere/a.ts" }),
+    ...finished({ pattern: "/w/src" }),
+    start("agent_1", "look", "sync"),
+    ...inside(
+      "agent_1",
+      inWorktree,
+      ...finished({ source: "/state/tree/b.ts" }),
+      ...finished({ path: "/w/b.ts" }),
+    ),
+  ]);
+  const shown = [...text.matchAll(/✓ Grep (\S+) 3 ms/g)].map(([, about]) => about);
+  expect(shown).toEqual(["src/a.ts", ".", "/elsewhere/a.ts", "/w/src", "b.ts", "/w/b.ts"]);
+});
+
+test("of a command that took long it is shown how it ended", async () => {
+  const outcome: CommandOutcome = {
+    ...{ stdout: "one\ntwo\n", stderr: "", exitCode: 0, signal: null, elapsedMs: 9000, notes: [] },
+    ...{ directory: "/w", omitted: { stdout: 0, stderr: 0 } },
+  };
+  const verdict = {
+    decision: "allow",
+    reason: "",
+    decidedBy: "",
+    permissionClass: "execute",
+    category: "general",
+  };
+  const endings = [outcome, { ...outcome, exitCode: 3 }].map(async (ending) =>
+    print(finished({ command: "make" }, { text: describeCommand(ending), others: { verdict } })),
+  );
+  expect(await Promise.all(endings)).toEqual([
+    "✓ Grep make 3 ms\n  two\n",
+    "✓ Grep make 3 ms\n  Exit code 3.\n",
+  ]);
+});
 
 test("what agents do beside it does not tear apart what a model is saying", async () => {
   const text = await print([

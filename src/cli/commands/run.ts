@@ -39,6 +39,7 @@ Exit codes: 0 the model came to its end by itself, 1 it did not, 2 wrong usage, 
       const session = await openRunSession(runtime, flags);
       const { reason } = await workWithAgent(prompt, {
         session,
+        workspace: runtime.workspace,
         output,
         asJson: flags.json === true,
         createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
