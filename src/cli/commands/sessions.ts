@@ -28,7 +28,7 @@ stand below it, and have it as their parent in JSON.`,
     else if (branches.length === 0) await output.tell("there are no sessions yet");
     else {
       const hasAgents = branches.some(({ session }) => session.parent !== undefined);
-      const headings = ["id", "opened", "closed", "calls", "workspace", ...(hasAgents ? ["agent"] : [])];
+      const headings = ["id", "opened", "closed", "calls", hasAgents ? "workspace or agent" : "workspace"];
       const rows = [headings.map((heading) => output.style("bold", heading)), ...branches.map(toRow)];
       await output.write(`${await formatColumns(rows)}\n`);
     }
@@ -45,8 +45,8 @@ function toRow({ session, depth }: SessionBranch): string[] {
     formatTime(openedAt),
     closed,
     String(calls),
-    escapeLine(workspace),
-    ...(parent === undefined ? [] : [describeAgent(parent)]),
+    // An agent works where its sender does, or in a worktree that goes when it ends.
+    parent === undefined ? escapeLine(workspace) : describeAgent(parent),
   ];
 }
 

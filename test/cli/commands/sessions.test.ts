@@ -49,10 +49,10 @@ test("the sessions of agents stand below the one they were sent off from, with w
     .trimEnd()
     .split("\n")
     .map((line) => line.split(/ {2,}(?! *└)/));
-  expect(rows.map((row) => [row[0], row[3], row[5]])).toEqual([
-    ["id", "calls", "agent"],
-    ["later", "1", undefined],
-    ["top", "1", undefined],
+  expect(rows.map((row) => [row[0], row[3], row[4]])).toEqual([
+    ["id", "calls", "workspace or agent"],
+    ["later", "1", cli.workspace],
+    ["top", "1", cli.workspace],
     ["└ SESSION", "2", "AGENT see to it (lead)"],
     ["  └ SESSION", "0", "AGENT look\\u{1b}[2J (one)"],
     ["  └ SESSION", "0", "AGENT look again (one)"],
