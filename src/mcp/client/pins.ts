@@ -68,10 +68,14 @@ export async function openPins(file: string): Promise<Pins> {
     reload,
     save,
     judge(subject, seen, { trustsFirst }) {
-      const pin = pins.get(keyOf(subject)) ?? subject;
-      const verdict = compare(pin, seen, trustsFirst);
-      const noted = note(pin, seen, verdict);
-      if (noted !== pin) change((all) => all.set(keyOf(subject), noted));
+      const judgeIn = (all: ReadonlyMap<string, Pin>) => {
+        const pin = all.get(keyOf(subject)) ?? subject;
+        const verdict = compare(pin, seen, trustsFirst);
+        return { pin, verdict, noted: note(pin, seen, verdict) };
+      };
+      const { pin, verdict, noted } = judgeIn(pins);
+      // Judged anew on what the file holds by then: somebody may have decided on it meanwhile.
+      if (noted !== pin) change((all) => all.set(keyOf(subject), judgeIn(all).noted));
       return verdict;
     },
     approve: (subject, hash) =>

@@ -73,8 +73,11 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   /** Nothing is started or connected to before this says so. */
   const judgeLaunch = async () => {
     const seen = sightLaunch(options, { showsValues: origin === "project" });
-    verdict = pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
+    const judge = () => pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
+    judge();
     await pins.save();
+    // Saving also takes in what others have decided since.
+    verdict = judge();
   };
   const connect = async () => {
     if (link !== undefined || verdict !== "approved" || !isEnabled || stopped) return;

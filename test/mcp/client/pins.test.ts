@@ -22,6 +22,24 @@ test("the first sight is approved where that is enough, and what differs from it
   expect(pins.list().map(({ pending }) => pending?.text)).toEqual(["two", "launch"]);
 });
 
+test("who saw something before it was decided on does not take the decision back", async () => {
+  const file = await createPinFile();
+  const [slow, quick] = [await openPins(file), await openPins(file)];
+  for (const server of ["approved", "denied"]) {
+    expect(slow.judge({ server }, seen("launch"), wary)).toBe("unapproved");
+    quick.judge({ server }, seen("launch"), wary);
+  }
+  await quick.save();
+  await quick.approve({ server: "approved" });
+  await quick.deny({ server: "denied" });
+  await slow.save();
+  for (const pins of [slow, await openPins(file)]) {
+    expect(pins.judge({ server: "approved" }, seen("launch"), wary)).toBe("approved");
+    expect(pins.judge({ server: "denied" }, seen("launch"), wary)).toBe("denied");
+    expect(pins.list().filter(({ pending }) => pending !== undefined)).toEqual([]);
+  }
+});
+
 test("many who write at once lose nothing of each other's", async () => {
   const file = await createPinFile();
   const all = await Promise.all(Array.from({ length: 20 }, () => openPins(file)));
