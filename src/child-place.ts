@@ -4,6 +4,7 @@ import type { ChildPlan } from "./agent/sub-agents/child-agent.ts";
 import type { SessionParts } from "./create-environment.ts";
 import type { Worktree } from "./runtime/worktrees/worktree.ts";
 import type { BranchWork } from "./tool/agents.ts";
+import { ToolError } from "./tool/tool-error.ts";
 
 /** Where an agent works that was sent off. */
 export interface ChildPlace {
@@ -48,8 +49,16 @@ export async function finishPlace(kept: unknown, title: string): Promise<BranchW
   const { finishWorktree } = await import("./runtime/worktrees/finish-worktree.ts");
   const worktree = kept as Worktree;
   const { base, hasUncommitted } = worktree;
-  const { branch, isBranchKept, files, hasMoreFiles } = await finishWorktree(worktree, { message: title });
+  const finished = await finishWorktree(worktree, { message: title }).catch(sayWithHint);
+  const { branch, isBranchKept, files, hasMoreFiles } = finished;
   // Others may have theirs there.
   await rmdir(dirname(worktree.folder)).catch(() => {});
   return { branch, base, hasUncommitted, isKept: isBranchKept, files, hasMoreFiles };
+}
+
+/** Of why an agent failed only the message is told, and here the hint says what to do with what is left. */
+function sayWithHint(error: unknown): never {
+  if (!(error instanceof ToolError) || error.hint === undefined) throw error;
+  const { code, message, hint } = error;
+  throw new ToolError(code, `${message}. ${hint}`, { hint, cause: error });
 }

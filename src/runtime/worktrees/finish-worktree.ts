@@ -1,9 +1,11 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { quoteControls } from "../../shared/quote-controls.ts";
+import { quoteWord } from "../../shared/quote-word.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { refOf, tipOf } from "./branches.ts";
 import { describeWork, type Work } from "./describe-work.ts";
+import { findInnerWork, type InnerWork } from "./inner-work.ts";
 import { keepWork } from "./keep-work.ts";
 import { type Git, openGit } from "./open-git.ts";
 import { findRegistration, removeWorktree } from "./registrations.ts";
@@ -20,7 +22,7 @@ export interface FinishedWorktree extends Work {
 
 /**
  * Commits what is left, takes the folder away, and keeps the branch if there is anything on it. Safe to call again, also by
- * another process after a crash. Where the work cannot be kept, the folder and the branch stay, and the error says so.
+ * another process after a crash. Where not all of the work can be kept, the folder and the branch stay, and the error says so.
  */
 export async function finishWorktree(
   worktree: Worktree,
@@ -76,17 +78,44 @@ async function takeWork(
 ): Promise<string | undefined> {
   const before = await readState(registration);
   if (before.status !== "left") return branchOf(before);
+  let problem: ToolError;
   try {
     const branch = await keepWork(git, worktree, { registration, message });
-    if (branch !== undefined) await markTaken(registration, branch);
-    return branch;
+    if (branch === undefined) return undefined;
+    const inner = await findInnerWork(git, worktree, registration);
+    if (inner.length === 0) {
+      await markTaken(registration, branch);
+      return branch;
+    }
+    problem = leftInside(worktree, { branch, inner });
   } catch (error) {
-    // Whoever finishes it at the same time takes away what it was about to be committed from.
-    const after = await readState(registration);
-    if (after.status === "left") throw notKept(worktree, error);
-    return branchOf(after);
+    problem = notKept(worktree, error);
   }
+  // Whoever finishes it at the same time takes away what it was about to be committed from.
+  const after = await readState(registration);
+  if (after.status === "left") throw problem;
+  return branchOf(after);
 }
+
+function leftInside(
+  { folder }: Worktree,
+  { branch, inner }: { branch: string; inner: readonly InnerWork[] },
+): ToolError {
+  const named = inner.slice(0, maxNamed).map(({ path, kind }) => {
+    const what = kind === "submodule" ? "changes in the submodule" : "commits in the repository";
+    return `${what} ${quoteControls(path)}`;
+  });
+  const more = inner.length > maxNamed ? [`${inner.length - maxNamed} more like it`] : [];
+  return new ToolError(
+    "conflict",
+    `the branch ${branch} holds all but ${[...named, ...more].join(", ")}; the folder ${quoteControls(folder)} is kept for them`,
+    {
+      hint: `Push or copy from there what you need, then remove it: git worktree remove --force ${quoteWord(folder)}`,
+    },
+  );
+}
+
+const maxNamed = 3;
 
 function notKept({ folder, branch }: Worktree, cause: unknown): ToolError {
   const { message } = cause as Error;

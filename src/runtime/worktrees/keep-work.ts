@@ -1,6 +1,5 @@
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { quoteControls } from "../../shared/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { commitAt, createNumbered, refOf, tipOf } from "./branches.ts";
 import { commitTree } from "./commit-tree.ts";
@@ -80,7 +79,6 @@ async function commitFiles(
     message,
   }: { folder: string; registration: string; parent: string; message: string },
 ): Promise<string> {
-  await checkSubmodules(git, folder);
   const tree = await snapshotTree({
     git,
     workTree: folder,
@@ -92,21 +90,6 @@ async function commitFiles(
   });
   if (tree === (await git.line(["rev-parse", `${parent}^{tree}`]))) return parent;
   return commitTree(git, { tree, parent, message });
-}
-
-/** They are empty in a new worktree, and what somebody put into one cannot be kept on our branch. */
-async function checkSubmodules(git: Git, folder: string): Promise<void> {
-  const entries = (await git.read(["ls-files", "-z", "--stage"])).toString("utf8").split("\0");
-  const paths = entries
-    .filter((entry) => entry.startsWith("160000 "))
-    .map((entry) => entry.replace(/^.*?\t/, ""));
-  for (const path of paths) {
-    const names = await readdir(join(folder, path)).catch(() => []);
-    if (names.length === 0) continue;
-    throw new ToolError("conflict", `${quoteControls(path)} is a submodule, and there are files in it`, {
-      hint: "Move them to where they are to be kept, or remove them.",
-    });
-  }
 }
 
 /** False where somebody else has moved it meanwhile. */

@@ -30,7 +30,7 @@ export async function listChanges(git: Git, { workTree, inner, emptyIndex }: Lis
   // A file with a conflict is named twice, by the conflict and by what became of it.
   for (let at = 0; at + 1 < fields.length; at += 2) states.set(fields[at + 1] ?? "", fields[at] ?? "");
   const names = [...states.keys()];
-  const present = [...names.filter((name) => states.get(name) !== "D"), ...untracked];
+  const present = [...names.filter((name) => states.get(name) !== "D"), ...untracked.files];
   await checkSize(workTree, present);
   return { gone: names.filter((name) => states.get(name) === "D"), present };
 }
@@ -39,24 +39,28 @@ function fieldsOf(output: Buffer): string[] {
   return output.toString("latin1").split("\0").slice(0, -1);
 }
 
-async function listUntracked(git: Git, { workTree, inner, emptyIndex }: ListOptions): Promise<string[]> {
+/** Files that git knows nothing of, and repositories. Of files the names are bytes, of repositories text. */
+export async function listUntracked(
+  git: Git,
+  { workTree, inner, emptyIndex }: ListOptions,
+): Promise<{ files: string[]; repositories: string[] }> {
   const list = ["ls-files", "-z", "--others", "--exclude-standard"];
-  const found: string[] = [];
+  const files: string[] = [];
+  const repositories: string[] = [];
   const waiting = fieldsOf(await git.read(list));
-  let repositories = 0;
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     // Git names a repository by its folder, and does not look into it.
-    if (!name.endsWith("/")) found.push(name);
+    if (!name.endsWith("/")) files.push(name);
     else if (inner === "taken") {
-      repositories += 1;
-      if (repositories > maxRepositories) throw tooManyRepositories();
+      repositories.push(Buffer.from(name.slice(0, -1), "latin1").toString("utf8"));
+      if (repositories.length > maxRepositories) throw tooManyRepositories();
       const folder = pathOf(workTree, name).toString("utf8");
       // Seen from its own folder it is none, so that not even its settings are read.
       const inside = git.at({ workTree: folder, cwd: folder, indexFile: emptyIndex });
       for (const below of fieldsOf(await inside.read(list))) waiting.push(name + below);
     }
   }
-  return found;
+  return { files, repositories };
 }
 
 const maxRepositories = 100;

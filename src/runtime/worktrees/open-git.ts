@@ -13,6 +13,8 @@ export interface GitPlace {
   readonly gitFolder?: string;
   readonly workTree?: string;
   readonly indexFile?: string;
+  /** Objects of another repository, to be read beside its own. */
+  readonly objectFolder?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -94,7 +96,7 @@ const settings = Object.entries({
 }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
 
 function environmentOf(place: GitPlace): Record<string, string> {
-  const { gitFolder, workTree, indexFile, untrusted } = place;
+  const { gitFolder, workTree, indexFile, objectFolder, untrusted } = place;
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && (!entry[0].startsWith("GIT_") || identity.has(entry[0])),
@@ -114,6 +116,8 @@ function environmentOf(place: GitPlace): Record<string, string> {
     ...(gitFolder !== undefined && { GIT_DIR: gitFolder }),
     ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
     ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
+    // Quoted, since a colon would begin another one.
+    ...(objectFolder !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objectFolder) }),
   };
 }
 

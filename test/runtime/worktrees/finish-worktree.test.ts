@@ -211,21 +211,6 @@ test("where the work cannot be kept, folder and branch stay and the error says s
   expect(await finishWorktree(worktree, { message })).toMatchObject({ isBranchKept: true });
 });
 
-test("files in a submodule are not thrown away", async () => {
-  const { top, around } = await makeRepository();
-  const other = await makeRepository();
-  await git(top, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.top, "module");
-  await git(top, "commit", "--quiet", "--message=module");
-  const worktree = await createWorktree({ workspace: top, folder: join(around, "x") });
-  await write(worktree.root, { b: "1", "module/mine": "1" });
-  await expect(finishWorktree(worktree, { message })).rejects.toThrow(
-    "module is a submodule, and there are files in it",
-  );
-  await rm(join(worktree.root, "module", "mine"));
-  const finished = await finishWorktree(worktree, { message });
-  expect(finished.files).toEqual([{ path: "b", change: "added" }]);
-});
-
 test("a name that git does not keep is not thrown away", async () => {
   const { worktree } = await makeWorktree();
   await write(worktree.root, { "GIT~1": "1" });

@@ -1,0 +1,172 @@
+import { lstat, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { readGitLink } from "../../shared/git-link.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import { commitAt } from "./branches.ts";
+import { listChanges, listUntracked } from "./list-changes.ts";
+import type { Git } from "./open-git.ts";
+import { undefinedIfMissing } from "./undefined-if-missing.ts";
+import type { Worktree } from "./worktree.ts";
+
+/** A repository inside a worktree with something in it that no commit of the worktree can hold. */
+export interface InnerWork {
+  /** Relative to the worktree's folder. */
+  readonly path: string;
+  readonly kind: "submodule" | "repository";
+}
+
+/**
+ * Which repositories inside a worktree would lose something with it: submodules whose files or commits are not as they are
+ * recorded, and others with commits that they got from nowhere else. The files of those others go with the worktree's own.
+ */
+export async function findInnerWork(
+  common: Git,
+  { folder, base }: Worktree,
+  registration: string,
+): Promise<InnerWork[]> {
+  const isThere = (await lstat(folder).catch(undefinedIfMissing))?.isDirectory() ?? false;
+  if (!isThere) return [];
+  const scratchFolder = await mkdtemp(join(registration, "toolwright-inner-"));
+  try {
+    const git = common.at({ gitFolder: registration, cwd: folder, workTree: folder });
+    const removed = await Promise.all([realpath(folder), realpath(registration)]);
+    const place: Place = { common, git, folder, base, scratchFolder, removed };
+    const entries = await listEntries(git);
+    const submodules = await findChanged(place, entries);
+    const repositories = await findWithCommits(place, entries);
+    return [
+      ...submodules.map((path) => ({ path, kind: "submodule" as const })),
+      ...repositories.map((path) => ({ path, kind: "repository" as const })),
+    ];
+  } finally {
+    await rm(scratchFolder, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly common: Git;
+  /** Knows the index and the working tree of what is looked into, and has none of its settings. */
+  readonly git: Git;
+  readonly folder: string;
+  /** What it was when the work began. */
+  readonly base: string;
+  readonly scratchFolder: string;
+  /** What goes with the worktree, as canonical paths. */
+  readonly removed: readonly string[];
+}
+
+interface Entry {
+  readonly path: string;
+  /** The commit that is recorded, of a submodule. */
+  readonly commit?: string;
+}
+
+async function listEntries(git: Git): Promise<Entry[]> {
+  const lines = (await git.read(["ls-files", "-z", "--stage"])).toString("utf8").split("\0").slice(0, -1);
+  return lines.map((line) => {
+    const [, mode, id, path = ""] = /^(\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+    return mode === "160000" && id !== undefined ? { path, commit: id } : { path };
+  });
+}
+
+async function findChanged(place: Place, entries: readonly Entry[]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { path, commit } of entries) {
+    if (commit === undefined) continue;
+    // What cannot be looked into is not thrown away.
+    if (await isChanged(place, { path, commit }).catch(() => true)) changed.push(path);
+  }
+  return changed;
+}
+
+async function isChanged(place: Place, { path, commit }: Required<Entry>): Promise<boolean> {
+  const { common, git, base } = place;
+  const folder = join(place.folder, path);
+  // As they all are in a new worktree.
+  if ((await readdir(folder).catch(() => [])).length === 0) return false;
+  const gitFolder = await findGitFolder(folder);
+  if (gitFolder === undefined) return true;
+  const own = common.at({ cwd: gitFolder, gitFolder });
+  if ((await commitAt(own, "HEAD")) !== commit) return true;
+  const before = await git.run(["rev-parse", "--verify", "--quiet", `${base}:${path}`]);
+  const known = before.exitCode === 0 ? [before.stdout.toString("utf8").trim()] : [];
+  // A repository that is recorded without saying where it comes from is nowhere else.
+  if (known.length === 0 && !(await isDeclared(place, path))) return true;
+  if (await hasOwnCommits(own, known)) return true;
+  const scratchFolder = await mkdtemp(join(place.scratchFolder, "submodule-"));
+  const inside = git.at({
+    cwd: folder,
+    workTree: folder,
+    indexFile: join(scratchFolder, "index"),
+    objectFolder: join(gitFolder, "objects"),
+  });
+  await inside.read(["read-tree", commit]);
+  // Whether each file is as recorded is not known of an index that was just made. It fails where one is not.
+  await inside.run(["update-index", "-q", "--refresh"]);
+  const emptyIndex = join(scratchFolder, "none");
+  const { gone, present } = await listChanges(inside, { workTree: folder, inner: "taken", emptyIndex });
+  if (gone.length + present.length > 0) return true;
+  const deeper = { ...place, git: inside, folder, base: commit, scratchFolder };
+  return (await findChanged(deeper, await listEntries(inside))).length > 0;
+}
+
+async function findGitFolder(folder: string): Promise<string | undefined> {
+  const place = (await readGitLink(folder)) ?? join(folder, ".git");
+  const isFolder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false;
+  return isFolder ? realpath(place) : undefined;
+}
+
+async function isDeclared({ git, folder }: Place, path: string): Promise<boolean> {
+  const file = join(folder, ".gitmodules");
+  const { stdout } = await git.run([
+    "config",
+    "--file",
+    file,
+    "--null",
+    "--get-regexp",
+    "^submodule\\..*\\.path$",
+  ]);
+  return stdout
+    .toString("utf8")
+    .split("\0")
+    .some((line) => line.endsWith(`\n${path}`));
+}
+
+/** Commits that are neither known nor from a remote. Nothing that the repository names is run for it. */
+async function hasOwnCommits(git: Git, known: readonly string[]): Promise<boolean> {
+  const own = ["--branches", "--glob=refs/stas[h]", "HEAD"];
+  const args = ["rev-list", "--max-count=1", "--ignore-missing", ...own, "--not", "--remotes", ...known];
+  const { exitCode, stdout } = await git.run(args, { timeoutMs: maxListMs });
+  return exitCode !== 0 || stdout.length > 0;
+}
+
+const maxListMs = 60_000;
+
+async function findWithCommits(place: Place, entries: readonly Entry[]): Promise<string[]> {
+  const { common, git, folder, removed } = place;
+  const emptyIndex = join(place.scratchFolder, "none");
+  const { repositories } = await listUntracked(git, { workTree: folder, inner: "taken", emptyIndex });
+  const paths = [...repositories, ...foldersOf(entries)];
+  const gitFolders = await Promise.all(paths.map((path) => findGitFolder(join(folder, path))));
+  const found: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    const gitFolder = gitFolders[index];
+    if (gitFolder === undefined) continue;
+    // Such as that of another worktree, which stays.
+    if (!removed.some((one) => relativeInside(one, gitFolder) !== undefined)) continue;
+    const own = common.at({ cwd: gitFolder, gitFolder });
+    if (await hasOwnCommits(own, []).catch(() => true)) found.push(path);
+  }
+  return found;
+}
+
+/** Where git has files of its own, it does not tell that there is a repository, too. */
+function foldersOf(entries: readonly Entry[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { path } of entries) {
+    for (let folder = dirname(path); folder !== "." && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
