@@ -13,6 +13,7 @@ import type { Output } from "./output.ts";
 import { createScreen } from "./screen.ts";
 import { createRunDisplay, type RunDisplay } from "./show-run.ts";
 import { createTypedLines } from "./typed-lines.ts";
+import { createUnaskedCalls } from "./unasked-calls.ts";
 
 interface AgentWork {
   readonly session: Session;
@@ -42,10 +43,12 @@ export async function workWithAgent(
   };
   const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, { live, workspace });
   const agents = createKnownAgents();
+  const unasked = createUnaskedCalls();
   const screen = createScreen(session, {
     since: await session.bookmark(),
     show: (event) => {
       agents.note(event);
+      unasked.note(event);
       return display.show(event);
     },
   });
@@ -77,7 +80,7 @@ export async function workWithAgent(
       await screen.catchUp();
       message = result.reason === "interrupted" ? await attendant?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
-      await tellEnd(result, { output, asJson });
+      if (!asJson) await tellEnd(result, { output, unasked: unasked.count });
       return result;
     }
   } finally {
@@ -134,17 +137,22 @@ function listenForInterrupts({
 
 async function tellEnd(
   { reason, text, steps, usage, error, sessionId }: AgentResult,
-  { output, asJson }: Pick<AgentWork, "output" | "asJson">,
+  { output, unasked }: Pick<AgentWork, "output"> & { readonly unasked: number },
 ): Promise<void> {
-  if (asJson) return;
   if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
   if (why !== undefined) await output.tell(output.styleTalk("yellow", escapeControls(why)));
+  if (unasked > 0) await output.tell(output.styleTalk("yellow", adviceOn(unasked)));
   const tokens = `${countOf(usage.inputTokens, "token")} in, ${usage.outputTokens.toLocaleString("en-US")} out`;
   const counted = `${countOf(steps, "step")}, ${tokens}`;
   await output.tell(
     output.styleTalk("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`),
   );
+}
+
+function adviceOn(unasked: number): string {
+  const calls = `${countOf(unasked, "call")} needed approval, and there was nobody to ask`;
+  return `${calls}; --mode edit lets it change files, --mode auto do all that no rule forbids, and permissions in --config name what it may`;
 }
 
 const endings: Partial<Record<AgentResult["reason"], string>> = {

@@ -6,6 +6,7 @@ import type { ScriptedStep } from "../../../src/index.ts";
 import { runSource, sourceFile, startSource } from "../../e2e/source-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";
+import { createScripted as createScriptedRun, scriptFlags, write } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 function createScripted(steps: readonly ScriptedStep[]): Promise<Cli> {
@@ -110,6 +111,22 @@ test("run offers only the tools that it is told to, and refuses any other", asyn
   expect(names).toEqual(["Read", "Glob", "Grep"]);
   expect(stderr).toContain("Bash may not be used here; the tools are Read, Glob, Grep");
   expect(exitCode).toBe(0);
+});
+
+test("where nobody can be asked, it is said in the end what to do about the calls that were not run", async () => {
+  const cli = await createScriptedRun(
+    [
+      { calls: [write("one.txt"), { name: "Agent", input: { prompt: "go", agent_type: "writer" } }] },
+      { text: "I could not." },
+    ],
+    { writer: [{ calls: [write("two.txt")] }, { text: "Nor could I." }] },
+  );
+  const { stderr, exitCode } = await runSource(cli, ["run", "go", ...scriptFlags]);
+  const [advice] = stderr.trimEnd().split("\n").slice(-2);
+  expect(advice).toMatch(/^2 calls needed approval, and there was nobody to ask; .*--mode edit/);
+  expect(exitCode).toBe(0);
+  const allowed = await runSource(cli, ["run", "go", "--mode", "edit", ...scriptFlags]);
+  expect(allowed.stderr).not.toContain("needed approval");
 });
 
 test("a model that fails is told of, and the exit code shows it", async () => {
