@@ -115,6 +115,7 @@ export function createRunDisplay(
           break;
         }
         case "model-retry":
+          live.set(undefined);
           await tell(
             styleTalk(
               "yellow",

@@ -7,7 +7,11 @@ import type { CommandOutcome } from "../../src/tool/processes.ts";
 import { describeCommand } from "../../src/tools/describe-command.ts";
 
 /** What is printed of a log, on a terminal of so many columns. */
-async function print(events: readonly SessionEvent[], columns?: number): Promise<string> {
+async function print(
+  events: readonly SessionEvent[],
+  columns?: number,
+  live = createLiveLine(undefined),
+): Promise<string> {
   let text = "";
   const output = {
     write: async (data: string) => {
@@ -23,7 +27,7 @@ async function print(events: readonly SessionEvent[], columns?: number): Promise
     isTerminal: true,
     failure: undefined,
   };
-  const display = createRunDisplay(output, { live: createLiveLine(undefined), workspace: "/w" });
+  const display = createRunDisplay(output, { live, workspace: "/w" });
   for (const event of logged(events)) await display.show(event);
   return text;
 }
@@ -98,6 +102,15 @@ test("paths are shown from where the work is done: the workspace, or an agent's 
   ]);
   const shown = [...text.matchAll(/✓ Grep (\S+) 3 ms/g)].map(([, about]) => about);
   expect(shown).toEqual(["src/a.ts", ".", "/elsewhere/a.ts", "/w/src", "b.ts", "/w/b.ts"]);
+});
+
+test("each time that a model is tried again, the wait for it begins anew", async () => {
+  const told: (string | undefined)[] = [];
+  const live = { ...createLiveLine(undefined), set: (text: string | undefined) => void told.push(text) };
+  const retry = { type: "model-retry", runId: "r", step: 1, attempt: 1, delayMs: 5, reason: "busy" } as const;
+  await print([retry, retry], undefined, live);
+  const waiting = "waiting to try again";
+  expect(told).toEqual([undefined, waiting, undefined, waiting]);
 });
 
 test("of a command that took long it is shown how it ended", async () => {
