@@ -9,14 +9,14 @@ export type ClosingKind = "declares" | "choice" | "reference" | "lists";
 
 export function closingKindOf(schema: JsonSchema): ClosingKind {
   if (schema.additionalProperties !== undefined || schema.patternProperties !== undefined) return "declares";
-  const [only, ...others] = listingKeywords.filter((keyword) => schema[keyword] !== undefined);
+  const [only, ...others] = Object.keys(schema).filter((keyword) => listingKeywords.has(keyword));
   if (only === undefined || others.length > 0) return "lists";
   if (only === "$ref") return "reference";
   const isChoice = only === "anyOf" || only === "oneOf" || (only === "allOf" && isSingle(schema.allOf));
   return isChoice ? "choice" : "lists";
 }
 
-const listingKeywords = [
+const listingKeywords = new Set([
   "properties",
   "$ref",
   "allOf",
@@ -26,7 +26,7 @@ const listingKeywords = [
   "then",
   "else",
   "dependentSchemas",
-];
+]);
 
 function isSingle(forms: unknown): boolean {
   return Array.isArray(forms) && forms.length === 1;

@@ -2,7 +2,7 @@ import { isPlainObject } from "../json.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
 import { type Check, report, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
-import { keywordChecks, unsupportedKeywords } from "./keyword-checks.ts";
+import { checksOf, unsupportedKeywords } from "./keyword-checks.ts";
 import { type ReferenceStates, refuseEndlessReference } from "./refuse-endless-reference.ts";
 
 export interface CompileOptions {
@@ -76,8 +76,7 @@ function compileAll(root: JsonSchema): CompiledRoot {
     refuseEndlessReference(schema, root, { at, states });
     refuseUnsupported(schema, at);
     const checks: Check[] = [];
-    for (const [keyword, create] of keywordChecks) {
-      if (!Object.hasOwn(schema, keyword)) continue;
+    for (const { keyword, create } of checksOf(schema)) {
       const check = create(schema[keyword], { schema, at, root, compile });
       if (check !== undefined) checks.push(check);
     }
@@ -89,8 +88,8 @@ function compileAll(root: JsonSchema): CompiledRoot {
 }
 
 function refuseUnsupported(schema: JsonSchema, at: string): void {
-  for (const keyword of unsupportedKeywords) {
-    if (Object.hasOwn(schema, keyword)) {
+  for (const keyword of Object.keys(schema)) {
+    if (unsupportedKeywords.has(keyword)) {
       throw new SchemaError(`${at}/${keyword} is not supported; it would be accepted but never checked`);
     }
   }

@@ -4,10 +4,27 @@ import { numberChecks } from "./checks/number-checks.ts";
 import { objectChecks } from "./checks/object-checks.ts";
 import { stringChecks } from "./checks/string-checks.ts";
 import { valueChecks } from "./checks/value-checks.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import type { CreateCheck } from "./schema-site.ts";
 
-/** One entry per keyword, in the order in which problems are reported. */
-export const keywordChecks: ReadonlyMap<string, CreateCheck> = new Map(
+export interface KeywordCheck {
+  readonly keyword: string;
+  readonly create: CreateCheck;
+  /** Its place in the order in which problems are reported. */
+  readonly place: number;
+}
+
+/** What a schema asks for, in the order in which problems are reported, whatever its own. */
+export function checksOf(schema: JsonSchema): KeywordCheck[] {
+  const checks: KeywordCheck[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const check = keywordChecks.get(keyword);
+    if (check !== undefined) checks.push(check);
+  }
+  return checks.sort((one, other) => one.place - other.place);
+}
+
+const keywordChecks: ReadonlyMap<string, KeywordCheck> = new Map(
   Object.entries({
     ...valueChecks,
     ...stringChecks,
@@ -15,14 +32,14 @@ export const keywordChecks: ReadonlyMap<string, CreateCheck> = new Map(
     ...objectChecks,
     ...arrayChecks,
     ...combinationChecks,
-  }),
+  }).map(([keyword, create], place) => [keyword, { keyword, create, place }]),
 );
 
-export const unsupportedKeywords: readonly string[] = [
+export const unsupportedKeywords: ReadonlySet<string> = new Set([
   "unevaluatedProperties",
   "unevaluatedItems",
   "$dynamicRef",
   "$recursiveRef",
   "dependencies",
   "additionalItems",
-];
+]);

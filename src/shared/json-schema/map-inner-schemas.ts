@@ -13,39 +13,59 @@ export function mapInnerSchemas(
   replace: (inner: JsonSchema, role: InnerRole, pointer: string) => JsonSchema,
 ): Record<string, unknown> {
   const mapped: Record<string, unknown> = { ...schema };
-  for (const [keyword, role, shape] of innerSchemaKeywords) {
-    const argument = schema[keyword];
-    const replaceIfSchema = (inner: unknown, pointer: string) =>
-      isPlainObject(inner) ? replace(inner, role, pointer) : inner;
-    if (shape === "one" && isPlainObject(argument)) mapped[keyword] = replace(argument, role, keyword);
-    if (shape === "list" && Array.isArray(argument)) {
-      mapped[keyword] = argument.map((inner, index) => replaceIfSchema(inner, `${keyword}/${index}`));
-    }
-    if (shape === "map" && isPlainObject(argument)) {
-      mapped[keyword] = Object.fromEntries(
-        Object.entries(argument).map(([name, inner]) => [name, replaceIfSchema(inner, `${keyword}/${name}`)]),
-      );
-    }
+  // Its own keywords are few, and there are many that it might have had.
+  for (const keyword of Object.keys(schema)) {
+    const inner = innerSchemaKeywords.get(keyword);
+    if (inner !== undefined) mapped[keyword] = mapArgument(schema[keyword], { ...inner, keyword, replace });
   }
   return mapped;
 }
 
-const innerSchemaKeywords: readonly (readonly [keyword: string, InnerRole, "one" | "list" | "map"])[] = [
-  ["properties", "value", "map"],
-  ["patternProperties", "value", "map"],
-  ["additionalProperties", "value", "one"],
-  ["items", "value", "one"],
-  ["prefixItems", "value", "list"],
-  ["allOf", "form", "list"],
-  ["anyOf", "form", "list"],
-  ["oneOf", "form", "list"],
-  ["dependentSchemas", "form", "map"],
-  ["then", "form", "one"],
-  ["else", "form", "one"],
-  ["$defs", "definition", "map"],
-  ["definitions", "definition", "map"],
-  ["if", "question", "one"],
-  ["not", "question", "one"],
-  ["contains", "question", "one"],
-  ["propertyNames", "question", "one"],
-];
+interface Inner {
+  readonly role: InnerRole;
+  readonly shape: "one" | "list" | "map";
+}
+
+function mapArgument(
+  argument: unknown,
+  {
+    role,
+    shape,
+    keyword,
+    replace,
+  }: Inner & { keyword: string; replace: Parameters<typeof mapInnerSchemas>[1] },
+): unknown {
+  const replaceIfSchema = (inner: unknown, pointer: string) =>
+    isPlainObject(inner) ? replace(inner, role, pointer) : inner;
+  if (shape === "one") return replaceIfSchema(argument, keyword);
+  if (shape === "list" && Array.isArray(argument)) {
+    return argument.map((inner, index) => replaceIfSchema(inner, `${keyword}/${index}`));
+  }
+  if (shape === "map" && isPlainObject(argument)) {
+    const entries = Object.entries(argument);
+    return Object.fromEntries(
+      entries.map(([name, inner]) => [name, replaceIfSchema(inner, `${keyword}/${name}`)]),
+    );
+  }
+  return argument;
+}
+
+const innerSchemaKeywords: ReadonlyMap<string, Inner> = new Map([
+  ["properties", { role: "value", shape: "map" }],
+  ["patternProperties", { role: "value", shape: "map" }],
+  ["additionalProperties", { role: "value", shape: "one" }],
+  ["items", { role: "value", shape: "one" }],
+  ["prefixItems", { role: "value", shape: "list" }],
+  ["allOf", { role: "form", shape: "list" }],
+  ["anyOf", { role: "form", shape: "list" }],
+  ["oneOf", { role: "form", shape: "list" }],
+  ["dependentSchemas", { role: "form", shape: "map" }],
+  ["then", { role: "form", shape: "one" }],
+  ["else", { role: "form", shape: "one" }],
+  ["$defs", { role: "definition", shape: "map" }],
+  ["definitions", { role: "definition", shape: "map" }],
+  ["if", { role: "question", shape: "one" }],
+  ["not", { role: "question", shape: "one" }],
+  ["contains", { role: "question", shape: "one" }],
+  ["propertyNames", { role: "question", shape: "one" }],
+]);
