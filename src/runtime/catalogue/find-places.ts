@@ -21,6 +21,9 @@ export async function findPlaces<Item extends CatalogueItem>(
   const problems: CatalogueProblem[] = [];
   for (const folder of folders) {
     try {
+      // Mostly there is none, and then nobody wants to be told of names like it.
+      const { kind, inside } = await workspace.resolve(folder);
+      if (kind === "missing" && inside) continue;
       const { entries, truncated } = await files.list(folder, { maxEntries });
       for (const entry of entries) {
         const found = entry.name.startsWith(".") ? undefined : entryOf(entry);
