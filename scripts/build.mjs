@@ -39,6 +39,27 @@ async function writeCode() {
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
+    codeSplitting: { groups: chunkGroups() },
   });
   await bundle.close();
+}
+
+/**
+ * Together in one file: each of these with all it imports, so that a start opens a handful of files instead of sixty.
+ * What several of them want goes to the first.
+ */
+function chunkGroups() {
+  const groups = {
+    tool: ["tool/index"],
+    // What the command line needs before it knows whether it needs a runtime.
+    words: ["shared/escape-controls", "shared/nearest-names"],
+    runtime: ["open-runtime"],
+    "command-line": ["cli/run-command-line"],
+    "perform-call": ["cli/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],
+  };
+  return Object.entries(groups).map(([name, sources], index, { length }) => ({
+    name,
+    test: (id) => sources.some((source) => id === `${project}src/${source}.ts`),
+    priority: length - index,
+  }));
 }

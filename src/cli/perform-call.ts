@@ -9,7 +9,6 @@ import type { CallProgress } from "./call-progress.ts";
 import type { Invocation } from "./command.ts";
 import { currentPerson } from "./current-person.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
-import { isOneTerminal } from "./is-one-terminal.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 import { outliveTerminal } from "./outlive-terminal.ts";
 import type { Output } from "./output.ts";
@@ -60,7 +59,7 @@ async function print(
     return;
   }
   // Scripts get the text to the letter; a terminal would obey some of it, and has shown some of it already.
-  const isSeen = progress !== undefined && (await isOneTerminal());
+  const isSeen = progress !== undefined && (await (await import("./is-one-terminal.ts")).isOneTerminal());
   const text = isSeen ? progress.unseen(result.text) : result.text;
   const printed = output.isTerminal ? escapeControls(text) : text;
   if (printed !== "") await output.write(printed.endsWith("\n") ? printed : `${printed}\n`);

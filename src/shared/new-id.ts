@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes } from "./crypto.ts";
 
 /**
  * A short random id that says what it belongs to: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so that ids

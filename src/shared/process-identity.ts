@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { open } from "node:fs/promises";
-import { promisify } from "node:util";
 
 /** A process, told apart from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -60,8 +58,12 @@ async function readLine(path: string): Promise<string> {
 
 const maxLineBytes = 1024;
 
-/** Where processes are not files. */
+/** Where processes are not files. Elsewhere nothing is loaded for it. */
 export async function askPs(pid: number): Promise<Look> {
+  const [{ execFile }, { promisify }] = await Promise.all([
+    import("node:child_process"),
+    import("node:util"),
+  ]);
   const { stdout } = await promisify(execFile)("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
     env: { LC_ALL: "C", TZ: "UTC" },
   });

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import {
   chmod,
   constants,
@@ -12,6 +11,7 @@ import {
   utimes,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createHash, randomUUID } from "../../shared/crypto.ts";
 import { createBlobQuota } from "./blob-quota.ts";
 import { errorCodeOf } from "./file-error.ts";
 import { hashFile } from "./hash-file.ts";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../../shared/crypto.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { type ReadChunksOptions, readChunks } from "./read-chunks.ts";
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../../shared/crypto.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { hashFile } from "./hash-file.ts";
 

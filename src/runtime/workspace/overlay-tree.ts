@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { basename, dirname, join, sep } from "node:path";
+import { createHash } from "../../shared/crypto.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { bytesAsSource } from "./byte-source.ts";

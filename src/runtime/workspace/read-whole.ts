@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../../shared/crypto.ts";
 import type { ByteSource } from "./byte-source.ts";
 
 /** All bytes and their hash. Each piece is hashed while the next one is read. */

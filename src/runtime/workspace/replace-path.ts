@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { dirname, join, sep } from "node:path";
+import { randomBytes } from "../../shared/crypto.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Changing } from "./changing.ts";
 import { isSameState, missing, type PathState } from "./file-change.ts";

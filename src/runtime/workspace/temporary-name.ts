@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes } from "../../shared/crypto.ts";
 
 /** What a file is called until it is whole. One that is left over was being written when the machine or we stopped. */
 export function temporaryName(): string {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { createHash } from "../../shared/crypto.ts";
 
 /** Writes pieces one after the other and gives their hash. Each piece is hashed while it is being written. */
 export async function writeWhole(

@@ -1,0 +1,72 @@
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { listProject, readText } from "./project-files.ts";
+import { readSourceFiles } from "./source-files.ts";
+
+// Every command starts anew, so what loads with it is paid for each time.
+
+test("a call loads no more of Node than it needs", async () => {
+  const files = new Map((await readSourceFiles()).map((file) => [file.path, file]));
+  const start = ["cli/run-command-line.ts", "cli/commands/call.ts", "runtime/store/sqlite-driver.ts"];
+  const loaded = await reach(start, (path) =>
+    files
+      .get(path)!
+      .imports.filter(({ kind }) => kind === "eager")
+      .map(({ target }) => target)
+      .filter((target) => files.has(target)),
+  );
+  const imports = [...loaded].flatMap((path) => files.get(path)!.imports);
+  const eager = imports.filter(({ kind, isOwn }) => kind === "eager" && !isOwn);
+  // Of others, such as node:util and node:fs, an import also loads whatever they would load later.
+  expect([...new Set(eager.map(({ target }) => target))].sort()).toEqual([
+    "node:async_hooks",
+    "node:buffer",
+    "node:events",
+    "node:fs/promises",
+    "node:os",
+    "node:path",
+    "node:sqlite",
+    "node:timers/promises",
+    "node:tty",
+  ]);
+});
+
+test("a command opens a handful of files, and the runtime only where it needs one", async () => {
+  const commandLine = await chunk("command-line");
+  const help = await reach([commandLine], importsOf);
+  const call = await reach([commandLine, await chunk("perform-call")], importsOf);
+  const runtime = await chunk("runtime");
+  expect(help).not.toContain(runtime);
+  expect(call).toContain(runtime);
+  expect(call.size).toBeLessThanOrEqual(5);
+});
+
+test("the contract for authors of tools is one file", async () => {
+  const loaded = await reach(["dist/tool/index.js"], importsOf);
+  expect(loaded.size).toBe(2);
+});
+
+/** Everything that is reached from some places, and they themselves. */
+async function reach(
+  start: readonly string[],
+  next: (path: string) => readonly string[] | Promise<readonly string[]>,
+): Promise<ReadonlySet<string>> {
+  const reached = new Set(start);
+  // A set may grow while it is walked.
+  for (const path of reached) for (const target of await next(path)) reached.add(target);
+  return reached;
+}
+
+async function chunk(name: string): Promise<string> {
+  const pattern = new RegExp(`^dist/chunks/${name}-[\\w-]{8}\\.js$`);
+  const found = (await listProject("dist/chunks")).filter((path) => pattern.test(path));
+  expect(found).toHaveLength(1);
+  return found[0]!;
+}
+
+async function importsOf(path: string): Promise<string[]> {
+  const text = await readText(path);
+  return [...text.matchAll(/^(?:import|export)\b[^"\n]*"(\.[^"]+)";/gm)].map(([, target]) =>
+    posix.join(posix.dirname(path), target!),
+  );
+}
