@@ -86,18 +86,34 @@ export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
 ): Tool<InferSchema<Schema>, Returned<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
-  const { name } = definition;
+  // Copying it reads the schema: one that cannot be checked is refused where it is written, not when it is called.
+  return { ...declareErased(definition) };
+}
+
+/**
+ * The same for a tool whose definition is known to hold, such as one that has tests: its schema is not looked at before
+ * somebody wants it. A start that makes two dozen tools, to call one of them, would wait for all the others.
+ */
+export function declareTool<const Params extends ParamDefinitions, Output>(
+  definition: ParamsDefinition<Params, Output>,
+): Tool<InferParams<Params>, Returned<Output>>;
+export function declareTool<const Schema extends SchemaDeclaration, Output>(
+  definition: SchemaDefinition<Schema, Output>,
+): Tool<InferSchema<Schema>, Returned<Output>>;
+export function declareTool(definition: AnyDefinition): AnyTool {
+  const { name, output: declared } = definition;
   checkDefinition(definition);
-  const input = atDefinition(name, () => createInputSchema(definition));
-  const { output: declared } = definition;
-  const output = declared && atDefinition(name, () => createCheckedSchema(declared));
+  const input = inputSchemaLater(definition);
+  const output = declared && createOutputSchema(name, declared);
   return {
     ...carryFields(definition),
     traits: { ...defaultTraits, ...definition.traits },
     aliases: definition.aliases ?? [],
     safetyLevel: safetyLevelOf(definition),
-    inputSchema: input.json,
-    validateInput: input.validate,
+    get inputSchema() {
+      return input().json;
+    },
+    validateInput: (value) => input().validate(value),
     ...(output && { outputSchema: output.json, validateOutput: output.validate }),
   };
 }
@@ -121,6 +137,19 @@ export function defineTools(definitions: readonly (AnyTool | AnyDefinition)[]): 
 }
 
 const defineErased: (definition: AnyDefinition) => AnyTool = defineTool as never;
+const declareErased: (definition: AnyDefinition) => AnyTool = declareTool as never;
+
+/** Made when it is first wanted; the definition is not kept any longer than that. */
+function inputSchemaLater(definition: AnyDefinition): () => CheckedSchema {
+  let state: { readonly definition: AnyDefinition } | { readonly schema: CheckedSchema } = { definition };
+  return () => {
+    if ("definition" in state) {
+      const { definition: waiting } = state;
+      state = { schema: atDefinition(waiting.name, () => createInputSchema(waiting)) };
+    }
+    return state.schema;
+  };
+}
 
 function createInputSchema(definition: AnyDefinition): CheckedSchema {
   const { json, validate } = createCheckedSchema(inputDeclaration(definition));
@@ -129,6 +158,10 @@ function createInputSchema(definition: AnyDefinition): CheckedSchema {
   throw new SchemaError(
     'the input must be an object with named parameters, so its schema needs type "object"',
   );
+}
+
+function createOutputSchema(name: string, declared: SchemaDeclaration): CheckedSchema {
+  return atDefinition(name, () => createCheckedSchema(declared));
 }
 
 function inputDeclaration(definition: {

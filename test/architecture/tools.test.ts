@@ -27,6 +27,11 @@ test("every tool is built in, and nothing else is", () => {
   expect(builtIn.size).toBe(tools.length);
 });
 
+test("the schema of every tool holds, though it is looked at only when somebody wants it", () => {
+  const schemas = builtinTools.map((tool) => tool.inputSchema);
+  expect(schemas.filter(({ type }) => type !== "object")).toEqual([]);
+});
+
 test("every tool has its tests in the same place under test", async () => {
   const testFiles = paths.map((path) => join("test", path.replace(/\.ts$/, ".test.ts")));
   expect(await findMissing(testFiles)).toEqual([]);

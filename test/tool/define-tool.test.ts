@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { declareTool } from "../../src/tool/define-tool.ts";
 import { defineTool, defineTools, SchemaError } from "../../src/tool/index.ts";
 
 const run = () => "done";
@@ -157,4 +158,41 @@ test("schema errors can be told from others", () => {
   expect(() => defineTool({ name: "t", description, input: { type: "object", pattern: "(" }, run })).toThrow(
     SchemaError,
   );
+});
+
+describe("a tool that is declared", () => {
+  test("is the same as one that is defined", async () => {
+    const definition = { name: "t", description, params, run } as const;
+    const { validateInput: _, ...declared } = declareTool(definition);
+    const { validateInput: __, ...defined } = defineTool(definition);
+    expect(declared).toEqual(defined);
+    expect(declareTool(definition).validateInput({ a: "x" })).toEqual({ ok: true, value: { a: "x" } });
+    expect(declareTool(definition).validateInput({ a: 1 })).toMatchObject({ ok: false });
+  });
+
+  test("has its schema looked at once, when somebody wants it", () => {
+    let looks = 0;
+    const counted = {
+      get a() {
+        looks++;
+        return params.a;
+      },
+    };
+    const tool = declareTool({ name: "t", description, params: counted, run });
+    expect(looks).toBe(0);
+    expect(tool.inputSchema).toBe(tool.inputSchema);
+    const looksOfOne = looks;
+    tool.validateInput({ a: "x" });
+    expect(looks).toBe(looksOfOne);
+  });
+
+  test("is refused for its schema by name, each time somebody wants it", () => {
+    const tool = declareTool({ name: "t", description, input: { type: "string" }, run });
+    expect(() => tool.inputSchema).toThrow(/^t: the input must be an object/);
+    expect(() => tool.validateInput({})).toThrow(SchemaError);
+  });
+
+  test("is refused at once for anything else", () => {
+    expect(() => declareTool({ name: "my tool", description, params, run })).toThrow(/received "my tool"/);
+  });
 });

@@ -1,6 +1,6 @@
 import { DeadlineReached } from "../../shared/deadline.ts";
 import type { AgentKind, AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { describeReport } from "../../tool/describe-report.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -8,7 +8,7 @@ import type { Wording } from "../../tool/wording.ts";
 
 const hourMs = 3_600_000;
 
-export default defineTool({
+export default declareTool({
   name: "agent_run",
   description: ({ agents = [] }) => `${purpose}${listKinds(agents)}`,
   params: {

@@ -1,6 +1,6 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_copy",
   description:
     "Copy a file, or a folder with all that is in it. The destination is the new path itself. What is there already is refused unless overwrite is set.",

@@ -1,6 +1,6 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_delete",
   description:
     "Delete a file, a link or a folder. A folder that is not empty needs recursive. What is deleted is kept for undo.",

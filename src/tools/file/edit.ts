@@ -1,7 +1,7 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { describeEdit } from "../describe-edit.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_edit",
   description:
     "Replace a piece of text in a file. The old text must stand there exactly once, so give enough lines around it, or replace all. You get a diff and the file's new hash, so there is no need to read it again.",

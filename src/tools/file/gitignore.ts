@@ -1,8 +1,8 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { Files } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_gitignore",
   description:
     "Add patterns to a folder's .gitignore (those already there are left alone), or check whether git would ignore a path.",

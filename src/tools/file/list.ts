@@ -1,10 +1,10 @@
 import { quoteControls } from "../../shared/quote-controls.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/tool-context.ts";
 
 const maxEntries = 1000;
 
-export default defineTool({
+export default declareTool({
   name: "file_list",
   description: "List what is in a directory: name, type, size and time of change. Links are not followed.",
   params: {

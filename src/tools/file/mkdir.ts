@@ -1,6 +1,6 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_mkdir",
   description:
     "Make a folder. With recursive, missing folders above it are made too and one that exists is fine.",

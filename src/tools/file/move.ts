@@ -1,6 +1,6 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_move",
   description:
     "Move or rename a file or folder. The destination is the new path itself. What is there already is refused unless overwrite is set.",

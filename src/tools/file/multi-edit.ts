@@ -1,8 +1,8 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { EditedFile, FileEdits } from "../../tool/tool-context.ts";
 import { describeEdit } from "../describe-edit.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_multi_edit",
   description:
     "Make many edits in one or several files: all of them or none. Edits of one file are made in order, each on what the ones before it left.",

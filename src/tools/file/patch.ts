@@ -1,7 +1,7 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { PatchedFile } from "../../tool/tool-context.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_patch",
   description:
     "Apply a patch to one or several files: all of it or none. The patch begins with `*** Begin Patch`, ends with `*** End Patch`, and between them has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",

@@ -1,10 +1,10 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { CutLine, Files, ImageFile, LineWindow } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_read",
   description:
     "Read a text file or an image. Every line of a text comes with its number. Long files are read in parts: use offset and limit.",

@@ -1,6 +1,6 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 
-export default defineTool({
+export default declareTool({
   name: "file_write",
   description:
     "Create a text file or replace its whole content; missing folders are made. A file that changed since you read it is refused. To change part of a file, edit it instead.",

@@ -1,10 +1,10 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile } from "../../tool/search.ts";
 import type { Wording } from "../../tool/wording.ts";
 
 const maxFiles = 10_000;
 
-export default defineTool({
+export default declareTool({
   name: "search_glob",
   description:
     "Find files by a pattern of their path, newest first, with their sizes. `*` and `?` stay within a name, `**` is any number of folders, `{a,b}` either, `[a-z]` one of them, a leading `!` everything else. `*.ts` looks only directly in the folder, `**/*.ts` in all of it. Dotfiles are found too. What .gitignore leaves out and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored; files that may hold secrets are always left out.",

@@ -1,8 +1,8 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { describeMatches } from "../describe-matches.ts";
 import { findMatches } from "../find-matches.ts";
 
-export default defineTool({
+export default declareTool({
   name: "search_grep",
   description:
     "Search file contents with a regular expression (ripgrep syntax, no look-around or back-references). Matched text is marked >>like this<<. What .gitignore leaves out and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored; binary files and, unless named as path, files that may hold secrets are skipped.",

@@ -1,6 +1,6 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 
-export default defineTool({
+export default declareTool({
   name: "shell_kill",
   description: "End a background job and everything it started.",
   params: { job: { type: "string", minLength: 1, description: "The job's id" } },

@@ -1,9 +1,9 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { Job, JobOutput, Readiness } from "../../tool/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 
-export default defineTool({
+export default declareTool({
   name: "shell_output",
   description:
     "Read what a background job has printed, from where the last reading ended, or list all jobs. Can wait until a port is open or a line was printed.",

@@ -1,4 +1,4 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { CommandOutcome, Job, StartOptions } from "../../tool/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -8,7 +8,7 @@ import { describeCommand } from "../describe-command.ts";
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
 
-export default defineTool({
+export default declareTool({
   name: "shell_run",
   description:
     "Run a bash command and wait for it, or start it in the background. A directory it changes into is where the next command starts. Output is bounded; the whole of it is kept in a file that the answer names. Nothing can be typed into it.",

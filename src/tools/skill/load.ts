@@ -1,8 +1,8 @@
 import { quoteControls } from "../../shared/quote-controls.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { Skill, SkillSummary } from "../../tool/skills.ts";
 
-export default defineTool({
+export default declareTool({
   name: "skill_load",
   description: ({ skills = [] }) => `${purpose}\n${listSkills(skills)}`,
   params: { name: { type: "string", minLength: 1, maxLength: 200, description: "The skill's name" } },

@@ -1,8 +1,8 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { maxTitleCharacters } from "../../tool/tasks.ts";
 import { describeTask } from "../describe-task.ts";
 
-export default defineTool({
+export default declareTool({
   name: "task_create",
   description:
     "Note a task that is to be done, such as one step of a longer piece of work. It stays with the session until it is done.",

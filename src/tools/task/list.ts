@@ -1,7 +1,7 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { describeTask, describeWork } from "../describe-task.ts";
 
-export default defineTool({
+export default declareTool({
   name: "task_list",
   description:
     "List all tasks of the session with their states and what they wait for, and beside them what runs in the background.",

@@ -1,4 +1,4 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import {
   type BackgroundWork,
   type Task,
@@ -9,7 +9,7 @@ import {
 import { ToolError } from "../../tool/tool-error.ts";
 import { describeTask, describeWork } from "../describe-task.ts";
 
-export default defineTool({
+export default declareTool({
   name: "task_update",
   description:
     "Say how far a task is: pending, in_progress, then done, failed or cancelled. A task that waits for others cannot begin before they are done. What runs in the background can be cancelled by its id.",

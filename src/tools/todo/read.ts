@@ -1,7 +1,7 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { describeTodos } from "../describe-todos.ts";
 
-export default defineTool({
+export default declareTool({
   name: "todo_read",
   description: "Read the whole list of todos with their states.",
   params: {},

@@ -1,8 +1,8 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { maxTitleCharacters, todoStatuses } from "../../tool/tasks.ts";
 import { describeTodos } from "../describe-todos.ts";
 
-export default defineTool({
+export default declareTool({
   name: "todo_write",
   description:
     "Replace the whole list of todos: what is not in the new list is gone. Ids must differ, and at most one todo may be in progress.",

@@ -1,8 +1,8 @@
 import { oneLine } from "../../shared/one-line.ts";
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import type { MissingTool } from "../../tool/tool-catalogue.ts";
 
-export default defineTool({
+export default declareTool({
   name: "tool_search",
   description:
     "Find tools that are not listed yet and make them available. Searches names, aliases, hints and descriptions; part of a name is enough. Write select:Name,OtherName to get tools by their exact names.",

@@ -1,7 +1,7 @@
-import { defineTool } from "../../tool/define-tool.ts";
+import { declareTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-export default defineTool({
+export default declareTool({
   name: "user_ask",
   description:
     "Ask the person a question and wait for the answer. Use it when only they can know, and give a default where the work can go on without them.",
