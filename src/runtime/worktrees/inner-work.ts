@@ -2,7 +2,6 @@ import { lstat, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readGitLink } from "../../shared/git-link.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
-import { commitAt } from "./branches.ts";
 import { listChanges, listUntracked } from "./list-changes.ts";
 import type { Git } from "./open-git.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
@@ -87,7 +86,8 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   const gitFolder = await findGitFolder(folder);
   if (gitFolder === undefined) return true;
   const own = common.at({ cwd: gitFolder, gitFolder });
-  if ((await commitAt(own, "HEAD")) !== commit) return true;
+  const head = await own.run(["rev-parse", "--verify", "HEAD"], { timeoutMs: maxLookMs });
+  if (head.stdout.toString("utf8").trim() !== commit) return true;
   const before = await git.run(["rev-parse", "--verify", "--quiet", `${base}:${path}`]);
   const known = before.exitCode === 0 ? [before.stdout.toString("utf8").trim()] : [];
   // A repository that is recorded without saying where it comes from is nowhere else.
@@ -136,11 +136,12 @@ async function isDeclared({ git, folder }: Place, path: string): Promise<boolean
 async function hasOwnCommits(git: Git, known: readonly string[]): Promise<boolean> {
   const own = ["--branches", "--glob=refs/stas[h]", "HEAD"];
   const args = ["rev-list", "--max-count=1", "--ignore-missing", ...own, "--not", "--remotes", ...known];
-  const { exitCode, stdout } = await git.run(args, { timeoutMs: maxListMs });
+  const { exitCode, stdout } = await git.run(args, { timeoutMs: maxLookMs });
   return exitCode !== 0 || stdout.length > 0;
 }
 
-const maxListMs = 60_000;
+// Something in it may have been made to be waited for, such as a pipe.
+const maxLookMs = 60_000;
 
 async function findWithCommits(place: Place, entries: readonly Entry[]): Promise<string[]> {
   const { common, git, folder, removed } = place;

@@ -166,6 +166,13 @@ test("nothing that a submodule or a repository inside names is run", async () =>
     }
     await write(folder, { ".gitattributes": "* filter=trap\n", inner: "2" });
   }
+  // A commit that is missing would be fetched by the program that this names.
+  const clone = join(worktree.root, "clone");
+  await git(clone, "config", "remote.origin.promisor", "true");
+  await git(clone, "config", "remote.origin.url", `ext::${join(around, "trap").replaceAll(" ", "% ")}`);
+  await git(clone, "config", "extensions.partialClone", "origin");
+  await git(clone, "config", "core.repositoryFormatVersion", "1");
+  await writeFile(join(clone, ".git", "refs", "heads", "missing"), `${"1".repeat(40)}\n`);
   await rm(join(around, "ran"), { force: true });
   await expectKept(worktree, "changes in the submodule module");
   expect(await readdir(around)).not.toContain("ran");
