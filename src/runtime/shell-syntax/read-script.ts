@@ -50,9 +50,9 @@ function readParsed(text: string, findings: Findings): void {
   walkScript(script, { reading: { ...reading, staysInPlace, functionNames: functions }, site, state });
 }
 
-// Far more than a script within the other limits takes, far less than anybody would notice.
+// Far more than a script within the other limits takes. The time is the last resort: on a busy machine it must not decide.
 const maxSteps = 20_000;
-const maxMilliseconds = 250;
+const maxMilliseconds = 1000;
 const maxCommands = 50;
 const maxProblems = 50;
 
