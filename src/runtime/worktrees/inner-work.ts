@@ -82,12 +82,11 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   const { common, git, base } = place;
   const folder = join(place.folder, path);
   // As they all are in a new worktree.
-  if ((await readdir(folder).catch(() => [])).length === 0) return false;
+  const names = await readdir(folder).catch(undefinedIfMissing);
+  if (names === undefined || names.length === 0) return false;
   const gitFolder = await findGitFolder(folder);
   if (gitFolder === undefined) return true;
   const own = common.at({ cwd: gitFolder, gitFolder });
-  const head = await own.run(["rev-parse", "--verify", "HEAD"], { timeoutMs: maxLookMs });
-  if (head.stdout.toString("utf8").trim() !== commit) return true;
   const before = await git.run(["rev-parse", "--verify", "--quiet", `${base}:${path}`]);
   const known = before.exitCode === 0 ? [before.stdout.toString("utf8").trim()] : [];
   // A repository that is recorded without saying where it comes from is nowhere else.

@@ -18,9 +18,14 @@ async function listRegistrations(gitFolder: string): Promise<string[]> {
 }
 
 async function readPlace(registration: string): Promise<string | undefined> {
-  const text = await readFile(join(registration, "gitdir"), "utf8").catch(undefinedIfMissing);
+  const text = await readFile(join(registration, "gitdir"), "utf8").catch(undefinedIfNotOurs);
   // Newer gits may write it relative to where it stands.
   return text === undefined ? undefined : resolve(registration, text.replace(/\n$/, ""));
+}
+
+/** One that another user made may be closed to us. */
+function undefinedIfNotOurs(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "EACCES") undefinedIfMissing(error);
 }
 
 /**
@@ -58,7 +63,7 @@ export async function removeHalfMadeWorktree(gitFolder: string, folder: string):
   await removeWorktree(gitFolder, folder);
   for (const registration of await listRegistrations(gitFolder)) {
     if (!isNamedAfter(folder, basename(registration))) continue;
-    const names = await readdir(registration).catch(undefinedIfMissing);
+    const names = await readdir(registration).catch(undefinedIfNotOurs);
     if (names?.includes("gitdir") === false) await removeTree(registration);
   }
   await removeIfEmpty(gitFolder);

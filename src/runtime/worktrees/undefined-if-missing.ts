@@ -3,8 +3,5 @@
  * that is gone.
  */
 export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (!missing.has(error.code ?? "")) throw error;
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
 }
-
-// What others made so that we cannot read it is none of ours.
-const missing = new Set(["ENOENT", "ENOTDIR", "EACCES"]);
