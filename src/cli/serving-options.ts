@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../open-runtime.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
@@ -20,7 +21,25 @@ export async function servingOptions(flags: FlagValues, files: readonly string[]
   const { readMcpServers } = await import("../mcp/client/server-file.ts");
   const read = await asUsage(() => Promise.all(files.map((file) => readMcpServers(resolve(file)))));
   const named = options.mcpServers === "off" ? {} : options.mcpServers;
-  return { ...options, mcpServers: Object.assign({}, ...read, named) };
+  return { ...options, mcpServers: { ...joinLists(read, files), ...named } };
+}
+
+type Servers = Exclude<RuntimeOptions["mcpServers"], "off" | undefined>;
+
+/** Which of two servers of a name is meant cannot be told by the order of the files. */
+function joinLists(lists: readonly Servers[], files: readonly string[]): Servers {
+  const joined = new Map<string, { options: Servers[string]; file: string }>();
+  for (const [index, list] of lists.entries()) {
+    const file = files[index] ?? "";
+    for (const [name, options] of Object.entries(list)) {
+      const earlier = joined.get(name);
+      if (earlier !== undefined && !isDeepStrictEqual(earlier.options, options)) {
+        throw new UsageError(`${earlier.file} and ${file} mean different MCP servers by the name ${name}`);
+      }
+      joined.set(name, { options, file });
+    }
+  }
+  return Object.fromEntries([...joined].map(([name, { options }]) => [name, options]));
 }
 
 /** Tells of the servers behind this one that cannot be used, and of none at all. */

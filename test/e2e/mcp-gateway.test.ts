@@ -74,6 +74,22 @@ test("without the flag no other server is started, and files are refused", async
   expect(stderr).toContain("too much without --gateway");
 }, 60_000);
 
+test("two lists that mean different servers by one name are refused, and the same server twice is one", async () => {
+  const server = { command: "some-server", enabled: false };
+  const cli = await createCli({
+    "one.json": JSON.stringify({ mcpServers: { same: server, differs: server } }),
+    "two.json": JSON.stringify({ mcpServers: { differs: { ...server, args: ["--other"] } } }),
+    "three.json": JSON.stringify({ mcpServers: { same: server } }),
+  });
+  const { exitCode, stderr } = await cli(["mcp", "--gateway", "one.json", "two.json"]);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining("one.json and two.json mean different MCP servers by the name differs"),
+  ]);
+  const same = await cli(["mcp", "--gateway", "one.json", "three.json"]);
+  expect([same.exitCode, same.stderr]).toEqual([0, expect.stringContaining("MCP server same is disabled")]);
+});
+
 test("servers of the workspace are approved at the terminal, and what changes is shown as a diff", async () => {
   const cli = await createCli();
   const sample = await sampleServer([define("echo")]);
