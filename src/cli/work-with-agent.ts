@@ -20,13 +20,15 @@ interface AgentWork {
   readonly workspace: string;
   readonly output: Output;
   readonly asJson: boolean;
+  /** How to go on with the conversation later, where it can be. */
+  readonly resumeCommand: string | undefined;
   createAgent(attended: Partial<Attendant>): SessionAgent;
 }
 
 /** Lets an agent work while a person looks on, who may answer, interrupt, say more, and quit. */
 export async function workWithAgent(
   prompt: string | undefined,
-  { session, workspace, output, asJson, createAgent }: AgentWork,
+  { session, workspace, output, asJson, resumeCommand, createAgent }: AgentWork,
 ): Promise<AgentResult> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
@@ -80,7 +82,7 @@ export async function workWithAgent(
       await screen.catchUp();
       message = result.reason === "interrupted" ? await attendant?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
-      if (!asJson) await tellEnd(result, { output, unasked: unasked.count });
+      if (!asJson) await tellEnd(result, { output, resumeCommand, unasked: unasked.count });
       return result;
     }
   } finally {
@@ -136,8 +138,8 @@ function listenForInterrupts({
 }
 
 async function tellEnd(
-  { reason, text, steps, usage, error, sessionId }: AgentResult,
-  { output, unasked }: Pick<AgentWork, "output"> & { readonly unasked: number },
+  { reason, text, steps, usage, error }: AgentResult,
+  { output, resumeCommand, unasked }: Pick<AgentWork, "output" | "resumeCommand"> & { unasked: number },
 ): Promise<void> {
   if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
@@ -145,9 +147,8 @@ async function tellEnd(
   if (unasked > 0) await output.tell(output.styleTalk("yellow", adviceOn(unasked)));
   const tokens = `${countOf(usage.inputTokens, "token")} in, ${usage.outputTokens.toLocaleString("en-US")} out`;
   const counted = `${countOf(steps, "step")}, ${tokens}`;
-  await output.tell(
-    output.styleTalk("dim", `${counted}; go on with: toolwright run --resume ${sessionId} "…"`),
-  );
+  const further = resumeCommand === undefined ? "" : `; go on with: ${resumeCommand}`;
+  await output.tell(output.styleTalk("dim", escapeControls(`${counted}${further}`)));
 }
 
 function adviceOn(unasked: number): string {

@@ -10,6 +10,7 @@ import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
+import { resumeCommand } from "../resume-command.ts";
 import { tellSandbox } from "../tell-sandbox.ts";
 import { UsageError } from "../usage-error.ts";
 import { workWithAgent } from "../work-with-agent.ts";
@@ -42,6 +43,7 @@ Exit codes: 0 the model came to its end by itself, 1 it did not, 2 wrong usage, 
         workspace: runtime.workspace,
         output,
         asJson: flags.json === true,
+        resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
         createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
       });
       return reason === "done" ? exitCodes.done : exitCodes.failed;
