@@ -24,8 +24,9 @@ export default {
     const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
     try {
       await tellServers(runtime, flags, output);
-      await tellSandbox(runtime, output);
-      const { serveStdio } = await import("../../mcp/server/serve-stdio.ts");
+      // Trying the sandbox takes as long as loading the rest.
+      const loading = import("../../mcp/server/serve-stdio.ts");
+      const [{ serveStdio }] = await Promise.all([loading, tellSandbox(runtime, output)]);
       await serveStdio(runtime, {
         version: await readPackageVersion(),
         ...(flags.session !== undefined && { sessionId: flags.session }),
