@@ -16,7 +16,6 @@ export async function findPlaces<Item extends CatalogueItem>(
   workspace: Workspace,
   { folders, entryOf }: Pick<CatalogueKind<Item>, "folders" | "entryOf">,
 ): Promise<Places> {
-  const files = workspace.files(readingScope(new AbortController().signal));
   const places: CataloguePlace[] = [];
   const problems: CatalogueProblem[] = [];
   for (const folder of folders) {
@@ -24,6 +23,7 @@ export async function findPlaces<Item extends CatalogueItem>(
       // Mostly there is none, and then nobody wants to be told of names like it.
       const { kind, inside } = await workspace.resolve(folder);
       if (kind === "missing" && inside) continue;
+      const files = workspace.files(readingScope(new AbortController().signal));
       const { entries, truncated } = await files.list(folder, { maxEntries });
       for (const entry of entries) {
         const found = entry.name.startsWith(".") ? undefined : entryOf(entry);
