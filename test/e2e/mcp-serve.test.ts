@@ -6,10 +6,10 @@ import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Cli, createCli } from "../cli/run-cli.ts";
+import { type Cli, createCli, packageAddress } from "../cli/run-cli.ts";
 import { freePort } from "../mcp/free-port.ts";
 import { connectClient } from "../mcp/server/serve-for-test.ts";
-import { runSource, sourceAddress, startSource } from "./source-cli.ts";
+import { startCli } from "./start-cli.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
@@ -42,7 +42,7 @@ test("a client's token and session outlive the server, and another client has ot
   const third = await serve(cli, ["--client", "laptop", "--port", port]);
   expect(third.token).toBe(first.token);
   await stop(third.child);
-  const { stdout } = await runSource(cli, ["sessions", "--json"]);
+  const { stdout } = await cli(["sessions", "--json"]);
   const sessions = stdout
     .trim()
     .split("\n")
@@ -111,7 +111,7 @@ test("what starts the same over stdio finds its files from any folder", async ()
 
 test("without --json the configurations are printed to be pasted", async () => {
   const cli = await createCli();
-  const child = startSource(cli, ["serve", "--port", "0"]);
+  const child = startCli(cli, ["serve", "--port", "0"]);
   let said = "";
   for await (const line of createInterface(child.stdout)) {
     said += `${line}\n`;
@@ -133,7 +133,7 @@ test("a call under way when the server is told to stop is recorded, and its clie
   child.kill("SIGINT");
   expect(await call).toMatchObject({ isError: true, _meta: { "toolwright/status": "cancelled" } });
   expect(await exited).toEqual([0, null]);
-  const { stdout } = await runSource(cli, ["log", "--json", "--session", "mcp-default"]);
+  const { stdout } = await cli(["log", "--json", "--session", "mcp-default"]);
   expect(JSON.parse(stdout.trim().split("\n")[0]!)).toMatchObject({ tool: "hang", status: "cancelled" });
 });
 
@@ -165,12 +165,12 @@ test("wrong usage is told, and so is a port that is taken", async () => {
     [["--gateway", "nowhere.json"], 2, "nowhere.json: there is no such file"],
   ] as const;
   for (const [words, exitCode, message] of cases) {
-    const result = await runSource(cli, ["serve", "--port", "0", ...words]);
+    const result = await cli(["serve", "--port", "0", ...words]);
     expect(result).toMatchObject({ exitCode, stdout: "", stderr: expect.stringContaining(message) });
   }
   const { url, child } = await serve(cli);
   const { port } = new URL(url);
-  const taken = await runSource(cli, ["serve", "--port", port]);
+  const taken = await cli(["serve", "--port", port]);
   expect(taken).toMatchObject({
     exitCode: 1,
     stdout: "",
@@ -210,7 +210,7 @@ test("what a client sends is told on one line, and cannot act on the terminal", 
 
 test("on another address than this machine's own, it says what that means", async () => {
   const cli = await createCli();
-  const child = startSource(cli, [
+  const child = startCli(cli, [
     "serve",
     "--json",
     "--port",
@@ -229,7 +229,7 @@ test("on another address than this machine's own, it says what that means", asyn
 async function createCliThatHangs(): Promise<{ cli: Cli; words: string[] }> {
   const cli = await createCli({
     "tools/hang.ts": `import { once } from "node:events";
-      import { defineTool } from ${JSON.stringify(sourceAddress)};
+      import { defineTool } from ${JSON.stringify(packageAddress)};
       export default defineTool({ name: "hang", description: "Hangs", params: {}, traits: { readOnly: true },
         async run(_input, { signal, progress }) { progress("hanging"); await once(signal, "abort"); } });`,
     "config.json": JSON.stringify({ toolFolders: ["tools"] }),
@@ -245,7 +245,7 @@ interface Served {
 }
 
 async function serve(cli: Cli, words: readonly string[] = []): Promise<Served> {
-  const child = startSource(cli, [
+  const child = startCli(cli, [
     "serve",
     "--json",
     ...(words.includes("--port") ? [] : ["--port", "0"]),

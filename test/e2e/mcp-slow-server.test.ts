@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { createCli } from "../cli/run-cli.ts";
+import { createCli, mainFile } from "../cli/run-cli.ts";
 import { hasTerminal, startTerminal } from "../cli/start-terminal.ts";
 import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
 import { listenWithSignIn } from "../mcp/client/sign-in-server.ts";
-import { runSource, sourceFile, startSource } from "./source-cli.ts";
+import { startCli } from "./start-cli.ts";
 
 /** A server that starts to answer only when it may, as one that is fetched from the network first. */
 async function createSlowServer() {
@@ -17,7 +17,7 @@ async function createSlowServer() {
   const slow = { command: "sh", args: ["-c", script, leave, options.command, ...(options.args ?? [])] };
   await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers: { slow } }));
   const start = (words: readonly string[]) => {
-    const child = startSource(cli, [...words, "--config", "config.json", "--mode", "auto"]);
+    const child = startCli(cli, [...words, "--config", "config.json", "--mode", "auto"]);
     child.stdin.end();
     const told = { stdout: "", stderr: "" };
     child.stdout.on("data", (chunk) => (told.stdout += chunk));
@@ -86,10 +86,10 @@ test.runIf(hasTerminal)(
     await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers }));
     const words = ["call", "mcp__remote__ask", "--config", "config.json", "--mode", "auto"];
     // Nobody is there to sign in.
-    const { exitCode, stderr } = await runSource(cli, words);
+    const { exitCode, stderr } = await cli(words);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("somebody has to sign in")]);
 
-    const terminal = startTerminal([process.execPath, sourceFile, ...words], {
+    const terminal = startTerminal([process.execPath, mainFile, ...words], {
       cwd: cli.workspace,
       env: cli.environment,
     });
@@ -105,6 +105,6 @@ test("a server that cannot be started is not waited for", async () => {
   const cli = await createCli();
   const mcpServers = { gone: rawServer("complaining") };
   await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers }));
-  const { exitCode, stderr } = await runSource(cli, ["call", "mcp__gone__ask", "--config", "config.json"]);
+  const { exitCode, stderr } = await cli(["call", "mcp__gone__ask", "--config", "config.json"]);
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("cannot read my configuration")]);
 }, 60_000);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Cli, createCli } from "../cli/run-cli.ts";
+import { type Cli, createCli, mainFile, packageAddress } from "../cli/run-cli.ts";
 import { clientOptions } from "../mcp/server/serve-for-test.ts";
-import { runSource, sourceAddress, sourceFile, startSource } from "./source-cli.ts";
+import { startCli } from "./start-cli.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
@@ -30,7 +30,7 @@ test("each start is a session of its own, with the client in the receipt; --sess
     await client.callTool({ name: "file_read", arguments: { path: "a.txt" } });
     await client.close();
   }
-  const { stdout } = await runSource(cli, ["log", "--json"]);
+  const { stdout } = await cli(["log", "--json"]);
   const receipts = stdout
     .trim()
     .split("\n")
@@ -58,7 +58,7 @@ test.each(["2026-07-28", "2025-11-25"])(
 
 test("nothing but protocol is on stdout, whatever a tool prints", async () => {
   const cli = await createCli({
-    "tools/loud.ts": `import { defineTool } from ${JSON.stringify(sourceAddress)};
+    "tools/loud.ts": `import { defineTool } from ${JSON.stringify(packageAddress)};
       console.log("loading"); process.stdout.write("raw while loading\\n");
       export default defineTool({ name: "loud", description: "Prints", params: {}, traits: { readOnly: true },
         run() { console.log("log"); process.stdout.write("raw\\n"); return "quiet"; } });`,
@@ -96,7 +96,7 @@ test("what was asked before the input ends is answered, and then the process end
     { id: 2, method: "tools/call", params: { name: "file_read", arguments: { path: "a.txt" } } },
   ];
   const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
-  const { exitCode, stdout, stderr } = await runSource(cli, ["mcp"], stdin);
+  const { exitCode, stdout, stderr } = await cli(["mcp"], { stdin });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(
     stdout
@@ -111,12 +111,12 @@ test.each(["SIGTERM", "SIGINT", "the input's end", "kill -9 of the client"] as c
   async (how) => {
     const cli = await createCli({
       "tools/hang.ts": `import { once } from "node:events";
-        import { defineTool } from ${JSON.stringify(sourceAddress)};
+        import { defineTool } from ${JSON.stringify(packageAddress)};
         export default defineTool({ name: "hang", description: "Hangs", params: {}, traits: { readOnly: true },
           async run(_input, { signal }) { process.stderr.write("hanging\\n"); await once(signal, "abort"); } });`,
       "config.json": JSON.stringify({ toolFolders: ["tools"] }),
     });
-    const child = startSource(cli, ["mcp", "--config", "config.json", "--session", "stopped"]);
+    const child = startCli(cli, ["mcp", "--config", "config.json", "--session", "stopped"]);
     const exited = once(child, "exit");
     const send = (message: object) =>
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -133,14 +133,14 @@ test.each(["SIGTERM", "SIGINT", "the input's end", "kill -9 of the client"] as c
       child.stdout.destroy();
     } else child.kill(how);
     expect(await exited).toEqual([0, null]);
-    const { stdout } = await runSource(cli, ["log", "--json", "--session", "stopped"]);
+    const { stdout } = await cli(["log", "--json", "--session", "stopped"]);
     expect(JSON.parse(stdout.trim().split("\n")[0]!)).toMatchObject({ tool: "hang", status: "cancelled" });
   },
 );
 
 test("garbage on stdin is passed over, and the next message is answered", async () => {
   const cli = await createCli();
-  const child = startSource(cli, ["mcp"]);
+  const child = startCli(cli, ["mcp"]);
   child.stdin.write("{{{ not json\n\n[]\nnull\n42\n");
   child.stdin.write(
     `${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } } })}\n`,
@@ -160,7 +160,7 @@ async function connect(
 ): Promise<{ client: Client; errors: Error[] }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [sourceFile, "mcp", ...words],
+    args: [mainFile, "mcp", ...words],
     cwd: cli.workspace,
     env: cli.environment as Record<string, string>,
     stderr: "ignore",
