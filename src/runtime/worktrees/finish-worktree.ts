@@ -8,7 +8,7 @@ import { describeWork, type Work } from "./describe-work.ts";
 import { findInnerWork, type InnerWork } from "./inner-work.ts";
 import { keepWork } from "./keep-work.ts";
 import { type Git, openGit } from "./open-git.ts";
-import { findRegistration, removeWorktree } from "./registrations.ts";
+import { findRegistration, removeLeftovers, removeWorktree } from "./registrations.ts";
 import type { Worktree } from "./worktree.ts";
 import { branchOf, markTaken, readRecord, readState } from "./worktree-record.ts";
 
@@ -33,7 +33,9 @@ export async function finishWorktree(
   const registration = await findOwnRegistration(worktree);
   if (registration === undefined && (await isForgotten(worktree))) throw forgotten(worktree);
   let branch = worktree.branch;
-  if (registration !== undefined) {
+  if (registration === undefined) {
+    await removeLeftovers(gitFolder);
+  } else {
     branch = (await takeWork(git, worktree, { registration, message })) ?? branch;
     await removeWorktree(gitFolder, folder);
   }

@@ -42,16 +42,28 @@ export async function removeRegistration(gitFolder: string, folder: string): Pro
   const registration = await findRegistration(gitFolder, folder);
   if (registration === undefined) return;
   // Under another name, so that whoever is still at work in it can put nothing more there.
-  const removed = join(gitFolder, "worktrees", randomUUID());
+  const removed = join(gitFolder, "worktrees", `${removedBeginning}${randomUUID()}`);
   await rename(registration, removed).catch(undefinedIfMissing);
   // First, since half of a registration that is still found would say that the work has yet to be taken.
   await rm(join(removed, "gitdir"), { force: true });
-  await rm(removed, { recursive: true, force: true });
-  await removeIfEmpty(gitFolder);
+  await removeLeftovers(gitFolder);
 }
 
-/** As git does after the last one. */
-async function removeIfEmpty(gitFolder: string): Promise<void> {
+const removedBeginning = "toolwright-removed-";
+
+/** Takes away what is on its way out, also where whoever was about to do so was killed. */
+export async function removeLeftovers(gitFolder: string): Promise<void> {
+  await removeNameless(gitFolder, (name) => name.startsWith(removedBeginning));
+}
+
+/** Those that do not say, or no longer, of which folder they are. */
+async function removeNameless(gitFolder: string, isMeant: (name: string) => boolean): Promise<void> {
+  for (const registration of await listRegistrations(gitFolder)) {
+    if (!isMeant(basename(registration))) continue;
+    const names = await readdir(registration).catch(undefinedIfNotOurs);
+    if (names?.includes("gitdir") === false) await removeTree(registration);
+  }
+  // As git does after the last one.
   await rmdir(join(gitFolder, "worktrees")).catch(() => {});
 }
 
@@ -61,12 +73,7 @@ async function removeIfEmpty(gitFolder: string): Promise<void> {
  */
 export async function removeHalfMadeWorktree(gitFolder: string, folder: string): Promise<void> {
   await removeWorktree(gitFolder, folder);
-  for (const registration of await listRegistrations(gitFolder)) {
-    if (!isNamedAfter(folder, basename(registration))) continue;
-    const names = await readdir(registration).catch(undefinedIfNotOurs);
-    if (names?.includes("gitdir") === false) await removeTree(registration);
-  }
-  await removeIfEmpty(gitFolder);
+  await removeNameless(gitFolder, (name) => isNamedAfter(folder, name));
 }
 
 /** Git takes the folder's name, replaces what cannot stand in a branch, and adds a number where there is one already. */

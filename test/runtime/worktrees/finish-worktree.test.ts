@@ -245,6 +245,19 @@ test("finished twice at the same time, nothing is lost and nothing made up", asy
   }
 });
 
+test("what a finisher left that was killed in the last moment goes with whoever finishes it again", async () => {
+  const { top, folder, worktree } = await makeWorktree();
+  await write(worktree.root, { b: "1" });
+  const finished = await finishWorktree(worktree, { message });
+  await write(join(top, ".git", "worktrees", "toolwright-removed-1"), {
+    HEAD: "",
+    "logs/HEAD": "",
+    locked: "",
+  });
+  expect(await finishWorktree(worktree, { message })).toEqual(finished);
+  await expectGone(top, folder);
+});
+
 test("what is put beside git's own files of it meanwhile does not keep them", async () => {
   const { top, folder, worktree } = await makeWorktree();
   const registration = join(top, ".git", "worktrees", "child");

@@ -62,6 +62,33 @@ test("whenever its maker is killed, it can be recovered and finished, and made a
   }
 });
 
+test("whenever its finisher is killed, another one finishes it at once, with all of the work and nothing else", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [`d${index % 50}/f${index}`, "x"]),
+  );
+  const { top, folder } = await makeRepository(files);
+  const program = fileURLToPath(new URL("end-worktree.ts", import.meta.url));
+  for (const afterMs of [0, 50, 100, 150, 200, 250, 300]) {
+    const worktree = await createWorktree({ workspace: top, folder });
+    await write(worktree.root, { work: String(afterMs) });
+    const child = spawn(process.execPath, [program, JSON.stringify(worktree)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const closed = once(child, "exit");
+    await once(child.stdout, "data");
+    await sleep(afterMs);
+    child.kill("SIGKILL");
+    await closed;
+    expect(await finishWorktree(worktree, { message: "What was done" })).toMatchObject({
+      branch: worktree.branch,
+      files: [{ path: "work", change: "added" }],
+    });
+    expect(await git(top, "show", `${worktree.branch}:work`)).toBe(String(afterMs));
+    await expect(readdir(folder)).rejects.toThrow("ENOENT");
+    expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
+  }
+});
+
 /** A git that was running goes on when whoever started it is killed. */
 async function gitsEnded(top: string): Promise<void> {
   for (;;) {

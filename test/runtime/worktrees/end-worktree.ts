@@ -1,0 +1,6 @@
+import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
+
+// A process of its own that finishes a worktree, to be killed.
+const [worktree = ""] = process.argv.slice(2);
+process.stdout.write("begin\n");
+await finishWorktree(JSON.parse(worktree), { message: "What was done" });
