@@ -86,8 +86,9 @@ export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
 ): Tool<InferSchema<Schema>, Returned<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
-  // Copying it reads the schema: one that cannot be checked is refused where it is written, not when it is called.
-  return { ...declareErased(definition) };
+  checkDefinition(definition);
+  // Copied, so that its schema is a value and no longer something to ask for.
+  return { ...createTool(definition, createInputSchema(definition)) };
 }
 
 /**
@@ -101,21 +102,8 @@ export function declareTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
 ): Tool<InferSchema<Schema>, Returned<Output>>;
 export function declareTool(definition: AnyDefinition): AnyTool {
-  const { name, output: declared } = definition;
   checkDefinition(definition);
-  const input = inputSchemaLater(definition);
-  const output = declared && createOutputSchema(name, declared);
-  return {
-    ...carryFields(definition),
-    traits: { ...defaultTraits, ...definition.traits },
-    aliases: definition.aliases ?? [],
-    safetyLevel: safetyLevelOf(definition),
-    get inputSchema() {
-      return input().json;
-    },
-    validateInput: (value) => input().validate(value),
-    ...(output && { outputSchema: output.json, validateOutput: output.validate }),
-  };
+  return createTool(definition, inputSchemaLater(definition));
 }
 
 /** Defines several tools at once, each written out or defined before. */
@@ -137,27 +125,46 @@ export function defineTools(definitions: readonly (AnyTool | AnyDefinition)[]): 
 }
 
 const defineErased: (definition: AnyDefinition) => AnyTool = defineTool as never;
-const declareErased: (definition: AnyDefinition) => AnyTool = declareTool as never;
 
-/** Made when it is first wanted; the definition is not kept any longer than that. */
-function inputSchemaLater(definition: AnyDefinition): () => CheckedSchema {
-  let state: { readonly definition: AnyDefinition } | { readonly schema: CheckedSchema } = { definition };
-  return () => {
-    if ("definition" in state) {
-      const { definition: waiting } = state;
-      state = { schema: atDefinition(waiting.name, () => createInputSchema(waiting)) };
-    }
-    return state.schema;
+function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
+  const output = definition.output && createOutputSchema(definition.name, definition.output);
+  return {
+    ...carryFields(definition),
+    traits: { ...defaultTraits, ...definition.traits },
+    aliases: definition.aliases ?? [],
+    safetyLevel: safetyLevelOf(definition),
+    get inputSchema() {
+      return input.json;
+    },
+    validateInput: input.validate,
+    ...(output && { outputSchema: output.json, validateOutput: output.validate }),
+  };
+}
+
+/** Made when it is first wanted. */
+function inputSchemaLater(definition: AnyDefinition): CheckedSchema {
+  let made: CheckedSchema | undefined;
+  const make = () => {
+    made ??= createInputSchema(definition);
+    return made;
+  };
+  return {
+    get json() {
+      return make().json;
+    },
+    validate: (value) => make().validate(value),
   };
 }
 
 function createInputSchema(definition: AnyDefinition): CheckedSchema {
-  const { json, validate } = createCheckedSchema(inputDeclaration(definition));
-  const objectJson = withObjectType(json);
-  if (objectJson.type === "object") return { json: objectJson, validate };
-  throw new SchemaError(
-    'the input must be an object with named parameters, so its schema needs type "object"',
-  );
+  return atDefinition(definition.name, () => {
+    const { json, validate } = createCheckedSchema(inputDeclaration(definition));
+    const objectJson = withObjectType(json);
+    if (objectJson.type === "object") return { json: objectJson, validate };
+    throw new SchemaError(
+      'the input must be an object with named parameters, so its schema needs type "object"',
+    );
+  });
 }
 
 function createOutputSchema(name: string, declared: SchemaDeclaration): CheckedSchema {
