@@ -68,7 +68,7 @@ test("whenever its finisher is killed, another one finishes it at once, with all
   );
   const { top, folder } = await makeRepository(files);
   const program = fileURLToPath(new URL("end-worktree.ts", import.meta.url));
-  for (const afterMs of [0, 50, 100, 150, 200, 250, 300]) {
+  for (const afterMs of [0, 80, 160, 240, 320]) {
     const worktree = await createWorktree({ workspace: top, folder });
     await write(worktree.root, { work: String(afterMs) });
     const child = spawn(process.execPath, [program, JSON.stringify(worktree)], {
