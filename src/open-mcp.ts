@@ -12,8 +12,8 @@ export type RuntimeMcp = Pick<McpClient, "servers" | "ready" | "approvals" | "ap
 export async function openMcp(
   registry: Registry,
   { workspace, stateFolder }: Pick<Places, "workspace" | "stateFolder">,
-  { mcpServers = {}, mcpWaitMs = defaultWaitMs }: Pick<RuntimeOptions, "mcpServers" | "mcpWaitMs">,
-): Promise<RuntimeMcp & { close(): Promise<void> }> {
+  { mcpServers = {}, mcpStart = "at-once" }: Pick<RuntimeOptions, "mcpServers" | "mcpStart">,
+): Promise<OpenedMcp> {
   if (mcpServers === "off") return noServers;
   const pinFile = join(stateFolder, pinFileName);
   const files = [join(workspace.root, ".toolwright", "mcp.json"), pinFile];
@@ -26,19 +26,30 @@ export async function openMcp(
     pinFile,
     // What a person approved of a workspace counts also where nothing else is kept.
     projectPinFile: join(stateFolderOf(workspace.root), pinFileName),
-    waitMs: mcpWaitMs,
+    start: mcpStart,
   });
   // Side by side: the slowest one decides how long it takes, and their order stays.
   await Promise.all(client.sources.map((source) => registry.addSource(source)));
-  return client;
+  const beforeSearch = async () => {
+    if (mcpStart === "when-needed") await client.ready({ signal: AbortSignal.timeout(searchWaitMs) });
+  };
+  return { ...client, beforeSearch };
 }
 
-const defaultWaitMs = 5_000;
+interface OpenedMcp extends RuntimeMcp {
+  /** Lets a search find the tools of servers that nobody has needed so far. */
+  beforeSearch(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const searchWaitMs = 5_000;
+
 const pinFileName = "mcp-pins.json";
 
-const noServers: RuntimeMcp & { close(): Promise<void> } = {
+const noServers: OpenedMcp = {
   servers: () => [],
   ready: async () => {},
+  beforeSearch: async () => {},
   approvals: async () => [],
   approve: refuse,
   deny: refuse,

@@ -104,7 +104,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
-      toolSearch: createToolSearch({ registry, view, rules, limits }),
+      toolSearch: createToolSearch({ registry, view, rules, limits, beforeSearch: mcp.beforeSearch }),
       sandbox: findSandbox(places, options),
       filterTools: (tools) => createToolFilter(tools, { where: "tools", names, registry }),
       inFolder: async (root, readable) => {

@@ -65,11 +65,14 @@ export function createToolSearch({
   view,
   rules,
   limits,
+  beforeSearch,
 }: {
   registry: ToolSearchParts["registry"];
   view: DialectView;
   rules: Rules;
   limits: DeferralLimits;
+  /** Brings in tools that nobody has needed so far. */
+  beforeSearch?: () => Promise<void>;
 }): ToolSearchParts {
   const core = builtinTools.filter(({ traits }) => traits.deferrable === false);
   const isForbidden = rules.deny.some(
@@ -82,6 +85,7 @@ export function createToolSearch({
     deferral: createDeferral(limits, new Set(core.map(({ name }) => name))),
     searchTool: searchTool.name,
     isSearchAllowed: !isForbidden,
+    ...(beforeSearch && { beforeSearch }),
     // Its description is where a model learns which skills there are.
     wantedTools: ({ skills = [] }) => (skills.length > 0 ? [skillTool.name] : []),
   };

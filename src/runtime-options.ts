@@ -31,8 +31,11 @@ export interface RuntimeOptions {
    * `off` connects to none.
    */
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>> | "off";
-  /** How long opening waits for MCP servers, 5 seconds by default; slower ones are offered once they are there. */
-  readonly mcpWaitMs?: number;
+  /**
+   * By default MCP servers are started with the runtime, and waited for for some seconds. `when-needed` starts each of
+   * them only when `runtime.mcp.ready()`, a search for tools or a call asks for it.
+   */
+  readonly mcpStart?: "at-once" | "when-needed";
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
   readonly hooks?: Hooks;
   readonly budget?: BudgetLimits;
@@ -78,7 +81,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "plugins",
   "toolFolders",
   "mcpServers",
-  "mcpWaitMs",
+  "mcpStart",
   "permissions",
   "hooks",
   "budget",
@@ -114,6 +117,7 @@ export function checkOptions(options: RuntimeOptions): void {
   }
   checkLimits(options.deferral ?? {});
   checkSubAgentOptions(options.agents ?? {});
+  checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);
   checkChoice("sandbox", sandbox, ["auto", "required", "off"]);

@@ -81,7 +81,7 @@ async function nearestExisting(path: string): Promise<string> {
 async function checkRuntime(options: RuntimeOptions, output: Output): Promise<Finding[]> {
   let runtime: Runtime;
   try {
-    runtime = await openRuntime({ ...options, mcpWaitMs: 0 });
+    runtime = await openRuntime({ ...options, mcpStart: "when-needed" });
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
     return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is put right" }];

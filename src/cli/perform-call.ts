@@ -2,7 +2,6 @@ import { isatty } from "node:tty";
 import type { Runtime } from "../open-runtime.ts";
 import type { CallOptions, Session } from "../open-session.ts";
 import type { CallResult } from "../runtime/pipeline/call.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import { isPlainObject } from "../shared/json.ts";
 import type { CallProgress } from "./call-progress.ts";
@@ -19,14 +18,14 @@ import { withSession } from "./with-session.ts";
 export async function performCall(
   { flags, output }: Pick<Invocation, "flags" | "output">,
   perform: (session: Session, details: CallDetails) => Promise<CallResult>,
-  ownOptions: Pick<RuntimeOptions, "mcpWaitMs"> = {},
 ): Promise<ExitCode> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
   if (isWatched) outliveTerminal();
   const options = {
     ...(await optionsFromFlags(flags)),
-    ...ownOptions,
+    // A call needs the server of its own tool at most.
+    mcpStart: "when-needed" as const,
     caller: currentPerson(),
     ...(isAttended && (await import("./answer-in-turn.ts")).answerInTurn()),
   };

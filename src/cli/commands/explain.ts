@@ -33,7 +33,7 @@ export default {
     if (tool === undefined) throw new UsageError("explain needs a tool's name and its input, or --batch");
     const input = await readJsonArgument(argument);
     const verdict = await withSession(
-      { options: { ...options, mcpWaitMs: 0 }, id },
+      { options: { ...options, mcpStart: "when-needed" }, id },
       async (session, runtime) => {
         await waitForServers(runtime, { tool, output, signal: stopSignal() });
         return session.explain(tool, input).catch(refuseWrongInput);

@@ -26,7 +26,7 @@ export default {
 
   async run({ arguments: [name], flags, output }) {
     const format = readFormat(flags.format, name);
-    const options = { ...(await optionsFromFlags(flags)), mcpWaitMs: 0 };
+    const options = { ...(await optionsFromFlags(flags)), mcpStart: "when-needed" as const };
     await withSession({ options, id: flags.session }, async (session, runtime) => {
       await waitForServers(runtime, { tool: name, output, signal: stopSignal() });
       await tellProblems(runtime, output);

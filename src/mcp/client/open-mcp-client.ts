@@ -11,7 +11,12 @@ import { openPins, type Pins } from "./pins.ts";
 import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
-import { createServerSource, type McpServerStatus, type ServerSource } from "./server-source.ts";
+import {
+  createServerSource,
+  type McpServerStatus,
+  type ServerSource,
+  type ServerSourceOptions,
+} from "./server-source.ts";
 import { type ReadyOptions, untilReady } from "./until-ready.ts";
 
 /** The MCP servers of a runtime. */
@@ -36,13 +41,12 @@ export interface McpClientOptions {
   readonly pinFile: string;
   /** The same for those of the workspace's own file. */
   readonly projectPinFile: string;
-  /** How long each of them is waited for at the start. */
-  readonly waitMs: number;
+  readonly start: ServerSourceOptions["start"];
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 export async function openMcpClient(options: McpClientOptions): Promise<McpClient> {
-  const { workspace, waitMs, environment = process.env } = options;
+  const { workspace, start, environment = process.env } = options;
   const named = checkServers(options.servers);
   const project = await readProject(workspace, named);
   const pins = await openPins(options.pinFile);
@@ -54,7 +58,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
-  const shared = { credentialFolder, loadSdk, workspace, environment, waitMs };
+  const shared = { credentialFolder, loadSdk, workspace, environment, start };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 

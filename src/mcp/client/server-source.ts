@@ -17,7 +17,7 @@ import { mayBeToolOf } from "./tool-names.ts";
 export interface McpServerStatus {
   readonly name: string;
   readonly origin: ConfiguredServer["origin"];
-  readonly status: "disabled" | "unapproved" | "connecting" | "running" | "unavailable" | "closed";
+  readonly status: "disabled" | "unapproved" | "idle" | "connecting" | "running" | "unavailable" | "closed";
   readonly reason?: string;
   readonly tools: number;
 }
@@ -28,6 +28,8 @@ export interface ServerSource extends ToolSource {
   status(): McpServerStatus;
   /** What its status may still change by on its own: an attempt to connect, or a person who signs in. */
   waitsFor(): "server" | "person" | undefined;
+  /** Connects to it, where nobody has asked for that yet. */
+  want(): void;
   /** Resolves at the next change of anything about it. */
   changed(): Promise<void>;
   /** Somebody has decided on the server or its tools. */
@@ -40,8 +42,8 @@ export interface ServerSourceOptions extends Omit<TransportOptions, "sdk"> {
   readonly pins: Pins;
   /** Where it is kept who has signed in. */
   readonly credentialFolder: string;
-  /** One that takes longer is offered when it is there. */
-  readonly waitMs: number;
+  /** When it is connected to; one that is needed later is idle until then. */
+  readonly start: "at-once" | "when-needed";
   /** Asked for when the first server is to be connected to. */
   readonly loadSdk: () => Promise<TransportOptions["sdk"]>;
 }
@@ -60,6 +62,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   let change = Promise.withResolvers<void>();
   let tellRegistry = () => {};
   let stopped = false;
+  let isWanted = use.start === "at-once";
   const onChange = () => {
     change.resolve();
     change = Promise.withResolvers();
@@ -80,7 +83,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     verdict = judge();
   };
   const connect = async () => {
-    if (link !== undefined || verdict !== "approved" || !isEnabled || stopped) return;
+    if (link !== undefined || verdict !== "approved" || !isEnabled || !isWanted || stopped) return;
     const sdk = await use.loadSdk();
     signIn ??= await openSignInFor(server, use, (url) =>
       link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`),
@@ -112,12 +115,18 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     const about = { name, origin, tools: tools.list().length };
     if (!isEnabled) return { ...about, status: "disabled" };
     if (verdict !== "approved") return { ...about, status: "unapproved", reason: refusalOf(name, verdict) };
+    if (!isWanted) return { ...about, status: "idle" };
     if (failure !== undefined) return { ...about, status: "unavailable", reason: failure };
     const state = link?.state() ?? { status: "connecting" as const };
     return { ...about, ...("reason" in state && { reason: state.reason }), status: state.status };
   };
+  const want = () => {
+    if (isWanted) return;
+    isWanted = true;
+    void tryConnect();
+  };
   const provide = (): ProvidedTool[] => {
-    const { status: now, reason = "it is being connected to" } = status();
+    const { status: now, reason = beingConnected } = status();
     const isAway = now !== "running";
     const shortReason = cleanText(reason).split("\n")[0]?.slice(0, maxReasonCharacters) ?? "";
     const away = { reason: shortReason, refuse: () => link?.refuse() ?? notStarted(name, shortReason) };
@@ -146,18 +155,22 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
       const state = link?.state();
       return state?.status === "unavailable" && state.next === "sign-in" ? "person" : undefined;
     },
+    want,
     changed: () => change.promise,
     tools: provide,
     problems,
     absenceOf(tool) {
-      const { status: now, reason = now } = status();
-      if (now === "running" || !mayBeToolOf(name, tool)) return undefined;
+      if (!mayBeToolOf(name, tool)) return undefined;
+      want();
+      const { status: now, reason = now === "connecting" ? beingConnected : now } = status();
+      if (now === "running") return undefined;
       return link?.refuse() ?? notStarted(name, reason);
     },
     async start(notify) {
       tellRegistry = notify;
       await judgeLaunch();
-      await Promise.race([tryConnect(), wait(use.waitMs, undefined, { ref: false })]);
+      // One that takes longer is offered when it is there; nobody waits for it.
+      await Promise.race([tryConnect(), wait(startWaitMs, undefined, { ref: false })]);
     },
     async onDecision() {
       await judgeLaunch();
@@ -180,6 +193,8 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   };
 }
 
+const beingConnected = "it is being connected to";
+const startWaitMs = 5_000;
 const maxReasonCharacters = 200;
 
 async function openSignInFor(

@@ -35,6 +35,7 @@ export async function untilReady(
     }
   };
   const meant = sources.filter(({ server }) => tool === undefined || mayBeToolOf(server, tool));
+  for (const source of meant) source.want();
   try {
     await Promise.all(meant.map(follow));
   } finally {

@@ -29,6 +29,8 @@ export interface ToolSearchParts {
   readonly searchTool: string;
   /** It exists, and no rule forbids it. */
   readonly isSearchAllowed: boolean;
+  /** Brings in tools that nobody has needed so far. */
+  beforeSearch?(): Promise<void>;
   /** Tools that are offered all the same, because the session has what only they tell the model of. */
   wantedTools(session: SessionView): readonly string[];
 }
@@ -42,7 +44,16 @@ export interface SessionToolsOptions {
 }
 
 export function createSessionTools(
-  { registry, view, index, deferral, searchTool, isSearchAllowed, wantedTools }: ToolSearchParts,
+  {
+    registry,
+    view,
+    index,
+    deferral,
+    searchTool,
+    isSearchAllowed,
+    beforeSearch,
+    wantedTools,
+  }: ToolSearchParts,
   { session, known, onChange }: SessionToolsOptions,
 ): SessionTools {
   const activated = restoreActivated(known);
@@ -114,6 +125,7 @@ export function createSessionTools(
     },
     async search(query, { limit = defaultLimit } = {}) {
       if (!(limit >= 1)) throw new TypeError(`limit must be a number from 1 on; received ${limit}`);
+      await beforeSearch?.();
       const names = selectedNames(query);
       const { entries, missing } = names === undefined ? await find(query, Math.floor(limit)) : select(names);
       const tools = registry.list();

@@ -1,10 +1,12 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import type { McpServerStatus } from "../../../src/index.ts";
+import { expect, test, vi } from "vitest";
+import type { McpServerOptions, McpServerStatus } from "../../../src/index.ts";
 import { mayBeToolOf, offeredName, shortNames } from "../../../src/mcp/client/tool-names.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
+
+const waiting = { timeout: 30_000, interval: 50 };
 
 async function openWithSlow() {
   const { options } = await sampleServer([define("echo")]);
@@ -14,7 +16,7 @@ async function openWithSlow() {
   const opened = await openTestSession({
     permissions: { mode: "auto" },
     mcpServers: { slow: { command: "sh", args }, gone: rawServer("complaining") },
-    mcpWaitMs: 0,
+    mcpStart: "when-needed",
   });
   return { ...opened, allow: () => writeFile(leave, "") };
 }
@@ -31,6 +33,43 @@ test("who waits until the servers are ready finds their tools, and those that ca
   expect(waitedFor.map(({ name, status }) => [name, status])).toContainEqual(["slow", "connecting"]);
   expect((await session.call("mcp__slow__echo", { a: 1 })).text).toBe('{"a":1}');
 }, 30_000);
+
+test("a server that is started when it is needed is left alone by everything else", async () => {
+  const { options } = await sampleServer([define("echo")]);
+  const folder = await temporaryFolder();
+  const starting = (name: string): McpServerOptions => {
+    const args = [
+      "-c",
+      'touch "$0"; exec "$@"',
+      join(folder, name),
+      options.command,
+      ...(options.args ?? []),
+    ];
+    return { command: "sh", args };
+  };
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto" },
+    mcpServers: { called: starting("called"), searched: starting("searched") },
+    mcpStart: "when-needed",
+  });
+  await session.call("file_list", { path: "." });
+  expect(runtime.mcp.servers()).toMatchObject([{ status: "idle" }, { status: "idle" }]);
+  expect(await readdir(folder)).toEqual([]);
+
+  const early = await session.call("mcp__called__echo", {});
+  expect(early.error).toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("being connected to"),
+  });
+  await runtime.mcp.ready({ tool: "mcp__called__echo" });
+  expect((await session.call("mcp__called__echo", {})).status).toBe("done");
+  expect(await readdir(folder)).toEqual(["called"]);
+
+  await vi.waitFor(async () => {
+    const found = await session.searchTools("echo", { limit: 10 });
+    expect(found.map(({ name }) => name)).toContain("mcp__searched__echo");
+  }, waiting);
+}, 60_000);
 
 test("the waiting ends with its signal, with the runtime, and at once where there is nothing to wait for", async () => {
   const { runtime } = await openWithSlow();
