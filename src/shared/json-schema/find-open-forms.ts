@@ -14,7 +14,7 @@ export function findOpenForms(root: JsonSchema): ReadonlySet<JsonSchema> {
     for (let form = pending.pop(); form !== undefined; form = pending.pop()) {
       if (openForms.has(form)) continue;
       openForms.add(form);
-      pending.push(...formsOfSameValue(form, root));
+      for (const inner of formsOfSameValue(form, root)) pending.push(inner);
     }
   };
   const visit = (schema: JsonSchema, role: InnerRole): JsonSchema => {

@@ -4,17 +4,26 @@ import { resolvePointer } from "./resolve-pointer.ts";
 
 /** The schemas that a schema applies to the same value as itself, and that say what the value holds. */
 export function formsOfSameValue(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
-  const forms: unknown[] = [];
-  for (const keyword of Object.keys(schema)) {
-    const argument = schema[keyword];
-    if (lists.has(keyword) && Array.isArray(argument)) forms.push(...argument);
-    else if (single.has(keyword)) forms.push(argument);
-    else if (keyword === "dependentSchemas" && isPlainObject(argument))
-      forms.push(...Object.values(argument));
-    else if (keyword === "$ref" && typeof argument === "string") forms.push(resolvePointer(root, argument));
-  }
-  return forms.length === 0 ? [] : forms.filter(isPlainObject);
+  return Object.keys(schema)
+    .flatMap((keyword) => formsUnder(keyword, schema[keyword], root))
+    .filter(isPlainObject);
 }
 
-const lists = new Set(["allOf", "anyOf", "oneOf"]);
-const single = new Set(["if", "then", "else"]);
+function formsUnder(keyword: string, argument: unknown, root: JsonSchema): readonly unknown[] {
+  switch (keyword) {
+    case "allOf":
+    case "anyOf":
+    case "oneOf":
+      return Array.isArray(argument) ? argument : [];
+    case "if":
+    case "then":
+    case "else":
+      return [argument];
+    case "dependentSchemas":
+      return isPlainObject(argument) ? Object.values(argument) : [];
+    case "$ref":
+      return typeof argument === "string" ? [resolvePointer(root, argument)] : [];
+    default:
+      return [];
+  }
+}

@@ -57,6 +57,16 @@ test("10,000 properties are compiled and checked", () => {
   expect(validate({ p1: 1, other: 2 })).toMatchObject({ ok: false });
 });
 
+test.each(["allOf", "anyOf", "oneOf"])(
+  "%s with more forms than a function takes arguments is closed",
+  (keyword) => {
+    const forms = Array.from({ length: 150_000 }, () => ({ required: ["a"] }));
+    const wide: JsonSchema = { properties: { a: {} }, [keyword]: forms };
+    for (const schema of [wide, { properties: {}, allOf: [wide] }])
+      expect(closeSchema({ type: "object", ...schema })).toHaveProperty("additionalProperties", false);
+  },
+);
+
 test("10,000 definitions that share a form are closed in one go", () => {
   const shared: JsonSchema = { $ref: "#/$defs/shared" };
   const $defs = Object.fromEntries(
