@@ -60,10 +60,15 @@ function addCall(parts: GrowingPart[], part: Fields, call: Fields): void {
 /** Only the first piece of a call has its name; one without an id, too, is of the last call. */
 function findGrowing(parts: readonly GrowingPart[], { id, name, args }: Fields): GrowingCall | undefined {
   const growing = parts.filter(isCall).filter((call) => call.arguments !== undefined);
-  const named = growing.find(
-    ({ fields, hasEnded }) => !hasEnded && id !== undefined && asFields(fields.functionCall)?.id === id,
-  );
-  return named ?? (name === undefined && args === undefined ? growing.at(-1) : undefined);
+  const isFirst = name !== undefined || args !== undefined;
+  const named = growing.find((call) => id !== undefined && idOf(call) === id && !(isFirst && call.hasEnded));
+  const last = growing.at(-1);
+  const isOfLast = !isFirst && last !== undefined && (id === undefined || idOf(last) === undefined);
+  return named ?? (isOfLast ? last : undefined);
+}
+
+function idOf({ fields }: GrowingCall): unknown {
+  return asFields(fields.functionCall)?.id;
 }
 
 /** Undefined for the end of a call that has not begun. */

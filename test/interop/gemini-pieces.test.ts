@@ -102,6 +102,21 @@ test("pieces that name their call are of that call", () => {
   ]);
 });
 
+test("pieces that name another call never get into the last one", () => {
+  const { calls } = assemble([
+    chunk({ id: "1", name: "x", willContinue: true }),
+    chunk({ id: "2", name: "y", willContinue: true }),
+    chunk({ id: "1", partialArgs: [{ jsonPath: "$.a", numberValue: 1 }] }),
+    chunk({ id: "1", partialArgs: [{ jsonPath: "$.late", numberValue: 1 }] }),
+    chunk({ id: "3", partialArgs: [{ jsonPath: "$.unknown", numberValue: 1 }] }),
+    chunk({ id: "2", partialArgs: [{ jsonPath: "$.b", numberValue: 2 }] }),
+  ]);
+  expect(calls).toEqual([
+    { id: "1", name: "x", input: { a: 1, late: 1 } },
+    { id: "2", name: "y", input: { b: 2 } },
+  ]);
+});
+
 test.each([
   ["no end", [begin, pieces({ jsonPath: "$.a", stringValue: "b" })]],
   [
