@@ -9,7 +9,6 @@ import { describeSandbox } from "../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { countOf } from "../shared/count-of.ts";
 import type { Output } from "./output.ts";
-import { stopSignal } from "./stop-signal.ts";
 import { waitForServers } from "./wait-for-servers.ts";
 
 /** What one check has found, and what to do about it. */
@@ -87,7 +86,7 @@ async function checkRuntime(options: RuntimeOptions, output: Output): Promise<Fi
     return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is put right" }];
   }
   try {
-    await waitForServers(runtime, { output, signal: stopSignal() });
+    await waitForServers(runtime, { output });
     return [
       ok("store", "opens"),
       await checkReceipts(runtime),

@@ -1,8 +1,26 @@
 /** Aborts when the process is told to end; told a second time, with nobody listening any more, it ends at once. */
 export function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => controller.abort(new Error(`interrupted by ${signal}`)));
-  }
-  return controller.signal;
+  return listen().signal;
 }
+
+/** The same for one part of the work: before and after it, the process ends at once as any other does. */
+export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { signal, close } = listen();
+  try {
+    await work(signal);
+  } finally {
+    close();
+  }
+}
+
+function listen(): { signal: AbortSignal; close(): void } {
+  const controller = new AbortController();
+  const stop = (signal: NodeJS.Signals) => controller.abort(new Error(`interrupted by ${signal}`));
+  for (const signal of signals) process.once(signal, stop);
+  const close = () => {
+    for (const signal of signals) process.removeListener(signal, stop);
+  };
+  return { signal: controller.signal, close };
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

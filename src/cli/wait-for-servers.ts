@@ -4,13 +4,14 @@ import type { Runtime } from "../open-runtime.ts";
 import { Deadline } from "../shared/deadline.ts";
 import { escapeControls } from "../shared/escape-controls.ts";
 import type { Output } from "./output.ts";
+import { untilStopped } from "./stop-signal.ts";
 
 export interface WaitOptions {
   /** Only the MCP servers that a tool of this name could be of. */
   readonly tool?: string | undefined;
   readonly output: Output;
-  /** Ends the waiting with its reason. */
-  readonly signal: AbortSignal;
+  /** Ends the waiting with its reason; where there is none, so does whoever tells the process to end. */
+  readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
@@ -18,11 +19,18 @@ export interface WaitOptions {
  * Waits for MCP servers that are not there yet, and says so if it takes a while: a command that ends by itself has no
  * second chance to find them. Somebody who has to sign in is waited for only at a terminal.
  */
-export async function waitForServers(
-  { mcp }: Runtime,
-  { tool, output, signal, timeoutMs = maxWaitMs }: WaitOptions,
-): Promise<void> {
+export async function waitForServers({ mcp }: Runtime, options: WaitOptions): Promise<void> {
   if (mcp.servers().length === 0) return;
+  const { signal } = options;
+  if (signal !== undefined) await waitUntil(signal, mcp, options);
+  else await untilStopped((stop) => waitUntil(stop, mcp, options));
+}
+
+async function waitUntil(
+  signal: AbortSignal,
+  mcp: Runtime["mcp"],
+  { tool, output, timeoutMs = maxWaitMs }: WaitOptions,
+): Promise<void> {
   const told = new Set<string>();
   const tellUnlessThere = (name: string) => {
     const server = mcp.servers().find((each) => each.name === name);

@@ -9,7 +9,6 @@ import { decisionColours, formatCommands } from "../format-commands.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import type { Output } from "../output.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
-import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 import { waitForServers } from "../wait-for-servers.ts";
 import { withSession } from "../with-session.ts";
@@ -35,7 +34,7 @@ export default {
     const verdict = await withSession(
       { options: { ...options, mcpStart: "when-needed" }, id },
       async (session, runtime) => {
-        await waitForServers(runtime, { tool, output, signal: stopSignal() });
+        await waitForServers(runtime, { tool, output });
         return session.explain(tool, input).catch(refuseWrongInput);
       },
     );

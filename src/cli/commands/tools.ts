@@ -12,7 +12,6 @@ import { formatColumns } from "../format-columns.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import type { Output } from "../output.ts";
 import { suggest } from "../parse-command-line.ts";
-import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 import { waitForServers } from "../wait-for-servers.ts";
 import { withSession } from "../with-session.ts";
@@ -28,7 +27,7 @@ export default {
     const format = readFormat(flags.format, name);
     const options = { ...(await optionsFromFlags(flags)), mcpStart: "when-needed" as const };
     await withSession({ options, id: flags.session }, async (session, runtime) => {
-      await waitForServers(runtime, { tool: name, output, signal: stopSignal() });
+      await waitForServers(runtime, { tool: name, output });
       await tellProblems(runtime, output);
       if (name !== undefined) {
         const shown = findTool(name, session, runtime);
