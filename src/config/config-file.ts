@@ -6,6 +6,7 @@ import type { RuntimeOptions } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { absoluteStore } from "./absolute-store.ts";
 
 /** The runtime options that are data, as a file may give them. */
 export type ConfigFile = Pick<
@@ -116,7 +117,7 @@ function resolvePaths(config: ConfigFile, folder: string): ConfigFile {
   return {
     ...config,
     ...(workspace !== undefined && { workspace: resolveRoots(workspace, folder) }),
-    ...(store !== undefined && { store: resolveStore(store, folder) }),
+    ...(store !== undefined && { store: absoluteStore(store, folder) }),
     ...(toolFolders && { toolFolders: toolFolders.map((each) => resolve(folder, each)) }),
     ...(plugins && { plugins: plugins.map((each) => resolvePlugin(each, folder)) }),
     ...(mcpServers && { mcpServers: resolveServers(mcpServers, folder) }),
@@ -129,11 +130,6 @@ function resolveRoots(workspace: Roots, folder: string): Roots {
   if (typeof workspace === "string") return resolve(folder, workspace);
   const { root, extraRoots = [] } = workspace;
   return { root: resolve(folder, root), extraRoots: extraRoots.map((each) => resolve(folder, each)) };
-}
-
-function resolveStore(address: string, folder: string): string {
-  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
-  return file === undefined ? address : `sqlite:${resolve(folder, file)}`;
 }
 
 /** Packages are left for the plugin loader to find. */

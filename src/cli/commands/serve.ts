@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { absoluteStore } from "../../config/absolute-store.ts";
 import { stateFolderOf } from "../../config/state-folder.ts";
 import type { ClientConfiguration } from "../../mcp/server/client-configurations.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
@@ -112,7 +113,7 @@ function describeListenFailure(
 /** What starts the same over stdio, from whatever folder. */
 function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invocation): string[] {
   const { mode, dialect, gateway } = flags;
-  const store = flags.store?.replace(/^sqlite:(.+)$/s, (_address, file: string) => `sqlite:${resolve(file)}`);
+  const store = flags.store === undefined ? undefined : absoluteStore(flags.store, process.cwd());
   const config = flags.config === undefined ? undefined : resolve(flags.config);
   const words = Object.entries({ workspace, mode, dialect, store, config }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
