@@ -26,6 +26,7 @@ const supplyBytes = (randomLength / 2) * 128;
 let digits = "";
 let used = 0;
 
+/** Drawn for many ids at once: asking the system for a few digits takes hardly less time than for all of these. */
 function randomText(): string {
   if (used === digits.length) {
     digits = randomBytes(supplyBytes).toString("hex");

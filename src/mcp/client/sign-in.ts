@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/client";
+import { createHash, randomBytes } from "../../shared/crypto.ts";
 import { CallerGaveUp } from "../../shared/deadline.ts";
 import { createLock } from "../../shared/lock.ts";
 import {

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { randomBytes } from "../../shared/crypto.ts";
 import type { RunningCall } from "./running-call.ts";
 
 /** The calls that one session's clients have made and that have not ended. */

@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { constants } from "node:fs";
 import { link, mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createHash, randomBytes, timingSafeEqual } from "../../shared/crypto.ts";
 import { newId } from "../../shared/new-id.ts";
 
 /** The bearer tokens of one workspace's clients, kept where only the user can read them. */

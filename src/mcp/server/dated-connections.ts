@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { randomUUID } from "../../shared/crypto.ts";
 import type { Sdk } from "./load-sdk.ts";
 
 /**

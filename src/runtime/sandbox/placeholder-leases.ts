@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { link, lstat, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { randomUUID } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "../../shared/process-identity.ts";
 import { ToolError } from "../../tool/tool-error.ts";

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { randomUUID } from "../../shared/crypto.ts";
 
 /** A file that no longer has a name, open at its beginning: a way to hand bytes to a child by descriptor. */
 export async function openUnlinkedFile(content: Uint8Array): Promise<FileHandle> {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes } from "../../shared/crypto.ts";
 
 /** What ripgrep is told to put around everything that matches: nothing that a file could hold by chance or intent. */
 export interface MatchMarks {

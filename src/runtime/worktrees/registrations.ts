@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { randomUUID } from "../../shared/crypto.ts";
 import { removeTree } from "./remove-tree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 

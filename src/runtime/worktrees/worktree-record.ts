@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { randomUUID } from "../../shared/crypto.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 import type { Worktree } from "./worktree.ts";
 
