@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../shared/deadline.ts";
-import { isPlainObject } from "../../shared/json.ts";
 import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import { createAskingCalls } from "./asking-calls.ts";
 import { callServerTool } from "./call-server-tool.ts";
@@ -14,6 +13,7 @@ import {
 } from "./create-transport.ts";
 import { type Ask, answerElicitation } from "./elicitation.ts";
 import type { Sdk } from "./load-sdk.ts";
+import { findNetworkTrouble } from "./network-trouble.ts";
 import type { McpServerOptions } from "./server-options.ts";
 import { signInAfter } from "./sign-in-after.ts";
 
@@ -217,21 +217,6 @@ function describeFailure(error: unknown, transport: Transport): Error {
   const message = error instanceof Error ? error.message : String(error);
   const [why = ""] = cleanText(unreachable ?? message).split("\n");
   return new Error([why, lastWordsOf(transport)].filter(Boolean).join("; "), { cause: error });
-}
-
-/** What the network had to say is wrapped several times over by those who asked it. */
-function findNetworkTrouble(error: unknown, depth = 0): string | undefined {
-  if (!(error instanceof Error) || depth > maxCauses) return undefined;
-  if ("syscall" in error && error.syscall !== undefined && depth > 0)
-    return `it cannot be reached: ${error.message}`;
-  return findNetworkTrouble(error.cause ?? causeInData(error), depth + 1);
-}
-
-const maxCauses = 5;
-
-function causeInData(error: Error): unknown {
-  const data = "data" in error ? error.data : undefined;
-  return isPlainObject(data) ? data.cause : undefined;
 }
 
 function describeEnd(transport: Transport): string {
