@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, rmdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -69,6 +69,19 @@ test("all who finish or recover a worktree at the same time are told the same", 
   }
 });
 
+test("twenty are finished at once", async () => {
+  const { top, around } = await makeRepository();
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      createWorktree({ workspace: top, folder: join(around, `t${index}`) }),
+    ),
+  );
+  await Promise.all(made.map(({ root }, index) => write(root, { [`file${index}`]: "1" })));
+  const finished = await Promise.all(made.map((worktree) => finishWorktree(worktree, { message })));
+  expect(finished.map(({ files }) => files[0]?.path)).toEqual(made.map((_, index) => `file${index}`));
+  expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
+});
+
 test("work on two lines, finished by many at the same time, is on two branches and no more", async () => {
   const { top, folder } = await makeRepository();
   const worktree = await createWorktree({ workspace: top, folder });
@@ -81,6 +94,25 @@ test("work on two lines, finished by many at the same time, is on two branches a
   const branches = await git(top, "for-each-ref", "--format=%(refname:short)", "refs/heads/toolwright");
   expect(branches).toBe("toolwright/child\ntoolwright/child-2\n");
   expect(await git(top, "ls-tree", "--name-only", "toolwright/child-2")).toBe("a\nc\n");
+});
+
+test("what is put beside git's own files of it meanwhile does not keep them", async () => {
+  const { top, folder } = await makeRepository();
+  const worktree = await createWorktree({ workspace: top, folder });
+  const registration = join(top, ".git", "worktrees", "child");
+  let isFinished = false;
+  const writeOn = async () => {
+    for (let count = 0; !isFinished; count += 1) {
+      await writeFile(join(registration, `index.${count % 50}`), "").catch(() => {});
+    }
+  };
+  const writers = Array.from({ length: 8 }, writeOn);
+  await finishWorktree(worktree, { message }).finally(() => {
+    isFinished = true;
+  });
+  await Promise.all(writers);
+  await expect(readdir(folder)).rejects.toThrow("ENOENT");
+  expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
 
 test("who sees half of the files taken away, and then all of the worktree, commits nothing", async () => {

@@ -231,20 +231,6 @@ test("whoever was killed while the folder was removed is followed up, without de
   await expectGone(top, folder);
 });
 
-test("finished twice at the same time, nothing is lost and nothing made up", async () => {
-  for (const files of [{}, { c: "1" }]) {
-    const { top, folder, worktree } = await makeWorktree({ a: "a", b: "b" });
-    await write(worktree.root, files);
-    const both = await Promise.allSettled([1, 2, 3].map(() => finishWorktree(worktree, { message })));
-    expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
-    const last = await finishWorktree(worktree, { message });
-    expect(last.files.map(({ path, change }) => [path, change])).toEqual(
-      Object.keys(files).map((path) => [path, "added"]),
-    );
-    await expectGone(top, folder);
-  }
-});
-
 test("what a finisher left that was killed in the last moment goes with whoever finishes it again", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await write(worktree.root, { b: "1" });
@@ -255,23 +241,6 @@ test("what a finisher left that was killed in the last moment goes with whoever 
     locked: "",
   });
   expect(await finishWorktree(worktree, { message })).toEqual(finished);
-  await expectGone(top, folder);
-});
-
-test("what is put beside git's own files of it meanwhile does not keep them", async () => {
-  const { top, folder, worktree } = await makeWorktree();
-  const registration = join(top, ".git", "worktrees", "child");
-  let isFinished = false;
-  const writeOn = async () => {
-    for (let count = 0; !isFinished; count += 1) {
-      await writeFile(join(registration, `index.${count % 50}`), "").catch(() => {});
-    }
-  };
-  const writers = Array.from({ length: 8 }, writeOn);
-  await finishWorktree(worktree, { message }).finally(() => {
-    isFinished = true;
-  });
-  await Promise.all(writers);
   await expectGone(top, folder);
 });
 
@@ -320,17 +289,4 @@ test("of very many files the first are told, and that there are more", async () 
   expect([files.length, hasMoreFiles]).toEqual([500, true]);
   expect(diffStat).toContain("600 files changed");
   expect(diffStat?.split("\n").length).toBeLessThan(60);
-});
-
-test("twenty are finished at once", async () => {
-  const { top, around } = await makeRepository();
-  const made = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      createWorktree({ workspace: top, folder: join(around, `t${index}`) }),
-    ),
-  );
-  await Promise.all(made.map(({ root }, index) => write(root, { [`file${index}`]: "1" })));
-  const finished = await Promise.all(made.map((worktree) => finishWorktree(worktree, { message })));
-  expect(finished.map(({ files }) => files[0]?.path)).toEqual(made.map((_, index) => `file${index}`));
-  expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
