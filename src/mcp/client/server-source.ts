@@ -82,12 +82,19 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     // Saving also takes in what others have decided since.
     verdict = judge();
   };
+  const askPerson = (url: URL) =>
+    link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`);
+  const mayConnect = () => link === undefined && verdict === "approved" && isEnabled && isWanted && !stopped;
   const connect = async () => {
-    if (link !== undefined || verdict !== "approved" || !isEnabled || !isWanted || stopped) return;
+    if (!mayConnect()) return;
     const sdk = await use.loadSdk();
-    signIn ??= await openSignInFor(server, use, (url) =>
-      link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`),
-    );
+    const opened = signIn ?? (await openSignInFor(server, use, askPerson));
+    // Meanwhile somebody may have connected to it, decided against it, or closed the runtime.
+    if (!mayConnect()) {
+      if (opened !== signIn) opened?.close();
+      return;
+    }
+    signIn = opened;
     started = expandOptions(options, use.environment);
     checkServerOptions(name, started);
     link = createServerLink(name, started, {
@@ -117,7 +124,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     if (verdict !== "approved") return { ...about, status: "unapproved", reason: refusalOf(name, verdict) };
     if (!isWanted) return { ...about, status: "idle" };
     if (failure !== undefined) return { ...about, status: "unavailable", reason: failure };
-    const state = link?.state() ?? { status: "connecting" as const };
+    const state = link?.state() ?? { status: stopped ? ("closed" as const) : ("connecting" as const) };
     return { ...about, ...("reason" in state && { reason: state.reason }), status: state.status };
   };
   const want = () => {
