@@ -79,6 +79,7 @@ async function findChanged(place: Place, entries: readonly Entry[]): Promise<str
 }
 
 async function isChanged(place: Place, { path, commit }: Required<Entry>): Promise<boolean> {
+  if (!isText(path)) return true;
   const { common, git, base } = place;
   const folder = join(place.folder, path);
   // As they all are in a new worktree.
@@ -107,6 +108,11 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   if (gone.length + present.length > 0) return true;
   const deeper = { ...place, git: inside, folder, base: commit, scratchFolder };
   return (await findChanged(deeper, await listEntries(inside))).length > 0;
+}
+
+/** What is under a name that is not UTF-8 cannot be looked for by it, and is not thrown away. */
+function isText(path: string): boolean {
+  return !path.includes("\ufffd");
 }
 
 async function findGitFolder(folder: string): Promise<string | undefined> {

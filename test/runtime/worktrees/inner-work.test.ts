@@ -207,3 +207,11 @@ test("of a clone the files are on the branch; commits that are nowhere else keep
   const { files } = await finishWorktree(second, { message });
   expect(files.map(({ path }) => path)).toEqual(["b", "tracked/own"]);
 });
+
+test("work in a submodule whose name is no text is not thrown away", async () => {
+  const { worktree, module } = await makeWorktree();
+  await write(module, { inner: "2" });
+  const move = `!git mv module "$(printf 'm\\377')"`;
+  await git(worktree.root, "-c", `alias.move=${move}`, "move");
+  await expectKept(worktree, "changes in the submodule m\ufffd");
+});
