@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createCli, mainFile } from "../cli/run-cli.ts";
@@ -13,7 +13,7 @@ async function createSlowServer() {
   const { options } = await sampleServer([define("echo")]);
   const cli = await createCli({ "notes.txt": "three small words\n" });
   const leave = join(cli.folder, "leave");
-  const script = 'until test -e "$0"; do sleep 0.1; done; exec "$@"';
+  const script = 'touch "$0.started"; until test -e "$0"; do sleep 0.1; done; exec "$@"';
   const slow = { command: "sh", args: ["-c", script, leave, options.command, ...(options.args ?? [])] };
   await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ mcpServers: { slow } }));
   const start = (words: readonly string[]) => {
@@ -26,7 +26,8 @@ async function createSlowServer() {
     const says = (text: string) => vi.waitFor(() => expect(told.stderr).toContain(text), waiting);
     return { child, ended, says };
   };
-  return { cli, start, allow: () => writeFile(leave, "") };
+  const hasStarted = async () => (await readdir(cli.folder)).includes("leave.started");
+  return { start, hasStarted, allow: () => writeFile(leave, "") };
 }
 
 const waiting = { timeout: 45_000, interval: 50 };
@@ -41,9 +42,10 @@ test.each([
 ])(
   "%j waits until its server is there, and says so",
   async (words, answer) => {
-    const { start, allow } = await createSlowServer();
+    const { start, hasStarted, allow } = await createSlowServer();
     const { says, ended } = start(words);
     await says(said);
+    await vi.waitUntil(hasStarted, waiting);
     await allow();
     const { exitCode, stdout, stderr } = await ended;
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining(said)]);
@@ -68,13 +70,14 @@ test("a call's own timeout bounds the waiting", async () => {
 }, 60_000);
 
 test("nothing else waits for the server, or starts it", async () => {
-  const { start } = await createSlowServer();
+  const { start, hasStarted } = await createSlowServer();
   for (const words of [
     ["call", "file_read", '{"path":"notes.txt"}'],
     ["call", "mcp__other__echo"],
   ]) {
     expect((await start(words).ended).stderr).not.toContain("Waiting");
   }
+  expect(await hasStarted()).toBe(false);
 }, 60_000);
 
 test.runIf(hasTerminal)(
