@@ -111,11 +111,13 @@ async function keepReachable(
   { branch, base }: Worktree,
   { tip, commit }: { tip: string | undefined; commit: string },
 ): Promise<string | undefined> {
-  if (tip === undefined || tip === base || (await isAncestor(git, tip, commit))) {
-    const isThereNow = tip === commit || (await moveRef(git, refOf(branch), { from: tip, to: commit }));
-    return isThereNow ? branch : undefined;
+  if (tip !== undefined) {
+    if (tip === base || (await isAncestor(git, tip, commit))) {
+      const isThereNow = tip === commit || (await moveRef(git, refOf(branch), { from: tip, to: commit }));
+      return isThereNow ? branch : undefined;
+    }
+    if (await isAncestor(git, commit, tip)) return branch;
   }
-  if (await isAncestor(git, commit, tip)) return branch;
   // One at this commit was made by whoever was killed while finishing, or finishes it as well.
   return createNumbered(git, branch, { commit, orAt: "commit" });
 }

@@ -115,6 +115,20 @@ test("what is put beside git's own files of it meanwhile does not keep them", as
   expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
 
+test("a branch that somebody makes while the work is put on one of its name is theirs", async () => {
+  const { top, folder, around } = await makeRepository();
+  const worktree = await createWorktree({ workspace: top, folder });
+  await git(worktree.root, "checkout", "--quiet", "--detach");
+  await git(top, "branch", "--quiet", "--delete", "--force", worktree.branch);
+  await write(worktree.root, { c: "1" });
+  const theirs = `env -u GIT_DIR -u GIT_WORK_TREE "$git" -C '${top}' branch '${worktree.branch}' ${worktree.base}`;
+  await replaceGit(around, `case "$*" in *" commit-tree "*) ${theirs} ;; esac`);
+  const { branch } = await finishWorktree(worktree, { message });
+  expect(branch).toBe(`${worktree.branch}-2`);
+  expect((await git(top, "rev-parse", worktree.branch)).trim()).toBe(worktree.base);
+  expect(await git(top, "show", `${branch}:c`)).toBe("1");
+});
+
 test("who sees half of the files taken away, and then all of the worktree, commits nothing", async () => {
   const { top, folder, around } = await makeRepository({ a: "a", b: "b" });
   const worktree = await createWorktree({ workspace: top, folder });
