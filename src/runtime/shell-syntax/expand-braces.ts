@@ -1,4 +1,4 @@
-import type { Atom } from "./atom.ts";
+import { type Atom, unknown } from "./atom.ts";
 
 export type Expanded =
   | { readonly status: "done"; readonly words: readonly (readonly Atom[])[] }
@@ -72,6 +72,8 @@ function isSeparator(atoms: readonly Atom[], index: number): boolean {
 
 function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
   if (!amble.some((atom) => isPlain(atom, ","))) {
+    // Bash looks for a comma in quotes and expansions too, and takes the braces away where it finds one there.
+    if (amble.some(mayHideComma)) return [[unknown("a hidden comma between braces", true)]];
     return amble.every((atom) => atom.kind === "plain")
       ? expandSequence(amble.map(({ text }) => text).join(""))
       : undefined;
@@ -84,6 +86,12 @@ function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | und
     start = end + 1;
   }
   return words;
+}
+
+/** What is known of a variable was written as its name, and a name has no comma. */
+function mayHideComma(atom: Atom): boolean {
+  if (atom.kind === "quoted") return !atom.isVariable && atom.text.includes(",");
+  return atom.kind === "unknown";
 }
 
 function expandSequence(text: string): readonly (readonly Atom[])[] | undefined {
@@ -109,7 +117,7 @@ function expandSequence(text: string): readonly (readonly Atom[])[] | undefined 
 function letter(code: number): Atom[] {
   const text = String.fromCharCode(code);
   if (/[A-Za-z]/.test(text)) return [{ kind: "plain", text }];
-  return [{ kind: "unknown", why: "a sequence from capitals to small letters", splits: true }];
+  return [unknown("a sequence from capitals to small letters", true)];
 }
 
 function padNumber(value: number, width: number): string {

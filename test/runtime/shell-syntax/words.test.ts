@@ -57,6 +57,15 @@ describe("braces", () => {
   });
 
   test.each([
+    ["cat a{','/../.env}", ["?…"]],
+    ["cat {'x,'..}", ["{x,..}"]],
+    ['cat {"${y-,}"/../.env}b', ["?…"]],
+    ["y=v; cat {$(echo ,)..3} {'x'..3} {${y}..3}", ["?…", "{x..3}", "${v..3}"]],
+  ])("bash takes braces away over a comma that nobody would look for: %s", async (text, words) => {
+    expect(await readWords(text)).toEqual(words);
+  });
+
+  test.each([
     "echo {1..1000000}",
     "echo {1..99}{1..99}",
     `echo ${"{a,b}".repeat(30)}`,
