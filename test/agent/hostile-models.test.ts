@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/index.ts";
+import { fc } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, echo } from "../support/sample-tools.ts";
 import { calling, openTestAgent } from "./open-agent.ts";

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defineTool, type ScriptedStep } from "../../src/index.ts";
-import { fuzzRuns } from "../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";
 import { recordedModel } from "./open-agent.ts";

@@ -1,10 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { defineTool, errorCodes, type JsonSchema, type Session } from "../../src/index.ts";
-import { fuzzRuns } from "../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, claimWrite, echo } from "../support/sample-tools.ts";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../support/fuzz.ts";
 
 /** Any UTF-16 unit, halves of characters too, and often those that mean something in JSON. */
 export const anyCharacter = fc.oneof(

@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCallAssembler } from "../../src/index.ts";
-import { fuzzRuns } from "../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";
 import { anyCharacter } from "./any-character.ts";

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonSchema } from "../../src/index.ts";
 import { type GeminiSchema, toGeminiSchema } from "../../src/interop/gemini-schema.ts";
+import { fc } from "../support/fuzz.ts";
 
 function convertProperty(property: JsonSchema, more: JsonSchema = {}): unknown {
   const schema = toGeminiSchema({ type: "object", properties: { it: property }, ...more });

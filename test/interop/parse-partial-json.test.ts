@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePartialJson } from "../../src/index.ts";
-import { fuzzRuns } from "../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { anyCharacter } from "./any-character.ts";
 
 const numRuns = fuzzRuns({ sample: 60, full: 5000 });

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type JsonSchema } from "../../src/index.ts";
 import { dropNulls } from "../../src/interop/drop-nulls.ts";
 import { toStrictSchema } from "../../src/interop/strict-schema.ts";
+import { fc } from "../support/fuzz.ts";
 
 function schemaOf(input: Parameters<typeof defineTool>[0]["input"]): JsonSchema {
   return defineTool({ name: "x", description: "X.", input: input as never, run: () => "" }).inputSchema;

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutMiddle } from "../../src/shared/cut-middle.ts";
+import { fc } from "../support/fuzz.ts";
 
 test("a text that fits stays as it is", () => {
   expect(cutMiddle("abc", { maxCharacters: 3, headShare: 0.5 })).toEqual({ text: "abc", omitted: 0 });

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeControls, escapeLine } from "../../src/shared/escape-controls.ts";
+import { fc } from "../support/fuzz.ts";
 
 test.each([
   ["a\u001b[2Jb", "a\\u{1b}[2Jb"],

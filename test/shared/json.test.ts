@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson, isPlainObject } from "../../src/shared/json.ts";
+import { fc } from "../support/fuzz.ts";
 
 test("the same value gives the same text, whatever the order of its keys", () => {
   expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe('{"a":null,"b":[{"c":2,"d":1}]}');

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nearestNames } from "../../src/shared/nearest-names.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
+import { fc } from "../support/fuzz.ts";
 
 const tools = [
   "file_read",

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { fc } from "../support/fuzz.ts";
 
 const secrets = ["pass phrase of several words", "geheim-äöü-wert", "s3cr3t-value"];
 const redactor = createRedactor(secrets);

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCanonicalNumber, toDialectNumber } from "../../../src/runtime/dialects/convert-number.ts";
+import { fc } from "../../support/fuzz.ts";
 
 const param = fc.record(
   {

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import picomatch from "picomatch";
 import { expect, test } from "vitest";
 import { compileGlob } from "../../../src/runtime/search/compile-glob.ts";
+import { fc } from "../../support/fuzz.ts";
 
 test.each([
   ["*.ts", "a.ts", true],

@@ -2,13 +2,12 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createSearch } from "../../../src/runtime/search/search.ts";
 import { createStatThread } from "../../../src/runtime/search/stat-thread.ts";
 import { openWorkspace } from "../../../src/runtime/workspace/workspace.ts";
 import type { FoundFiles, FoundLines } from "../../../src/tool/search.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { temporarySearch } from "./temporary-search.ts";
 
 const all = { maxFiles: 10_000, maxLines: 10_000 };

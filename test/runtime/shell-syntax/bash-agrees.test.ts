@@ -5,11 +5,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkSyntax } from "../../../src/runtime/shell-syntax/bash-oracle.ts";
 import { readScript } from "../../../src/runtime/shell-syntax/read-script.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -5,11 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readScript } from "../../../src/runtime/shell-syntax/read-script.ts";
 import type { SimpleCommand } from "../../../src/runtime/shell-syntax/shell-script.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 const operations = ["/", "//", "/#", "/a/", "#", "##", "%", ":", ":1:", ":=", "+", "^", ",,", "@"];
 

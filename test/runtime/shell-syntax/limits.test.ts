@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how bash writes an expansion
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readScript } from "../../../src/runtime/shell-syntax/read-script.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { readReasons, showCommands } from "./support.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });

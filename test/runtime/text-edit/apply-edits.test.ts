@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyEdits } from "../../../src/runtime/text-edit/apply-edits.ts";
 import { composeChanges } from "../../../src/runtime/text-edit/compose-changes.ts";
 import { replaceRanges, type TextChange } from "../../../src/runtime/text-edit/text-change.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 test("each edit works on what the ones before left, and is reported", () => {
   const outcome = applyEdits("one\ntwo  \nthree\n", [

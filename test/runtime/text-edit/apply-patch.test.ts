@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyUpdate } from "../../../src/runtime/text-edit/apply-patch.ts";
 import { type PatchChunk, parsePatch } from "../../../src/runtime/text-edit/patch-format.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 function chunksOf(...lines: string[]): readonly PatchChunk[] {
   const patch = ["*** Begin Patch", "*** Update File: a.py", ...lines, "*** End Patch"].join("\n");

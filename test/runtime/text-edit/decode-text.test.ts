@@ -1,8 +1,7 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeText } from "../../../src/runtime/text-edit/decode-text.ts";
 import { encodeText } from "../../../src/runtime/text-edit/encode-text.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
 const mark = "\ufeff";

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { editText, type TextEdit } from "../../../src/runtime/text-edit/edit-text.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
 

@@ -1,9 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findMatch, type Match } from "../../../src/runtime/text-edit/find-match.ts";
 import { plainText } from "../../../src/runtime/text-edit/typography.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
 

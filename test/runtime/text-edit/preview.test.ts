@@ -3,11 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { editText } from "../../../src/runtime/text-edit/edit-text.ts";
 import { unifiedDiff } from "../../../src/runtime/text-edit/preview.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { gitEnvironment } from "../../support/git-environment.ts";
 
 const run = promisify(execFile);

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openWorkspace } from "../../../src/runtime/workspace/workspace.ts";
+import { fc } from "../../support/fuzz.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 
 test("has nothing to say about ordinary files", async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fuzzRuns } from "../../support/fuzz.ts";
 import { startChild } from "../store/child.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 

@@ -1,7 +1,7 @@
 import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fc } from "../../support/fuzz.ts";
 import { asOrdinaryUser } from "./as-ordinary-user.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 

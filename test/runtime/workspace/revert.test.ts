@@ -1,11 +1,10 @@
 import { chmod, chown, lchown, lstat, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BlobStore, openBlobStore } from "../../../src/runtime/workspace/blob-store.ts";
 import type { Files } from "../../../src/tool/tool-context.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { snapshot } from "./snapshot.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DocumentError } from "../../../src/shared/front-matter/document-error.ts";
 import {
@@ -6,7 +5,7 @@ import {
   readFrontMatter,
 } from "../../../src/shared/front-matter/read-front-matter.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
 function read(lines: string): Record<string, unknown> {
   const { fields } = readFrontMatter(`---\n${lines}\n---\nbody\n`);

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import type { JsonSchema } from "../../../src/shared/json-schema/json-schema.ts";
+import { fc } from "../../support/fuzz.ts";
 
 const names = ["a", "b", "c"] as const;
 const name = fc.constantFrom(...names);

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cloneJson, NotJsonError } from "../../../src/shared/json-schema/clone-json.ts";
+import { fc } from "../../support/fuzz.ts";
 
 test("any JSON comes back equal and shares nothing with the original", () => {
   const forbidden = /"(__proto__|constructor|prototype)":/;

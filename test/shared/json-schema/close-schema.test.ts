@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { closeSchema } from "../../../src/shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../src/shared/json-schema/json-schema.ts";
+import { fc } from "../../support/fuzz.ts";
 import { arbitraryRoot, arbitraryValue } from "./arbitrary-schema.ts";
 
 const text: JsonSchema = { type: "string" };

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileSchema } from "../../../src/shared/json-schema/compile-schema.ts";
+import { fc } from "../../support/fuzz.ts";
 import { arbitraryRoot, arbitraryValue } from "./arbitrary-schema.ts";
 
 test("accepts exactly what ajv accepts, for random schemas over all keywords", () => {

@@ -1,9 +1,8 @@
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../../../src/shared/sha256.ts";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 
 /** A file, read, and the outcome of one edit of it. */

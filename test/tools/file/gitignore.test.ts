@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzzRuns } from "../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { gitEnvironment } from "../../support/git-environment.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findSedProblem } from "../../../../../src/runtime/permissions/commands/languages/sed-script.ts";
-import { fuzzRuns } from "../../../../support/fuzz-scale.ts";
+import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
 const run = promisify(execFile);
 
