@@ -11,7 +11,7 @@ const entryPoints = {
   "testing/index": "testing/index",
   "cli/main": "cli/main",
   // Not imported but started, as a process of its own.
-  supervisor: "runtime/processes/supervisor-main",
+  supervisor: "runtime/services/processes/supervisor/supervisor-main",
 };
 
 await rm(`${project}dist`, { recursive: true, force: true });
@@ -59,10 +59,10 @@ function chunkGroups() {
   const groups = {
     tool: ["tool/index"],
     // What the command line needs before it knows whether it needs a runtime.
-    words: ["shared/escape-controls", "shared/nearest-names"],
+    words: ["shared/text/escape-controls", "shared/text/nearest-names"],
     runtime: ["open-runtime"],
     "command-line": ["cli/run-command-line"],
-    "perform-call": ["cli/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],
+    "perform-call": ["cli/commands/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],
   };
   return Object.entries(groups).map(([name, sources], index, { length }) => ({
     name,

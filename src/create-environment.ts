@@ -1,33 +1,38 @@
-import type { ChildSession, ChildSessionOptions, Descent, ParentSession } from "./child-session.ts";
-import { judgePath } from "./judge-path.ts";
-import type { ToolAccess } from "./limit-tools.ts";
+import type {
+  ChildSession,
+  ChildSessionOptions,
+  Descent,
+  ParentSession,
+} from "./agent/sub-agents/child-session.ts";
 import type { Places } from "./open-places.ts";
-import type { OpenedProcesses } from "./open-processes.ts";
-import { catalogueOf } from "./open-tools.ts";
 import type { DialectView } from "./runtime/dialects/dialect-view.ts";
-import { createApprovals } from "./runtime/permissions/approvals.ts";
-import type { Mode } from "./runtime/permissions/decide.ts";
-import type { Rules } from "./runtime/permissions/rule.ts";
 import type { CallEnvironment, FileUse, UndoRecord } from "./runtime/pipeline/call.ts";
-import type { HookChain } from "./runtime/pipeline/hooks.ts";
+import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
+import { createApprovals } from "./runtime/policy/approvals/approvals.ts";
+import type { Mode } from "./runtime/policy/decide.ts";
+import { judgePath } from "./runtime/policy/paths/judge-place.ts";
+import type { Rules } from "./runtime/policy/rules/rule.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
-import type { SessionSearch } from "./runtime/search/open-search.ts";
+import type { FileScope } from "./runtime/services/files/file-scope.ts";
+import { createFreshnessPool, type FreshnessPool } from "./runtime/services/files/freshness-pool.ts";
+import type { OpenedProcesses } from "./runtime/services/processes/open-processes.ts";
+import type { SessionSearch } from "./runtime/services/search/open-search.ts";
+import { loadSkill } from "./runtime/services/skills/load-skill.ts";
 import type { Budget } from "./runtime/sessions/budget.ts";
 import type { OpenCalls } from "./runtime/sessions/open-calls.ts";
 import type { SessionLog } from "./runtime/sessions/session-log.ts";
 import type { SessionRun } from "./runtime/sessions/session-run.ts";
 import { createVariables } from "./runtime/sessions/variables.ts";
-import { loadSkill } from "./runtime/skills/load-skill.ts";
+import type { ToolAccess } from "./runtime/tool-search/limit-tools.ts";
+import { catalogueOf } from "./runtime/tool-search/open-tools.ts";
 import type { SessionTools, ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
-import type { FileScope } from "./runtime/workspace/file-scope.ts";
-import { createFreshnessPool, type FreshnessPool } from "./runtime/workspace/freshness-pool.ts";
+import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { createBreather } from "./shared/breather.ts";
-import type { Redactor } from "./shared/redact.ts";
-import type { AgentKind } from "./tool/agents.ts";
+import type { Redactor } from "./shared/secrets/redact.ts";
 import type { Caller } from "./tool/caller.ts";
-import type { Tasks, Todos } from "./tool/tasks.ts";
-import type { ToolFilter } from "./tool-filter.ts";
+import type { AgentKind } from "./tool/services/agents.ts";
+import type { Tasks, Todos } from "./tool/services/tasks.ts";
 
 /** What every session of a runtime shares. */
 export interface SessionParts extends Omit<Places, "close"> {
@@ -134,7 +139,7 @@ export async function createEnvironment(
       load: (name) => loadSkill(name, { catalogue: parts.skills, workspace, files }),
     }),
     readScript: async (script, directory) => {
-      const { readCommands } = await import("./read-commands.ts");
+      const { readCommands } = await import("./runtime/policy/commands/read-commands.ts");
       return readCommands(script, {
         directory: await processes.locate(directory),
         workspace: workspace.root,

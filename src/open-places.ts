@@ -1,14 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createTemplateCatalogue, type TemplateCatalogue } from "./agent/sub-agents/template-catalogue.ts";
+import {
+  createTemplateCatalogue,
+  type TemplateCatalogue,
+} from "./agent/sub-agents/templates/template-catalogue.ts";
 import { stateFolderOf } from "./config/state-folder.ts";
-import { createSkillCatalogue, type SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
+import { type BlobStore, openBlobStore } from "./runtime/services/files/undo/blob-store.ts";
+import { openWorkspace, type Workspace } from "./runtime/services/files/workspace.ts";
+import { createSkillCatalogue, type SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { openStore } from "./runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "./runtime/store/output-folder.ts";
 import type { Store } from "./runtime/store/store.ts";
-import { type BlobStore, openBlobStore } from "./runtime/workspace/blob-store.ts";
-import { openWorkspace, type Workspace } from "./runtime/workspace/workspace.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** Where a runtime works and where it keeps what it knows. */

@@ -1,9 +1,8 @@
-import type { TemplateCatalogue } from "./agent/sub-agents/template-catalogue.ts";
+import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
+import type { TemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
 import type { SessionParts } from "./create-environment.ts";
-import { limitTools } from "./limit-tools.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
-import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
-import { openMcp, type RuntimeMcp } from "./open-mcp.ts";
+import { openMcp, type RuntimeMcp } from "./mcp/client/open-mcp.ts";
 import { moveTo, openPlaces, type Places } from "./open-places.ts";
 import {
   type NamedSessionOptions,
@@ -12,30 +11,31 @@ import {
   type Session,
   type SessionOptions,
 } from "./open-session.ts";
-import { createToolSearch } from "./open-tools.ts";
-import { ruleNames } from "./rule-names.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
+import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
-import { moveRules } from "./runtime/permissions/move-rules.ts";
-import { parseRules } from "./runtime/permissions/parse-rules.ts";
-import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks.ts";
+import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks/hooks.ts";
+import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
+import { moveRules } from "./runtime/policy/rules/move-rules.ts";
+import { parseRules } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
 import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 import { describeSandbox } from "./runtime/sandbox/describe-sandbox.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
-import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
+import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
-import { protectedNames, sensitiveNames } from "./runtime/workspace/protected-names.ts";
+import { limitTools } from "./runtime/tool-search/limit-tools.ts";
+import { createToolSearch } from "./runtime/tool-search/open-tools.ts";
+import { createToolFilter, type ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { newId } from "./shared/new-id.ts";
-import { createRedactor } from "./shared/redact.ts";
+import { createRedactor } from "./shared/secrets/redact.ts";
 import { silentLogger } from "./shared/silent-logger.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
-import { createToolFilter, type ToolFilter } from "./tool-filter.ts";
 import { builtinTools } from "./tools/index.ts";
 
 export interface Runtime {
@@ -193,12 +193,12 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
   await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
-    const { createFolderSource } = await import("./runtime/registry/folder-source.ts");
+    const { createFolderSource } = await import("./runtime/registry/folders/folder-source.ts");
     for (const folder of toolFolders) await registry.addSource(createFolderSource(folder, { watch: true }));
   }
   let hooks: () => readonly Hooks[] = () => [];
   if (plugins.length > 0) {
-    const { loadPlugins } = await import("./runtime/registry/load-plugins.ts");
+    const { loadPlugins } = await import("./runtime/registry/plugins/load-plugins.ts");
     const loaded = await loadPlugins<Hooks>(plugins, { logger });
     for (const source of loaded.sources) await registry.addSource(source);
     hooks = loaded.hooks;

@@ -1,38 +1,43 @@
 import { setMaxListeners } from "node:events";
 import type { AgentHost } from "./agent/agent-host.ts";
+import { createAgentHosts } from "./agent/agent-hosts.ts";
+import type { AgentRights } from "./agent/agent-rights.ts";
+import type { ParentSession } from "./agent/sub-agents/child-session.ts";
+import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
-import { createAgentHosts } from "./agent-hosts.ts";
-import type { AgentRights } from "./agent-rights.ts";
-import type { ParentSession } from "./child-session.ts";
 import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
-import { openProcesses } from "./open-processes.ts";
-import { openTools, type ToolChoice, toolChoice } from "./open-tools.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
-import type { Approvals } from "./runtime/permissions/approvals.ts";
-import type { Mode } from "./runtime/permissions/decide.ts";
-import type { Verdict } from "./runtime/permissions/verdict.ts";
 import type { CallEnvironment, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
-import { undoCall } from "./runtime/pipeline/undo-call.ts";
-import { openSearch } from "./runtime/search/open-search.ts";
+import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
+import type { Approvals } from "./runtime/policy/approvals/approvals.ts";
+import type { Mode } from "./runtime/policy/decide.ts";
+import type { Verdict } from "./runtime/policy/verdict.ts";
+import { watchFiles } from "./runtime/services/files/watch-files.ts";
+import { openProcesses } from "./runtime/services/processes/open-processes.ts";
+import { type SessionJobs, sessionJobs } from "./runtime/services/processes/session-jobs.ts";
+import { openSearch } from "./runtime/services/search/open-search.ts";
+import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
+import {
+  agentsAsWork,
+  jobsAsWork,
+  openTasks,
+  type SessionTodos,
+} from "./runtime/services/tasks/session-tasks.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
-import type { SkillCatalogue } from "./runtime/skills/skill-catalogue.ts";
-import { watchFiles } from "./runtime/workspace/watch-files.ts";
+import { openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import { checkMode } from "./runtime-options.ts";
-import { openSessionAgents } from "./session-agents.ts";
-import { type SessionJobs, sessionJobs } from "./session-jobs.ts";
-import { agentsAsWork, jobsAsWork, openTasks, type SessionTodos } from "./session-tasks.ts";
 import { relativeInside } from "./shared/relative-inside.ts";
 import type { Caller } from "./tool/caller.ts";
-import type { Tasks } from "./tool/tasks.ts";
+import type { Tasks } from "./tool/services/tasks.ts";
 import type { Variables } from "./tool/tool-context.ts";
 
 export interface SessionOptions {

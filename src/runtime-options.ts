@@ -1,16 +1,16 @@
 import { checkSubAgentOptions, type SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
 import type { McpServerOptions } from "./mcp/client/server-options.ts";
-import type { ApprovalHandler } from "./runtime/permissions/approvals.ts";
-import { type Mode, modes } from "./runtime/permissions/decide.ts";
-import type { RuleTexts } from "./runtime/permissions/parse-rules.ts";
-import type { Hooks } from "./runtime/pipeline/hooks.ts";
-import type { Plugin } from "./runtime/registry/plugin.ts";
+import type { Hooks } from "./runtime/pipeline/hooks/hooks.ts";
+import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
+import { type Mode, modes } from "./runtime/policy/decide.ts";
+import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
+import type { Plugin } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
 import type { Caller } from "./tool/caller.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
-import type { QuestionHandler } from "./tool/question.ts";
+import type { QuestionHandler } from "./tool/services/question.ts";
 import type { Logger } from "./tool/tool-context.ts";
 
 export interface RuntimeOptions {

@@ -43,8 +43,10 @@ async function openRaw(folder) {
 
 /** From the source: the parts of the shell are no public API. */
 async function openToolwright(folder) {
-  const { createCommandSupplies } = await import("../../src/runtime/processes/command-supplies.ts");
-  const { startCommand } = await import("../../src/runtime/processes/start-command.ts");
+  const { createCommandSupplies } = await import(
+    "../../src/runtime/services/processes/command/command-supplies.ts"
+  );
+  const { startCommand } = await import("../../src/runtime/services/processes/command/start-command.ts");
   const supplies = createCommandSupplies();
   const outputs = await mkdtemp(join(folder, "outputs-"));
   let count = 0;

@@ -3,8 +3,8 @@ import type { LoggedEvent } from "../runtime/events/session-event.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
-import type { Redactor } from "../shared/redact.ts";
-import type { TokenMeter } from "./token-meter.ts";
+import type { Redactor } from "../shared/secrets/redact.ts";
+import type { TokenMeter } from "./context/token-meter.ts";
 
 /** What an agent needs of the session it works in. */
 export interface AgentHost {

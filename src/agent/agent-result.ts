@@ -1,5 +1,5 @@
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
-import type { AgentEndReason } from "../tool/agents.ts";
+import type { AgentEndReason } from "../tool/services/agents.ts";
 
 /** What became of a message's work. */
 export interface AgentResult {

@@ -3,10 +3,10 @@ import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { ProcessIdentity } from "../shared/process-identity.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import type { TokenMeter } from "./context/token-meter.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Offer } from "./offers.ts";
-import type { TokenMeter } from "./token-meter.ts";
-import type { Transcript } from "./transcript.ts";
+import type { Transcript } from "./transcript/transcript.ts";
 
 /** What stays the same from message to message, and the conversation itself. */
 export interface AgentParts {

@@ -2,7 +2,7 @@ import { Deadline } from "../shared/deadline.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type AgentOptions, checkAgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./transcript/conversation.ts";
 
 /** A model that works with a session's tools. */
 export interface Agent {
@@ -26,7 +26,7 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
 
   const open = async (): Promise<Conversation> => {
     const host = await openHost();
-    const { openConversation } = await import("./conversation.ts");
+    const { openConversation } = await import("./transcript/conversation.ts");
     return openConversation(options, host);
   };
   const conversation = (): Promise<Conversation> => {

@@ -1,11 +1,11 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { toCommonSchema } from "../interop/common-schema.ts";
-import { createVendorNames } from "../interop/vendor-names.ts";
+import { toCommonSchema } from "../interop/schemas/common-schema.ts";
+import { createVendorNames } from "../interop/vendors/vendor-names.ts";
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
-import { measure } from "./measure.ts";
+import { measure } from "./context/measure.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
 /** What a model is told of its tools in one step. */

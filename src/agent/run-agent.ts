@@ -1,15 +1,15 @@
 import { newId } from "../shared/new-id.ts";
 import { ownIdentity } from "../shared/process-identity.ts";
-import type { AgentEndReason } from "../tool/agents.ts";
+import type { AgentEndReason } from "../tool/services/agents.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
-import { answerCalls } from "./answer-calls.ts";
-import { describeModelError } from "./describe-model-error.ts";
-import { makeRoom } from "./make-room.ts";
-import type { SaidStep } from "./step-draft.ts";
-import { takeStep } from "./take-step.ts";
-import { createTokenMeter } from "./token-meter.ts";
-import { noUsage } from "./token-usage.ts";
+import { makeRoom } from "./context/make-room.ts";
+import { createTokenMeter } from "./context/token-meter.ts";
+import { noUsage } from "./context/token-usage.ts";
+import { answerCalls } from "./step/answer-calls.ts";
+import { describeModelError } from "./step/describe-model-error.ts";
+import type { SaidStep } from "./step/step-draft.ts";
+import { takeStep } from "./step/take-step.ts";
 import { untilAddressed } from "./until-addressed.ts";
 
 const defaultMaxSteps = 100;

@@ -1,4 +1,4 @@
-import { RuleError } from "../runtime/permissions/rule.ts";
+import { RuleError } from "../runtime/policy/rules/rule.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import { UsageError } from "./usage-error.ts";
 

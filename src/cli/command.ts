@@ -1,6 +1,6 @@
 import type { ExitCode } from "./exit-code.ts";
 import type { FlagName, FlagValues } from "./flags.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./terminal/output.ts";
 
 /** One verb of the command line: what it takes, and what it does with it. */
 export interface Command {

@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
+import { formatColumns } from "./display/format-columns.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "./flags.ts";
-import { formatColumns } from "./format-columns.ts";
 import { verbs } from "./verbs.ts";
 
 /** What `toolwright --help` says. */

@@ -40,7 +40,7 @@ async function readConfig(file: string): Promise<RuntimeOptions> {
 async function checkedMode(
   mode: string,
 ): Promise<NonNullable<RuntimeOptions["permissions"]>["mode"] & string> {
-  const { modes } = await import("../runtime/permissions/decide.ts");
+  const { modes } = await import("../runtime/policy/decide.ts");
   const known = modes.find((each) => each === mode);
   if (known !== undefined) return known;
   throw new UsageError(`--mode must be one of ${modes.join(", ")}; received ${JSON.stringify(mode)}`);

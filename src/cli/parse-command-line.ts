@@ -1,4 +1,4 @@
-import { nearestNames } from "../shared/nearest-names.ts";
+import { nearestNames } from "../shared/text/nearest-names.ts";
 import { type FlagName, type FlagValues, flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 

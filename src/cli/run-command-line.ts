@@ -1,10 +1,10 @@
-import { escapeControls } from "../shared/escape-controls.ts";
-import { nearestNames } from "../shared/nearest-names.ts";
+import { escapeControls } from "../shared/text/escape-controls.ts";
+import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { Command, Invocation } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { type FlagName, sharedFlags } from "./flags.ts";
-import { createOutput, type Output } from "./output.ts";
 import { type CommandLine, parseCommandLine, suggest, unknownFlag } from "./parse-command-line.ts";
+import { createOutput, type Output } from "./terminal/output.ts";
 import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
 
@@ -99,7 +99,7 @@ async function tellFailure(
 }
 
 async function writeFailure(error: unknown, output: Output): Promise<void> {
-  const { describeFailure } = await import("./describe-failure.ts");
+  const { describeFailure } = await import("./display/describe-failure.ts");
   await output.write(`${JSON.stringify(describeFailure(error))}\n`);
 }
 

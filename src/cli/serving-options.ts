@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../open-runtime.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
-import { escapeControls } from "../shared/escape-controls.ts";
+import { escapeControls } from "../shared/text/escape-controls.ts";
 import { asUsage } from "./as-usage.ts";
 import type { FlagValues } from "./flags.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./terminal/output.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const maxServerFiles = 100;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { McpServerOptions } from "../mcp/client/server-options.ts";
-import { modes } from "../runtime/permissions/decide.ts";
+import { modes } from "../runtime/policy/decide.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";

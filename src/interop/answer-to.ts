@@ -1,9 +1,9 @@
-import type { AiSdkToolMessage } from "./ai-sdk.ts";
-import type { AnthropicAnswer } from "./anthropic.ts";
-import type { GeminiAnswer } from "./gemini.ts";
-import type { McpToolResult } from "./mcp.ts";
-import type { OpenAiImageMessage, OpenAiToolMessage } from "./openai-chat.ts";
-import type { OpenAiCallOutput } from "./openai-responses.ts";
+import type { AiSdkToolMessage } from "./vendors/ai-sdk.ts";
+import type { AnthropicAnswer } from "./vendors/anthropic.ts";
+import type { GeminiAnswer } from "./vendors/gemini.ts";
+import type { McpToolResult } from "./vendors/mcp.ts";
+import type { OpenAiImageMessage, OpenAiToolMessage } from "./vendors/openai-chat.ts";
+import type { OpenAiCallOutput } from "./vendors/openai-responses.ts";
 
 /** The messages that answer a vendor's message, as far as its type tells whose it is. */
 export type AnswerTo<Message> = Message extends readonly unknown[]

@@ -7,7 +7,7 @@ import { type HandleOptions, handleMessage } from "./handle-message.ts";
 import type { InteropSession } from "./interop-session.ts";
 import { createToolRenderer } from "./render-tools.ts";
 import type { RunCall } from "./tool-format.ts";
-import { createVendorNames } from "./vendor-names.ts";
+import { createVendorNames } from "./vendors/vendor-names.ts";
 
 export interface ToolsOptions<Name extends FormatName = FormatName> {
   /** `json` unless told. */

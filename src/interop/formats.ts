@@ -1,12 +1,12 @@
-import { nearestNames } from "../shared/nearest-names.ts";
-import { aiSdk } from "./ai-sdk.ts";
-import { anthropic } from "./anthropic.ts";
-import { gemini } from "./gemini.ts";
-import { jsonSchema } from "./json-schema.ts";
-import { mcp } from "./mcp.ts";
-import { openaiChat } from "./openai-chat.ts";
-import { openaiResponses } from "./openai-responses.ts";
+import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { ToolFormat } from "./tool-format.ts";
+import { aiSdk } from "./vendors/ai-sdk.ts";
+import { anthropic } from "./vendors/anthropic.ts";
+import { gemini } from "./vendors/gemini.ts";
+import { jsonSchema } from "./vendors/json-schema.ts";
+import { mcp } from "./vendors/mcp.ts";
+import { openaiChat } from "./vendors/openai-chat.ts";
+import { openaiResponses } from "./vendors/openai-responses.ts";
 
 /** Every format by its name. A message is read by the first that finds calls in it. */
 export const formats = {

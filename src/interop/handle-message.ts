@@ -4,12 +4,12 @@ import { canonicalJson } from "../shared/json.ts";
 import { describeList } from "../shared/json-schema/describe-value.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { checkMessage } from "./check-message.ts";
-import { dropNulls } from "./drop-nulls.ts";
 import { asFields } from "./fields.ts";
 import { checkFormat, type FormatName, formats } from "./formats.ts";
 import type { InteropSession } from "./interop-session.ts";
+import { dropNulls } from "./schemas/drop-nulls.ts";
 import type { AnsweredCall, ReadCall, ToolFormat } from "./tool-format.ts";
-import { createVendorNames } from "./vendor-names.ts";
+import { createVendorNames } from "./vendors/vendor-names.ts";
 
 export interface HandleOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "caller"> {
   /** Whose message it is; by default what it looks like decides. */

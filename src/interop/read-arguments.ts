@@ -1,4 +1,4 @@
-import { repairJson } from "./repair-json.ts";
+import { repairJson } from "./streams/repair-json.ts";
 import type { ReadCall } from "./tool-format.ts";
 
 /** More than any model writes in one answer. */

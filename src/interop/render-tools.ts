@@ -2,7 +2,7 @@ import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { type FormatName, formats, type RenderedTools } from "./formats.ts";
 import type { AdaptedSchema, AdaptedTool, RenderOptions, RunCall, ToolFormat } from "./tool-format.ts";
-import { createVendorNames } from "./vendor-names.ts";
+import { createVendorNames } from "./vendors/vendor-names.ts";
 
 export type RenderTools = <Name extends FormatName>(
   name: Name,

@@ -1,4 +1,4 @@
-import { escapeLine } from "../shared/escape-controls.ts";
+import { escapeLine } from "../shared/text/escape-controls.ts";
 
 /** Who asked for a call: an agent, an MCP client, code, or a person at the command line. */
 export interface Caller {

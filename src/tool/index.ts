@@ -1,17 +1,17 @@
 export type { JsonSchema, Validation, ValidationIssue } from "../shared/json-schema/json-schema.ts";
 export { SchemaError } from "../shared/json-schema/json-schema.ts";
-export type * from "./agents.ts";
 export type { Caller } from "./caller.ts";
 export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from "./define-tool.ts";
 export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-schema.ts";
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
-export type * from "./processes.ts";
-export type * from "./question.ts";
-export type * from "./search.ts";
-export type * from "./skills.ts";
-export type * from "./tasks.ts";
-export type * from "./tool-catalogue.ts";
+export type * from "./services/agents.ts";
+export type * from "./services/processes.ts";
+export type * from "./services/question.ts";
+export type * from "./services/search.ts";
+export type * from "./services/skills.ts";
+export type * from "./services/tasks.ts";
+export type * from "./services/tool-catalogue.ts";
 export type * from "./tool-context.ts";
 export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type {

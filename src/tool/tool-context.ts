@@ -1,11 +1,11 @@
-import type { AgentKind, Agents } from "./agents.ts";
 import type { Caller } from "./caller.ts";
-import type { Processes } from "./processes.ts";
-import type { FormFields, FormQuestion, InferFields, PlainQuestion } from "./question.ts";
-import type { Search } from "./search.ts";
-import type { SkillSummary, Skills } from "./skills.ts";
-import type { Tasks, Todos } from "./tasks.ts";
-import type { ToolCatalogue } from "./tool-catalogue.ts";
+import type { AgentKind, Agents } from "./services/agents.ts";
+import type { Processes } from "./services/processes.ts";
+import type { FormFields, FormQuestion, InferFields, PlainQuestion } from "./services/question.ts";
+import type { Search } from "./services/search.ts";
+import type { SkillSummary, Skills } from "./services/skills.ts";
+import type { Tasks, Todos } from "./services/tasks.ts";
+import type { ToolCatalogue } from "./services/tool-catalogue.ts";
 
 /** What a tool's description may depend on. */
 export interface SessionView {

@@ -1,4 +1,4 @@
-import type { CommandOutcome } from "../tool/processes.ts";
+import type { CommandOutcome } from "../tool/services/processes.ts";
 import { canonicalWording, type Wording } from "../tool/wording.ts";
 
 /** A command's outcome as the model reads it: what it printed, then how it ended. */

@@ -1,5 +1,5 @@
-import { quoteControls } from "../shared/quote-controls.ts";
-import type { FoundLine } from "../tool/search.ts";
+import { quoteControls } from "../shared/text/quote-controls.ts";
+import type { FoundLine } from "../tool/services/search.ts";
 import type { Wording } from "../tool/wording.ts";
 import { type FoundMatches, maxResults } from "./find-matches.ts";
 

@@ -1,5 +1,5 @@
-import { oneLine } from "../shared/one-line.ts";
-import { type BackgroundWork, maxTitleCharacters, type Task } from "../tool/tasks.ts";
+import { oneLine } from "../shared/text/one-line.ts";
+import { type BackgroundWork, maxTitleCharacters, type Task } from "../tool/services/tasks.ts";
 
 export function describeTask({ id, title, status, blockedBy }: Task): string {
   const waits = blockedBy.length === 0 ? "" : ` (waits for ${blockedBy.join(", ")})`;

@@ -1,5 +1,5 @@
-import { oneLine } from "../shared/one-line.ts";
-import { maxTitleCharacters, type Todo, type TodoStatus } from "../tool/tasks.ts";
+import { oneLine } from "../shared/text/one-line.ts";
+import { maxTitleCharacters, type Todo, type TodoStatus } from "../tool/services/tasks.ts";
 
 const marks: Record<TodoStatus, string> = {
   pending: "[ ]",

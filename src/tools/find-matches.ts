@@ -1,4 +1,4 @@
-import type { FoundLine, GrepQuery, Search } from "../tool/search.ts";
+import type { FoundLine, GrepQuery, Search } from "../tool/services/search.ts";
 
 /** Beyond this nothing is collected, whatever was asked for. */
 export const maxResults = 10_000;

@@ -68,7 +68,7 @@ test("a dependency is loaded by one file, and only when it is needed", () => {
 });
 
 test("the database is opened in one file, which is itself loaded only when it is needed", () => {
-  const opener = "runtime/store/sqlite-driver.ts";
+  const opener = "runtime/store/sql/sqlite-driver.ts";
   const isSqlite = ({ target, kind }: { target: string; kind: string }) =>
     target === "node:sqlite" && kind !== "type";
   expect(foreignImports.filter(isSqlite).map(({ path }) => path)).toEqual([opener]);
@@ -83,7 +83,7 @@ test("nothing holds up the whole process: no synchronous calls to files or proce
     [...code.matchAll(/\b\w+Sync\b/g)].map(([word]) => `${path}: ${word}`),
   );
   // Node's own SQLite has no other interface; the driver keeps its transactions short.
-  const driver = /^runtime\/store\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
+  const driver = /^runtime\/store\/sql\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
   expect(found.filter((each) => !driver.test(each))).toEqual([]);
 });
 

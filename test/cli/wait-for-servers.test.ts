@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOutput } from "../../src/cli/output.ts";
+import { createOutput } from "../../src/cli/terminal/output.ts";
 import { waitForServers } from "../../src/cli/wait-for-servers.ts";
 import { rawServer } from "../mcp/client/sample-servers.ts";
 import { openTestSession } from "../support/open-test-session.ts";

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { defineTool, openRuntime } from "../../src/index.ts";
-import { openClientTokens } from "../../src/mcp/server/client-tokens.ts";
-import { serveHttp } from "../../src/mcp/server/serve-http.ts";
+import { openClientTokens } from "../../src/mcp/server/http/client-tokens.ts";
+import { serveHttp } from "../../src/mcp/server/http/serve-http.ts";
 import { conformanceTools } from "./conformance-tools.ts";
 import { formTools } from "./form-tools.ts";
 

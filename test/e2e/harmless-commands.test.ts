@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdir, readdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readSampleRows } from "../runtime/permissions/commands/sample-rows.ts";
+import { readSampleRows } from "../runtime/policy/commands/sample-rows.ts";
 import { testInside } from "../runtime/sandbox/inside.ts";
 import { openShellWorkspace } from "../support/open-shell-workspace.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type FormatName } from "../../src/index.ts";
-import { createVendorNames } from "../../src/interop/vendor-names.ts";
+import { createVendorNames } from "../../src/interop/vendors/vendor-names.ts";
 import { fc } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";

@@ -5,14 +5,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type CommandSuppliesOptions,
   createCommandSupplies,
-} from "../../src/runtime/processes/command-supplies.ts";
+} from "../../src/runtime/services/processes/command/command-supplies.ts";
 import type {
   CapturedOutput,
   CommandEnd,
   CommandSpec,
   RunningCommand,
-} from "../../src/runtime/processes/running-command.ts";
-import { startCommand } from "../../src/runtime/processes/start-command.ts";
+} from "../../src/runtime/services/processes/command/running-command.ts";
+import { startCommand } from "../../src/runtime/services/processes/command/start-command.ts";
 
 export interface TestShell {
   readonly folder: string;

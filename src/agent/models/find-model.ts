@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { nearestNames } from "../../shared/nearest-names.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ModelError } from "./model-error.ts";
 import { type Provider, providers } from "./providers.ts";
 

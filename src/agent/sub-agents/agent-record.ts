@@ -1,10 +1,10 @@
-import { countOf } from "../../shared/count-of.ts";
-import { cutMiddle } from "../../shared/cut-middle.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import { oneLine } from "../../shared/one-line.ts";
 import type { ProcessIdentity } from "../../shared/process-identity.ts";
-import type { AgentMode, AgentReport, StartedAgent } from "../../tool/agents.ts";
-import type { BackgroundWork, TaskStatus } from "../../tool/tasks.ts";
+import { countOf } from "../../shared/text/count-of.ts";
+import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import type { AgentMode, AgentReport, StartedAgent } from "../../tool/services/agents.ts";
+import type { BackgroundWork, TaskStatus } from "../../tool/services/tasks.ts";
 
 /** What is known of an agent that was sent off; kept with the session that did. */
 export interface AgentRecord extends StartedAgent {

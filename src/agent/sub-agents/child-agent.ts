@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
-import type { AgentTask, BranchWork } from "../../tool/agents.ts";
+import type { AgentTask, BranchWork } from "../../tool/services/agents.ts";
 import type { AgentResult } from "../agent-result.ts";
 
 /** An agent that was sent off, in its own session. */

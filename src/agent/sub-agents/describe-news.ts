@@ -1,4 +1,4 @@
-import { describeReport } from "../../tool/describe-report.ts";
+import { describeReport } from "../../tool/services/describe-report.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 /** How an agent ended that worked in the background, for the model that sent it off. */

@@ -1,8 +1,8 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
 import { isoTime } from "../../shared/iso-time.ts";
-import type { Redactor } from "../../shared/redact.ts";
-import type { AgentReport } from "../../tool/agents.ts";
-import type { TaskStatus } from "../../tool/tasks.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import type { AgentReport } from "../../tool/services/agents.ts";
+import type { TaskStatus } from "../../tool/services/tasks.ts";
 import type { AgentResult } from "../agent-result.ts";
 import { type AgentRecord, toTold } from "./agent-record.ts";
 import type { ChildAgent } from "./child-agent.ts";

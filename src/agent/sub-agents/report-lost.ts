@@ -1,4 +1,4 @@
-import type { AgentReport } from "../../tool/agents.ts";
+import type { AgentReport } from "../../tool/services/agents.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import type { ChildMaker } from "./child-agent.ts";
 

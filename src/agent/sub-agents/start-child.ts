@@ -1,9 +1,9 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
 import { isoTime } from "../../shared/iso-time.ts";
-import { oneLine } from "../../shared/one-line.ts";
 import { ownIdentity } from "../../shared/process-identity.ts";
-import type { Redactor } from "../../shared/redact.ts";
-import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/services/agents.ts";
 import { type AgentRecord, toTold } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
 import type { ChildAgent, ChildMaker } from "./child-agent.ts";

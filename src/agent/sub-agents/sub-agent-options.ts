@@ -1,7 +1,7 @@
 import { type AgentOptions, checkModel } from "../agent-options.ts";
-import type { GivenTemplates } from "./agent-template.ts";
-import { type Check, checkFields, optional } from "./check-fields.ts";
-import { checkTemplates } from "./check-templates.ts";
+import type { GivenTemplates } from "./templates/agent-template.ts";
+import { type Check, checkFields, optional } from "./templates/check-fields.ts";
+import { checkTemplates } from "./templates/check-templates.ts";
 
 /** How agents may send off others. */
 export interface SubAgentOptions {

@@ -3,7 +3,7 @@ import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
-import type { Agents } from "../../tool/agents.ts";
+import type { Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type AgentRecord, toTold } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";

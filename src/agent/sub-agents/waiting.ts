@@ -1,6 +1,6 @@
-import type { Approvals } from "../../runtime/permissions/approvals.ts";
+import type { Approvals } from "../../runtime/policy/approvals/approvals.ts";
 import type { Deadline } from "../../shared/deadline.ts";
-import type { QuestionHandler } from "../../tool/question.ts";
+import type { QuestionHandler } from "../../tool/services/question.ts";
 
 type Clock = Pick<Deadline, "pause" | "resume">;
 

@@ -1,8 +1,8 @@
 import type { Command } from "../command.ts";
-import { performCall } from "../perform-call.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
 import { waitForServers } from "../wait-for-servers.ts";
+import { performCall } from "./perform-call.ts";
 
 export default {
   usage: "<tool> ['<json>' | -]",

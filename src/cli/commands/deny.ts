@@ -1,3 +1,3 @@
-import { createDecisionCommand } from "../create-decision-command.ts";
+import { createDecisionCommand } from "./create-decision-command.ts";
 
 export default createDecisionCommand("deny");

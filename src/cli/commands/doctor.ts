@@ -1,10 +1,10 @@
-import { escapeLine } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Command } from "../command.ts";
+import { formatColumns } from "../display/format-columns.ts";
 import { exitCodes } from "../exit-code.ts";
-import { type Finding, findProblems } from "../find-problems.ts";
-import { formatColumns } from "../format-columns.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../terminal/output.ts";
+import { type Finding, findProblems } from "./find-problems.ts";
 
 export default {
   usage: "",

@@ -1,14 +1,14 @@
-import { describeEffects } from "../../runtime/permissions/describe-effects.ts";
-import type { Verdict } from "../../runtime/permissions/verdict.ts";
-import { escapeLine } from "../../shared/escape-controls.ts";
+import { describeEffects } from "../../runtime/policy/describe-effects.ts";
+import type { Verdict } from "../../runtime/policy/verdict.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
+import { formatColumns } from "../display/format-columns.ts";
+import { decisionColours, formatCommands } from "../display/format-commands.ts";
 import { exitCodes } from "../exit-code.ts";
-import { formatColumns } from "../format-columns.ts";
-import { decisionColours, formatCommands } from "../format-commands.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
-import type { Output } from "../output.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
+import type { Output } from "../terminal/output.ts";
 import { UsageError } from "../usage-error.ts";
 import { waitForServers } from "../wait-for-servers.ts";
 import { withSession } from "../with-session.ts";
@@ -25,7 +25,7 @@ export default {
     const { session: id, batch } = flags;
     if (batch !== undefined) {
       if (tool !== undefined) throw new UsageError("give either a tool or --batch, not both");
-      const { explainBatch } = await import("../explain-batch.ts");
+      const { explainBatch } = await import("./explain-batch.ts");
       await withSession({ options, id }, (session) => explainBatch(batch, { session, output }));
       return exitCodes.done;
     }

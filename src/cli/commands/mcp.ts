@@ -2,12 +2,12 @@ import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
+import { tellSandbox } from "../display/tell-sandbox.ts";
+import { tellTrouble } from "../display/tell-trouble.ts";
 import { exitCodes } from "../exit-code.ts";
 import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { takeStdout } from "../take-stdout.ts";
-import { tellSandbox } from "../tell-sandbox.ts";
-import { tellTrouble } from "../tell-trouble.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
+import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[FILE …]",

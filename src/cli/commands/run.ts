@@ -1,19 +1,19 @@
 import { text } from "node:stream/consumers";
 import { findModel, modelKeys } from "../../agent/models/find-model.ts";
 import { ModelError } from "../../agent/models/model-error.ts";
-import type { SessionAgentOptions } from "../../open-agent.ts";
+import type { SessionAgentOptions } from "../../agent/open-agent.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
+import { resumeCommand } from "../display/resume-command.ts";
+import { tellSandbox } from "../display/tell-sandbox.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
-import { resumeCommand } from "../resume-command.ts";
-import { tellSandbox } from "../tell-sandbox.ts";
 import { UsageError } from "../usage-error.ts";
-import { workWithAgent } from "../work-with-agent.ts";
+import { workWithAgent } from "./work-with-agent.ts";
 
 export default {
   usage: '["<prompt>" | -]',

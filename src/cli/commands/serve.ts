@@ -1,15 +1,15 @@
 import { join, resolve } from "node:path";
 import { absoluteStore } from "../../config/absolute-store.ts";
 import { stateFolderOf } from "../../config/state-folder.ts";
-import type { ClientConfiguration } from "../../mcp/server/client-configurations.ts";
+import type { ClientConfiguration } from "../../mcp/server/http/client-configurations.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command, Invocation } from "../command.ts";
+import { tellSandbox } from "../display/tell-sandbox.ts";
+import { tellTrouble } from "../display/tell-trouble.ts";
 import { exitCodes } from "../exit-code.ts";
 import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
-import { stopSignal } from "../stop-signal.ts";
-import { tellSandbox } from "../tell-sandbox.ts";
-import { tellTrouble } from "../tell-trouble.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 
 export default {
@@ -37,8 +37,8 @@ export default {
 
 async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSignal): Promise<void> {
   const { flags, output } = invocation;
-  const { openClientTokens } = await import("../../mcp/server/client-tokens.ts");
-  const { serveHttp } = await import("../../mcp/server/serve-http.ts");
+  const { openClientTokens } = await import("../../mcp/server/http/client-tokens.ts");
+  const { serveHttp } = await import("../../mcp/server/http/serve-http.ts");
   const tokens = await openClientTokens(join(stateFolderOf(runtime.workspace), "mcp-clients"));
   const client = flags.client ?? "default";
   const token = await asUsage(() => tokens.ensure(client));
@@ -54,7 +54,7 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
   }).catch((error: NodeJS.ErrnoException) => {
     throw describeListenFailure(error, { host, port });
   });
-  const { clientConfigurations } = await import("../../mcp/server/client-configurations.ts");
+  const { clientConfigurations } = await import("../../mcp/server/http/client-configurations.ts");
   const { url } = serving;
   const configurations = clientConfigurations({ url, token, command: stdioCommand(runtime, invocation) });
   await output.write(

@@ -1,11 +1,11 @@
 import type { SessionParent } from "../../runtime/store/store.ts";
-import { escapeLine } from "../../shared/escape-controls.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { checkSession } from "../check-session.ts";
 import type { Command } from "../command.ts";
+import { formatColumns } from "../display/format-columns.ts";
+import { formatTime } from "../display/format-time.ts";
+import { type SessionBranch, sessionTree } from "../display/session-tree.ts";
 import { exitCodes } from "../exit-code.ts";
-import { formatColumns } from "../format-columns.ts";
-import { formatTime } from "../format-time.ts";
-import { type SessionBranch, sessionTree } from "../session-tree.ts";
 import { withStore } from "../with-store.ts";
 
 export default {

@@ -1,3 +1,3 @@
-import { createUndoCommand } from "../create-undo-command.ts";
+import { createUndoCommand } from "./create-undo-command.ts";
 
 export default createUndoCommand("undo");

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "../../runtime/events/agent-event.ts";
 import { isPlainObject } from "../../shared/json.ts";
-import type { AgentEndReason } from "../../tool/agents.ts";
+import type { AgentEndReason } from "../../tool/services/agents.ts";
 import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";

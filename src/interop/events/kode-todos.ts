@@ -1,6 +1,6 @@
 import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
-import type { Task, Todo } from "../../tool/tasks.ts";
-import { toTodo } from "../../tool/to-todo.ts";
+import type { Task, Todo } from "../../tool/services/tasks.ts";
+import { toTodo } from "../../tool/services/to-todo.ts";
 
 /** The list of todos, made of the changes that a log tells of. */
 export interface KodeTodos {

@@ -2,12 +2,13 @@ import { watch } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
+import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
+import type { PinSubject } from "./approval/pin.ts";
+import { openPins, type Pins } from "./approval/pins.ts";
 import type { ConfiguredServer } from "./configured-server.ts";
-import { depthOf } from "./create-transport.ts";
-import { loadSdk } from "./load-sdk.ts";
-import { listApprovals, type McpApproval, parseApprovalId } from "./mcp-approvals.ts";
-import type { PinSubject } from "./pin.ts";
-import { openPins, type Pins } from "./pins.ts";
+import { depthOf } from "./connection/create-transport.ts";
+import { loadSdk } from "./connection/load-sdk.ts";
+import { type ReadyOptions, untilReady } from "./connection/until-ready.ts";
 import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
@@ -17,7 +18,6 @@ import {
   type ServerSource,
   type ServerSourceOptions,
 } from "./server-source.ts";
-import { type ReadyOptions, untilReady } from "./until-ready.ts";
 
 /** The MCP servers of a runtime. */
 export interface McpClient {

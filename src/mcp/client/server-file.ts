@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
-import { oneLine } from "../../shared/one-line.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { checkServerName } from "./server-names.ts";
 import { checkServerOptions, knownKeys, type McpServerOptions } from "./server-options.ts";
 

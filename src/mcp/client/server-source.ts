@@ -1,18 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { cleanText } from "./clean-text.ts";
+import type { Pins, PinVerdict } from "./approval/pins.ts";
 import type { ConfiguredServer } from "./configured-server.ts";
-import type { TransportOptions } from "./create-transport.ts";
-import { expandOptions } from "./expand-variables.ts";
-import { sightLaunch } from "./launch.ts";
-import { createToolMaker, unavailableTool } from "./make-tool.ts";
-import type { Pins, PinVerdict } from "./pins.ts";
-import { createServerLink, type ServerLink } from "./server-link.ts";
+import type { TransportOptions } from "./connection/create-transport.ts";
+import { expandOptions } from "./connection/expand-variables.ts";
+import { sightLaunch } from "./connection/launch.ts";
+import { createServerLink, type ServerLink } from "./connection/server-link.ts";
+import type { SignIn } from "./connection/sign-in.ts";
 import { checkServerOptions, isStdio } from "./server-options.ts";
-import { createServerTools } from "./server-tools.ts";
-import type { SignIn } from "./sign-in.ts";
-import { mayBeToolOf } from "./tool-names.ts";
+import { cleanText } from "./tools/clean-text.ts";
+import { createToolMaker, unavailableTool } from "./tools/make-tool.ts";
+import { createServerTools } from "./tools/server-tools.ts";
+import { mayBeToolOf } from "./tools/tool-names.ts";
 
 export interface McpServerStatus {
   readonly name: string;
@@ -210,7 +210,7 @@ async function openSignInFor(
   onAsk: (url: URL) => void,
 ): Promise<SignIn | undefined> {
   if (isStdio(options) || options.signIn === undefined) return undefined;
-  const { openSignIn } = await import("./sign-in.ts");
+  const { openSignIn } = await import("./connection/sign-in.ts");
   const { url } = expandOptions(options, environment) as typeof options;
   const own = options.signIn === true ? {} : options.signIn;
   return openSignIn(own, { server: name, url, folder: credentialFolder, onAsk });

@@ -1,5 +1,5 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
-import { toMcpTool } from "../../interop/to-mcp-tool.ts";
+import { toMcpTool } from "../../interop/vendors/to-mcp-tool.ts";
 import type { Session } from "../../open-session.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { Sdk } from "./load-sdk.ts";

@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { callTool } from "./call-tool.ts";
+import { callTool } from "./call/call-tool.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 
 /** One connection's server, or one request's where each stands alone. All it does is done by the session. */

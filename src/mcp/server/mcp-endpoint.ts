@@ -2,7 +2,7 @@ import type { Runtime } from "../../open-runtime.ts";
 import { announceChanges, onToolsChanged } from "./announce-changes.ts";
 import { createClientSessions } from "./client-sessions.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
-import { createDatedConnections } from "./dated-connections.ts";
+import { createDatedConnections } from "./http/dated-connections.ts";
 import type { Sdk } from "./load-sdk.ts";
 
 /** Answers MCP requests of any number of clients by whichever protocol each of them speaks. */

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { Caller } from "../../tool/caller.ts";
-import { type CallTable, createCallTable } from "./call-table.ts";
+import { type CallTable, createCallTable } from "./call/call-table.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import type { Sdk } from "./load-sdk.ts";
 import { createResources, type Resources } from "./resources.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
-import { nearestNames } from "../../shared/nearest-names.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { ToolError } from "../../tool/tool-error.ts";

@@ -1,4 +1,4 @@
-import type { AgentEndReason } from "../../tool/agents.ts";
+import type { AgentEndReason } from "../../tool/services/agents.ts";
 
 /** One part of what a model said, as it goes back to the model with the next step. */
 export type AssistantPart = AssistantText<"text"> | AssistantText<"reasoning"> | AssistantCall;

@@ -1,6 +1,6 @@
 import type { Caller } from "../../tool/caller.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
-import type { Effects, Verdict } from "../permissions/verdict.ts";
+import type { Effects, Verdict } from "../policy/verdict.ts";
 
 export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";
 

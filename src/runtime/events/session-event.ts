@@ -1,8 +1,8 @@
-import type { AgentMode, AgentReport, StartedAgent } from "../../tool/agents.ts";
 import type { Caller } from "../../tool/caller.ts";
-import type { Job } from "../../tool/processes.ts";
-import type { Answer, Question } from "../../tool/question.ts";
-import type { Task } from "../../tool/tasks.ts";
+import type { AgentMode, AgentReport, StartedAgent } from "../../tool/services/agents.ts";
+import type { Job } from "../../tool/services/processes.ts";
+import type { Answer, Question } from "../../tool/services/question.ts";
+import type { Task } from "../../tool/services/tasks.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";

@@ -1,10 +1,10 @@
 import type { Eventually } from "../../shared/eventually.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Verdict } from "../permissions/verdict.ts";
-import type { HookAnswers } from "./before-hooks.ts";
+import { isAttended, putToPerson } from "../policy/approvals/put-to-person.ts";
+import type { Verdict } from "../policy/verdict.ts";
 import type { ResolvedCall } from "./call.ts";
 import { findWholeVerdict } from "./find-whole-verdict.ts";
-import { isAttended, putToPerson } from "./put-to-person.ts";
+import type { HookAnswers } from "./hooks/before-hooks.ts";
 
 /** Stage 4: lets the call through, or says who did not and why. Waits for a person where that is asked for. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): Eventually<void> {

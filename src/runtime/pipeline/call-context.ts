@@ -1,26 +1,26 @@
-import type { Redactor } from "../../shared/redact.ts";
-import type { Agents } from "../../tool/agents.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
-import type { Processes } from "../../tool/processes.ts";
-import type { Answer, Question } from "../../tool/question.ts";
-import type { Search } from "../../tool/search.ts";
-import type { Skills } from "../../tool/skills.ts";
-import type { Tasks, Todos } from "../../tool/tasks.ts";
-import type { ToolCatalogue } from "../../tool/tool-catalogue.ts";
+import type { Agents } from "../../tool/services/agents.ts";
+import type { Processes } from "../../tool/services/processes.ts";
+import type { Answer, Question } from "../../tool/services/question.ts";
+import type { Search } from "../../tool/services/search.ts";
+import type { Skills } from "../../tool/services/skills.ts";
+import type { Tasks, Todos } from "../../tool/services/tasks.ts";
+import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
 import type { AskOptions, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { admitReached } from "../policy/admit-path.ts";
+import { guardAgents } from "../services/agents/guard-agents.ts";
+import { guardFiles } from "../services/files/guard-files.ts";
+import type { FileChange } from "../services/files/undo/file-change.ts";
+import { guardProcesses } from "../services/processes/guard-processes.ts";
+import { askPerson } from "../services/questions/ask-person.ts";
+import { guardSearch } from "../services/search/guard-search.ts";
+import { guardTasks, guardTodos } from "../services/tasks/guard-tasks.ts";
+import { unavailableServices } from "../services/unavailable-services.ts";
+import { callEnded, untilEnded, variablesUntilEnded } from "../services/until-ended.ts";
 import { createVariables } from "../sessions/variables.ts";
-import type { FileChange } from "../workspace/file-change.ts";
-import { admitReached } from "./admit-path.ts";
-import { askPerson } from "./ask-person.ts";
 import { calledTool, type FileUse, type ResolvedCall } from "./call.ts";
-import { guardAgents } from "./guard-agents.ts";
-import { guardFiles } from "./guard-files.ts";
-import { guardProcesses } from "./guard-processes.ts";
-import { guardSearch } from "./guard-search.ts";
-import { guardTasks, guardTodos } from "./guard-tasks.ts";
-import { unavailableServices } from "./unavailable-services.ts";
-import { callEnded, untilEnded, variablesUntilEnded } from "./until-ended.ts";
 
 /**
  * What the tool gets to work with. Every part is made when the tool asks for it, and can be taken out of the context

@@ -3,10 +3,10 @@ import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
-import type { HookAnswers } from "./before-hooks.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { CallOutcome } from "./call-outcome.ts";
+import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
 

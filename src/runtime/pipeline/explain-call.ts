@@ -1,8 +1,8 @@
-import type { Verdict } from "../permissions/verdict.ts";
-import { runBeforeHooks } from "./before-hooks.ts";
+import type { Verdict } from "../policy/verdict.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallEnvironment, CallRequest } from "./call.ts";
 import { findWholeVerdict } from "./find-whole-verdict.ts";
+import { runBeforeHooks } from "./hooks/before-hooks.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { validateInput } from "./validate-input.ts";
 

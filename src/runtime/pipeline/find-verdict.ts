@@ -6,17 +6,11 @@ import {
   permissionClasses,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import {
-  type DecisionInput,
-  decide,
-  type Floor,
-  type JudgedRequest,
-  type Mode,
-} from "../permissions/decide.ts";
-import { requestsOfScript, withCommandVerdicts } from "../permissions/script-reading.ts";
-import type { Verdict } from "../permissions/verdict.ts";
-import type { HookAnswers } from "./before-hooks.ts";
+import { requestsOfScript, withCommandVerdicts } from "../policy/commands/script-reading.ts";
+import { type DecisionInput, decide, type Floor, type JudgedRequest, type Mode } from "../policy/decide.ts";
+import type { Verdict } from "../policy/verdict.ts";
 import { type ResolvedCall, type ScriptPlace, toolOf } from "./call.ts";
+import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { scriptKey } from "./script-key.ts";
 
 /** The verdict by floor, rules, hooks and mode on what the tool says it would touch; no person is asked. */

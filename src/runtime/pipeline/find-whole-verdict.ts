@@ -1,10 +1,10 @@
 import type { Eventually } from "../../shared/eventually.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import type { Verdict } from "../permissions/verdict.ts";
-import type { HookAnswers } from "./before-hooks.ts";
+import { findNamed, type TreeUse } from "../policy/find-named.ts";
+import type { Verdict } from "../policy/verdict.ts";
 import type { ResolvedCall } from "./call.ts";
-import { findNamed, type TreeUse } from "./find-named.ts";
 import { decideOn, findVerdict } from "./find-verdict.ts";
+import type { HookAnswers } from "./hooks/before-hooks.ts";
 
 /**
  * The verdict on what the tool named, and on what lies in the folders it named: a person is then asked once, about all

@@ -2,13 +2,13 @@ import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import { shortenStrings } from "../../shared/shorten-strings.ts";
+import { shortenStrings } from "../../shared/text/shorten-strings.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CallEndEvent } from "../events/session-event.ts";
-import { type Effects, noEffects, type Verdict } from "../permissions/verdict.ts";
-import { StoreError } from "../store/sql-driver.ts";
+import { type Effects, noEffects, type Verdict } from "../policy/verdict.ts";
+import { StoreError } from "../store/sql/sql-driver.ts";
 import {
   type Call,
   type CallResult,

@@ -1,4 +1,4 @@
-import type { Redactor } from "../../shared/redact.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
 import {
   isPartsResult,
   type NormalizedResult,

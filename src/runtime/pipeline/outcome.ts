@@ -1,10 +1,10 @@
-import { cutMiddle } from "../../shared/cut-middle.ts";
 import { CallerGaveUp, DeadlineReached } from "../../shared/deadline.ts";
+import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { isBeyondText } from "../../tool/content-part.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { isPartsResult } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
-import { StoreError } from "../store/sql-driver.ts";
+import { StoreError } from "../store/sql/sql-driver.ts";
 import { type Call, nameOf } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { maskedResult } from "./masked-result.ts";

@@ -1,15 +1,15 @@
-import { runAfterHooks } from "./after-hooks.ts";
 import { authorize } from "./authorize.ts";
-import { runBeforeHooks } from "./before-hooks.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallEnvironment, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
+import { runAfterHooks } from "./hooks/after-hooks.ts";
+import { runBeforeHooks } from "./hooks/before-hooks.ts";
 import { journalEnd, journalStart } from "./journal.ts";
-import { keepForUndo } from "./keep-for-undo.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
+import { keepForUndo } from "./undo/keep-for-undo.ts";
 import { validateInput } from "./validate-input.ts";
 import { withFreeId } from "./with-free-id.ts";
 

@@ -1,6 +1,6 @@
-import { cutMiddle } from "../../shared/cut-middle.ts";
 import type { Eventually } from "../../shared/eventually.ts";
-import type { Redactor } from "../../shared/redact.ts";
+import type { Redactor } from "../../shared/secrets/redact.ts";
+import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";

@@ -2,7 +2,7 @@ import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
-import { withinTime } from "./within-time.ts";
+import { withinTime } from "./hooks/within-time.ts";
 
 /** Stage 2: from the caller's form to the tool's own, complete and in range, or a refusal that names every problem. */
 export function validateInput(call: ResolvedCall): Eventually<void> {

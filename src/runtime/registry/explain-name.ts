@@ -1,4 +1,4 @@
-import { nearestNames } from "../../shared/nearest-names.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { NameIndex } from "./name-index.ts";
 import type { NameExplanation, RegisteredTool } from "./registry.ts";
 

@@ -1,4 +1,4 @@
-import { createNameMatcher } from "./match-name.ts";
+import { createNameMatcher } from "./names/match-name.ts";
 import type { Box, SandboxProfile } from "./sandbox.ts";
 
 /** What a command left behind that may tell why it failed. */

@@ -1,8 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
-import { createNameMatcher } from "./match-name.ts";
-import { programFolders } from "./system-entries.ts";
+import { programFolders } from "./bubblewrap/system-entries.ts";
+import { createNameMatcher } from "./names/match-name.ts";
 
 /** What the user's own programs (nvm, cargo, pyenv and the like) need to be seen of the disk. */
 export interface UserPrograms {

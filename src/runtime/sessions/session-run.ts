@@ -3,7 +3,7 @@ import { newId } from "../../shared/new-id.ts";
 import { isRunning, ownIdentity } from "../../shared/process-identity.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import type { CallEndEvent, LoggedEventOf } from "../events/session-event.ts";
-import { noEffects } from "../permissions/verdict.ts";
+import { noEffects } from "../policy/verdict.ts";
 import type { Store, VariableWrite } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 

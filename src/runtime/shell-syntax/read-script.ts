@@ -1,12 +1,12 @@
-import { checkArithmetic } from "./arithmetic.ts";
-import { findChanges } from "./loop-changes.ts";
 import { loadParser, type Parser } from "./parse-bash.ts";
 import { passRawGate } from "./raw-gate.ts";
 import { type Reading, ReadingLimit, type ReadOptions, type Site } from "./reading.ts";
 import type { ScriptProblem, ShellScript, SimpleCommand } from "./shell-script.ts";
 import { createState, forkState } from "./shell-state.ts";
-import { enter, walkScript } from "./walk-script.ts";
-import { isOneWord, readAtoms } from "./word-atoms.ts";
+import { findChanges } from "./walk/loop-changes.ts";
+import { enter, walkScript } from "./walk/walk-script.ts";
+import { checkArithmetic } from "./words/arithmetic.ts";
+import { isOneWord, readAtoms } from "./words/word-atoms.ts";
 
 export type { ReadOptions } from "./reading.ts";
 

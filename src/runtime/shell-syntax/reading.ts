@@ -1,7 +1,7 @@
 import type { ArithmeticExpression, ParsedScript, SyntaxNode, Word as WordNode } from "unbash";
-import type { Atom } from "./atom.ts";
 import type { Redirect, SimpleCommand } from "./shell-script.ts";
 import type { ShellState } from "./shell-state.ts";
+import type { Atom } from "./words/atom.ts";
 
 /** One reading of a script: what was found so far, what may still be spent, and the parts that call each other. */
 export interface Reading {

@@ -2,9 +2,9 @@ import { isoTime } from "../../shared/iso-time.ts";
 import type { Receipt } from "../events/receipt.ts";
 import { type CallEndEvent, channelOf, type SessionEvent } from "../events/session-event.ts";
 import { chainHash } from "./chain-hash.ts";
-import { eventKey } from "./event-key.ts";
-import type { LogHead } from "./log-head.ts";
-import type { SqlStatement } from "./sql-driver.ts";
+import { eventKey } from "./sql/event-key.ts";
+import type { LogHead } from "./sql/log-head.ts";
+import type { SqlStatement } from "./sql/sql-driver.ts";
 import type { ChainEnd, Entry, VariableWrite } from "./store.ts";
 
 /** An entry on its way into the log. Its place there is given when nobody else can take it. */

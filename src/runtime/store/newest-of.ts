@@ -1,4 +1,4 @@
-import type { SqlRow } from "./sql-driver.ts";
+import type { SqlRow } from "./sql/sql-driver.ts";
 
 export interface TimedRow {
   readonly row: SqlRow;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { StoreError } from "./sql-driver.ts";
-import { createSqlStore } from "./sql-store.ts";
-import type { SqliteOptions } from "./sqlite-driver.ts";
+import { StoreError } from "./sql/sql-driver.ts";
+import { createSqlStore } from "./sql/sql-store.ts";
+import type { SqliteOptions } from "./sql/sqlite-driver.ts";
 import type { Store } from "./store.ts";
 
 export interface StoreOptions extends Partial<SqliteOptions> {
@@ -12,7 +12,7 @@ export interface StoreOptions extends Partial<SqliteOptions> {
 /** Opens the store at an address: `sqlite:<path>`, `memory:`, or nothing for the default place. */
 export async function openStore(address: string | undefined, options: StoreOptions): Promise<Store> {
   if (address === "memory:") {
-    const { createMemoryStore } = await import("./memory-store.ts");
+    const { createMemoryStore } = await import("./memory/memory-store.ts");
     return createMemoryStore();
   }
   const file = fileOf(address, options.defaultFile);
@@ -31,7 +31,7 @@ function fileOf(address: string | undefined, defaultFile: string): string {
 }
 
 async function openFile(file: string, options: Partial<SqliteOptions>): Promise<Store> {
-  const { openSqliteDriver } = await import("./sqlite-driver.ts");
+  const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   const driver = await openSqliteDriver(file, options);
   try {
     return await createSqlStore(driver);

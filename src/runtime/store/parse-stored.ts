@@ -1,4 +1,4 @@
-import { StoreError } from "./sql-driver.ts";
+import { StoreError } from "./sql/sql-driver.ts";
 
 /** Rows hold what we wrote ourselves, unless somebody has been at the file. */
 export function parseStored(

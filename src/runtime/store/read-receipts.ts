@@ -1,8 +1,8 @@
-import { firstKey, keysPerSession } from "./event-key.ts";
-import { selectEvents } from "./event-row.ts";
 import { newestFirst, type TimedRow, withTimes } from "./newest-of.ts";
-import { findSessionNumber } from "./session-number.ts";
-import type { SqlQuery, SqlRow } from "./sql-driver.ts";
+import { firstKey, keysPerSession } from "./sql/event-key.ts";
+import { selectEvents } from "./sql/event-row.ts";
+import { findSessionNumber } from "./sql/session-number.ts";
+import type { SqlQuery, SqlRow } from "./sql/sql-driver.ts";
 import type { ReceiptQuery } from "./store.ts";
 
 /** The rows of receipts, newest first: of all sessions or one, of all calls or one. */

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { chainStart } from "../events/receipt.ts";
 import { chainHash } from "./chain-hash.ts";
-import { isNamedByNumber } from "./session-number.ts";
+import { isNamedByNumber } from "./sql/session-number.ts";
 import type { ChainEnd, ReceiptText, Store } from "./store.ts";
 
 export interface ChainReport {

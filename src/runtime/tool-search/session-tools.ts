@@ -1,5 +1,5 @@
-import { oneLine } from "../../shared/one-line.ts";
-import type { FoundTool, MissingTool, ToolSearchResult } from "../../tool/tool-catalogue.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import type { FoundTool, MissingTool, ToolSearchResult } from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";

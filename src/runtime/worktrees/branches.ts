@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { quoteControls } from "../../shared/quote-controls.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Git, gitFailed } from "./open-git.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { quoteControls } from "../../shared/quote-controls.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkBranchName, createBranch, refOf } from "./branches.ts";
 import { commitTree } from "./commit-tree.ts";

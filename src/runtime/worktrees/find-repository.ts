@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { oneLine } from "../../shared/one-line.ts";
-import { quoteControls } from "../../shared/quote-controls.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Git, openGit } from "./open-git.ts";
 import type { GitEnd } from "./run-git.ts";

@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { quoteControls } from "../../shared/quote-controls.ts";
-import { quoteWord } from "../../shared/quote-word.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
+import { quoteWord } from "../../shared/text/quote-word.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { refOf, tipOf } from "./branches.ts";
 import { describeWork, type Work } from "./describe-work.ts";

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat } from "node:fs/promises";
-import { oneLine } from "../../shared/one-line.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Git } from "./open-git.ts";
 

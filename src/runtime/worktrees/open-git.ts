@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { oneLine } from "../../shared/one-line.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type GitEnd, runGit, verbOf } from "./run-git.ts";
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../../shared/deadline.ts";
-import { quoteControls } from "../../shared/quote-controls.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 export interface GitRun {

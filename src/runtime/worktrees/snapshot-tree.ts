@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { oneLine } from "../../shared/one-line.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { listChanges } from "./list-changes.ts";
 import { type Git, gitFailed } from "./open-git.ts";

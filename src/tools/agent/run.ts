@@ -1,8 +1,14 @@
 import { DeadlineReached } from "../../shared/deadline.ts";
-import type { AgentKind, AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/agents.ts";
 import { declareTool } from "../../tool/define-tool.ts";
-import { describeReport } from "../../tool/describe-report.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
+import type {
+  AgentKind,
+  AgentMode,
+  AgentReport,
+  AgentTask,
+  StartedAgent,
+} from "../../tool/services/agents.ts";
+import { describeReport } from "../../tool/services/describe-report.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 

@@ -1,4 +1,4 @@
-import { quoteControls } from "../../shared/quote-controls.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/tool-context.ts";
 

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import type { FoundFile } from "../../tool/search.ts";
+import type { FoundFile } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
 
 const maxFiles = 10_000;

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import type { Job, JobOutput, Readiness } from "../../tool/processes.ts";
+import type { Job, JobOutput, Readiness } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 

@@ -1,6 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import type { CommandOutcome, Job, StartOptions } from "../../tool/processes.ts";
+import type { CommandOutcome, Job, StartOptions } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { describeCommand } from "../describe-command.ts";

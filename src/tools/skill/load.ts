@@ -1,6 +1,6 @@
-import { quoteControls } from "../../shared/quote-controls.ts";
+import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
-import type { Skill, SkillSummary } from "../../tool/skills.ts";
+import type { Skill, SkillSummary } from "../../tool/services/skills.ts";
 
 export default declareTool({
   name: "skill_load",

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import { maxTitleCharacters } from "../../tool/tasks.ts";
+import { maxTitleCharacters } from "../../tool/services/tasks.ts";
 import { describeTask } from "../describe-task.ts";
 
 export default declareTool({

@@ -5,7 +5,7 @@ import {
   type TaskStatus,
   type Tasks,
   taskStatuses,
-} from "../../tool/tasks.ts";
+} from "../../tool/services/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { describeTask, describeWork } from "../describe-task.ts";
 

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import { maxTitleCharacters, todoStatuses } from "../../tool/tasks.ts";
+import { maxTitleCharacters, todoStatuses } from "../../tool/services/tasks.ts";
 import { describeTodos } from "../describe-todos.ts";
 
 export default declareTool({

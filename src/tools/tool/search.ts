@@ -1,6 +1,6 @@
-import { oneLine } from "../../shared/one-line.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
-import type { MissingTool } from "../../tool/tool-catalogue.ts";
+import type { MissingTool } from "../../tool/services/tool-catalogue.ts";
 
 export default declareTool({
   name: "tool_search",

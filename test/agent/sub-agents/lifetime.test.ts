@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openSubAgents } from "../../../src/agent/sub-agents/sub-agents.ts";
 import { defineTool, type Session } from "../../../src/index.ts";
 import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
-import { createRedactor } from "../../../src/shared/redact.ts";
+import { createRedactor } from "../../../src/shared/secrets/redact.ts";
 import { openShakyStore } from "../../runtime/store/shaky-store.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { defineTool, type LoggedEvent, type Session } from "../../../src/index.ts";
-import { withAsker } from "../../../src/tool/question.ts";
+import { withAsker } from "../../../src/tool/services/question.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { calling } from "../open-agent.ts";

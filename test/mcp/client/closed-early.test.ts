@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isAlive } from "../../runtime/processes/jobs-place.ts";
+import { isAlive } from "../../runtime/services/processes/jobs-place.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { define, sampleServer } from "./sample-servers.ts";
 

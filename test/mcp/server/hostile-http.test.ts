@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { allowedAddresses } from "../../../src/mcp/server/http-gate.ts";
+import { allowedAddresses } from "../../../src/mcp/server/http/http-gate.ts";
 import { serveForTest } from "./serve-for-test.ts";
 
 const initialize = {

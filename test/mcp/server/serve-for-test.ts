@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { openRuntime, type RuntimeOptions } from "../../../src/index.ts";
-import { openClientTokens } from "../../../src/mcp/server/client-tokens.ts";
-import { type HttpOptions, serveHttp } from "../../../src/mcp/server/serve-http.ts";
+import { openClientTokens } from "../../../src/mcp/server/http/client-tokens.ts";
+import { type HttpOptions, serveHttp } from "../../../src/mcp/server/http/serve-http.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 import { createSampleTools } from "./sample-tools.ts";
 

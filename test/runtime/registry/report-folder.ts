@@ -2,7 +2,7 @@
  * Run by Node itself, since a test runner's own loader has other caches than the ones to get past:
  * prints what a folder offers, at the start and after each change, until its input ends.
  */
-import { createFolderSource } from "../../../src/runtime/registry/folder-source.ts";
+import { createFolderSource } from "../../../src/runtime/registry/folders/folder-source.ts";
 import type { ToolContext } from "../../../src/tool/tool-context.ts";
 
 const source = createFolderSource(process.argv[2]!);

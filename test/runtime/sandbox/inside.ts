@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
+import { protectedNames, sensitiveNames } from "../../../src/runtime/policy/paths/protected-names.ts";
+import { probeBubblewrap } from "../../../src/runtime/sandbox/bubblewrap/probe-bubblewrap.ts";
 import { openSandbox, type SandboxOptions } from "../../../src/runtime/sandbox/open-sandbox.ts";
-import { probeBubblewrap } from "../../../src/runtime/sandbox/probe-bubblewrap.ts";
 import type { Box, Program, Sandbox } from "../../../src/runtime/sandbox/sandbox.ts";
-import { protectedNames, sensitiveNames } from "../../../src/runtime/workspace/protected-names.ts";
 
 const { reason } = await probeBubblewrap();
 if (reason !== undefined) console.warn(`SKIPPED: tests that need a sandbox. ${reason}`);

@@ -97,7 +97,7 @@ test("a folder of the kernel is no workspace to be kept in", async () => {
 testInside("where namespaces cannot be made there is none, with the reason and what to do", async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
   const script = `
-    import { probeBubblewrap } from ${JSON.stringify(join(import.meta.dirname, "../../../src/runtime/sandbox/probe-bubblewrap.ts"))};
+    import { probeBubblewrap } from ${JSON.stringify(join(import.meta.dirname, "../../../src/runtime/sandbox/bubblewrap/probe-bubblewrap.ts"))};
     console.log(JSON.stringify(await probeBubblewrap()));`;
   // Inside a sandbox no other one can be made, which is what many containers are like.
   const wrapped = [

@@ -1,5 +1,5 @@
 import type { CallEndEvent, LoggedEvent, SessionEvent } from "../../../src/runtime/events/session-event.ts";
-import { noEffects } from "../../../src/runtime/permissions/verdict.ts";
+import { noEffects } from "../../../src/runtime/policy/verdict.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 
 export function callEnd(sessionId: string, callId: string, text = "ok"): CallEndEvent {

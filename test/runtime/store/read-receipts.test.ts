@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { SqlDriver } from "../../../src/runtime/store/sql-driver.ts";
-import { createSqlStore } from "../../../src/runtime/store/sql-store.ts";
-import { openSqliteDriver } from "../../../src/runtime/store/sqlite-driver.ts";
+import type { SqlDriver } from "../../../src/runtime/store/sql/sql-driver.ts";
+import { createSqlStore } from "../../../src/runtime/store/sql/sql-store.ts";
+import { openSqliteDriver } from "../../../src/runtime/store/sql/sqlite-driver.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
 import { createStoreFolder } from "./temporary-store.ts";
 

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../src/runtime/store/sql-driver.ts";
+import { StoreError } from "../../../src/runtime/store/sql/sql-driver.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import type { JobOutput } from "../../../src/tool/processes.ts";
+import type { JobOutput } from "../../../src/tool/services/processes.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openRuntime } from "../../../src/index.ts";
-import type { CommandOutcome } from "../../../src/tool/processes.ts";
+import type { CommandOutcome } from "../../../src/tool/services/processes.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const free = { permissions: { mode: "auto" }, sandbox: "off" } as const;

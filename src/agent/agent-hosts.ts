@@ -1,0 +1,86 @@
+import type { SessionParts } from "../create-environment.ts";
+import type { CallEnvironment } from "../runtime/pipeline/call.ts";
+import { callAll } from "../runtime/pipeline/call-all.ts";
+import type { Reminder } from "../runtime/services/tasks/reminder.ts";
+import { readLog } from "../runtime/sessions/event-stream.ts";
+import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
+import type { SessionLog } from "../runtime/sessions/session-log.ts";
+import { catalogueOf, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
+import type { SessionTools } from "../runtime/tool-search/session-tools.ts";
+import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { AgentRights, Sender } from "./agent-rights.ts";
+import type { SubAgents } from "./sub-agents/sub-agents.ts";
+
+/** What agents need of the session they work in, each with the tools that it may use. */
+export function createAgentHosts(
+  parts: SessionParts,
+  { id, log, openCalls, environment, tools: allTools, reminder, subAgents }: AgentSession,
+): (rights: AgentRights) => Promise<AgentHost> {
+  const { store, workspace, redactor, blobs } = parts;
+  const shared = {
+    sessionId: id,
+    workspace: workspace.root,
+    log,
+    redactor,
+    openCalls,
+    turn: { isTaken: false },
+    keepOutput: environment.keepOutput,
+    keepBytes: async (bytes: Buffer) => {
+      const { hash, kept } = await blobs.keepBytes(bytes);
+      return kept ? hash : undefined;
+    },
+    readBytes: blobs.read,
+    takeReminder: reminder.take,
+    refreshNews: subAgents.refresh,
+    takeNews: subAgents.takeNews,
+    untilNews: subAgents.untilNews,
+    readLog: (since: number) => readLog(store, id, since),
+  };
+  const session = () => environment.session;
+  const limited = async (allows: ToolFilter | undefined) => {
+    if (allows === undefined) return { view: parts.view, tools: allTools };
+    const { view, toolSearch } = parts.limitTools(allows);
+    return { view, tools: await openTools({ store, toolSearch }, { id, log, session }) };
+  };
+  return async ({ options, allows, offers = allows, meter, cacheKey = id }) => {
+    const used = await limited(allows);
+    const offered = offers === allows ? used : await limited(offers);
+    return {
+      ...shared,
+      cacheKey,
+      ...(meter && { meter }),
+      activeTools: () => offered.tools.active().map((entry) => offered.view.present(entry, session())),
+      toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
+      // What a call meets on its way may change, so that is looked up each time.
+      callAll: (calls, spent) => {
+        const sender = {
+          options,
+          meter: spent,
+          cacheKey,
+          ...(allows && { allows }),
+          ...(offers && { offers }),
+        };
+        return callAll(
+          {
+            ...environment,
+            dialect: used.view,
+            tools: catalogueOf(offered.tools),
+            agents: (use) => subAgents.forCall({ ...sender, ...use }, use),
+          },
+          calls,
+        );
+      },
+    };
+  };
+}
+
+interface AgentSession {
+  readonly id: string;
+  readonly log: SessionLog;
+  readonly openCalls: OpenCalls;
+  readonly environment: CallEnvironment;
+  readonly tools: SessionTools;
+  readonly reminder: Pick<Reminder, "take">;
+  readonly subAgents: SubAgents<Sender>;
+}

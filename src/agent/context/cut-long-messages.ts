@@ -1,0 +1,31 @@
+import type { CutMessage } from "../../runtime/events/agent-event.ts";
+import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+// Of all that the model takes in.
+const messageShare = 0.25;
+
+/** Cuts the messages that take up too much by themselves, each kept on disk as a whole. */
+export async function cutLongMessages(
+  transcript: Transcript,
+  { maxSize, keepOutput }: { maxSize: number; keepOutput(text: string): Promise<string> },
+): Promise<CutMessage[]> {
+  const cuts: CutMessage[] = [];
+  const maxCharacters = Math.floor(maxSize * messageShare);
+  for (const [place, entry] of transcript.entries.entries()) {
+    if (entry.kind !== "user" || entry.text.length <= maxCharacters) continue;
+    const storedPath = await keepOutput(entry.text).catch(() => undefined);
+    const cut = { place, maxCharacters, ...(storedPath !== undefined && { storedPath }) };
+    cutMessage(transcript, cut);
+    cuts.push(cut);
+  }
+  return cuts;
+}
+
+export function cutMessage(transcript: Transcript, { place, maxCharacters, storedPath }: CutMessage): void {
+  const entry = transcript.entries[place];
+  if (entry?.kind !== "user") return;
+  const note = storedPath === undefined ? undefined : `the whole message is in ${storedPath}`;
+  const { text } = cutMiddle(entry.text, { maxCharacters, headShare: 0.5, ...(note && { note }) });
+  transcript.cutMessage(entry, text);
+}

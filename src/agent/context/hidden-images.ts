@@ -1,0 +1,58 @@
+import { asFields } from "../../interop/fields.ts";
+import type { AgentRun } from "../agent-run.ts";
+import type { AnsweredCall, ToolOutput } from "../transcript/transcript.ts";
+
+/**
+ * Images that the model is told of in words. A provider that refuses one refuses every prompt with it, so that the
+ * conversation could not go on; but an image that was not the cause must not be lost to the model.
+ */
+export interface HiddenImages {
+  /** Hides the last ones, or all; false where there are none. */
+  hide(which: "last" | "all"): boolean;
+  /** Leaves them hidden from now on, on record. */
+  keepHidden(): Promise<void>;
+  showAgain(): void;
+}
+
+export function createHiddenImages({ transcript, host, runId }: AgentRun): HiddenImages {
+  const hidden = new Map<AnsweredCall, ToolOutput>();
+  return {
+    hide(which) {
+      const withImages = transcript.entries
+        .flatMap((entry) => (entry.kind === "step" ? [entry.calls] : []))
+        .map((calls) => calls.filter(({ output }) => output.type === "content"))
+        .filter((calls) => calls.length > 0);
+      const calls = withImages.slice(which === "last" ? -1 : 0).flat();
+      for (const call of calls) {
+        hidden.set(call, call.output);
+        transcript.replace(call, inWords(call.output));
+      }
+      return calls.length > 0;
+    },
+    async keepHidden() {
+      if (hidden.size === 0) return;
+      const callIds = [...hidden.keys()].map(({ part }) => part.callId);
+      await host.log.append([{ type: "images-hidden", runId, callIds }]);
+      hidden.clear();
+    },
+    showAgain() {
+      for (const [call, output] of hidden) transcript.replace(call, output);
+      hidden.clear();
+    },
+  };
+}
+
+/** The answer without its images. */
+export function inWords(output: ToolOutput): ToolOutput {
+  if (output.type !== "content") return output;
+  const texts = output.value.map((part) =>
+    part.type === "text" ? part.text : "[an image, which could not be shown to you]",
+  );
+  return { type: "text", value: texts.join("\n") };
+}
+
+/** Whether a provider refused a prompt for what is in it; images are what it may not be able to read. */
+export function isRefusal(error: unknown): boolean {
+  const { statusCode } = asFields(error) ?? {};
+  return statusCode === 400 || statusCode === 413 || statusCode === 415 || statusCode === 422;
+}

@@ -1,0 +1,55 @@
+import type { CallRequest, CallResult } from "../../runtime/pipeline/call.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { keepImages } from "../context/keep-images.ts";
+import { shownImages } from "../models/shown-images.ts";
+import type { AnsweredCall, StepEntry } from "../transcript/transcript.ts";
+import type { DraftedCall } from "./read-call.ts";
+import { outputOf } from "./tool-output.ts";
+
+/** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
+export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
+  if (calls.length === 0) return false;
+  const { host, model, transcript, meter } = run;
+  const results = await host.callAll(
+    calls.map((call) => toRequest(run, call)),
+    meter,
+  );
+  const { calls: open } = transcript.entries.at(-1) as StepEntry;
+  const imageTypes = shownImages(model);
+  for (const [index, call] of open.entries())
+    transcript.answer(call, outputOf(results[index]!, { imageTypes }));
+  await recordImages(run, open);
+  return results.some(isOutOfBudget);
+}
+
+/** The log has only the texts of results; what else the model was shown it is shown again after a restart. */
+async function recordImages({ host, runId }: AgentRun, calls: readonly AnsweredCall[]): Promise<void> {
+  for (const { part, output } of calls) {
+    const content = await keepImages(output, host);
+    if (content === undefined) continue;
+    await host.log.append([{ type: "images-shown", runId, callId: part.callId, content }]);
+  }
+}
+
+function toRequest(
+  { options, signal, offered }: AgentRun,
+  { part, name: toolName, input, inputProblem }: DraftedCall,
+): CallRequest {
+  const { name = "agent", toolTimeoutMs, onApproval, onQuestion } = options;
+  return {
+    id: part.callId,
+    isNewId: true,
+    name: offered.nameOf(toolName),
+    input,
+    ...(inputProblem !== undefined && { inputProblem }),
+    signal,
+    caller: { kind: "agent", name },
+    ...(toolTimeoutMs !== undefined && { maxTimeoutMs: toolTimeoutMs }),
+    ...(onApproval && { onApproval }),
+    ...(onQuestion && { onQuestion }),
+  };
+}
+
+function isOutOfBudget({ error }: CallResult): boolean {
+  return error?.code === "budget-exceeded";
+}

@@ -1,0 +1,66 @@
+import type { AgentEvent } from "../../runtime/events/agent-event.ts";
+import type { StreamRedactor } from "../../shared/secrets/redact-stream.ts";
+import type { AgentHost } from "../agent-host.ts";
+import type { DraftListener } from "./step-draft.ts";
+
+/** Notes in the log what a model says while it says it, several pieces at a time, with secrets masked. */
+export interface DeltaWriter extends DraftListener {
+  /** Writes what is left. */
+  close(): void;
+}
+
+// Often enough to read along, and seldom enough for the log.
+const pauseMs = 50;
+
+type DeltaType = "text-delta" | "reasoning-delta";
+
+export function createDeltaWriter(
+  { log, redactor }: Pick<AgentHost, "log" | "redactor">,
+  place: { readonly runId: string; readonly step: number },
+): DeltaWriter {
+  let open: { readonly type: DeltaType; readonly redact: StreamRedactor } | undefined;
+  let text = "";
+  let call: Parameters<DraftListener["onInput"]>[0] | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const note = (event: AgentEvent) => log.note(event);
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (open !== undefined && text !== "") note({ type: open.type, ...place, text });
+    text = "";
+    if (call !== undefined) note({ type: "call-drafted", ...place, ...call });
+    call = undefined;
+  };
+  const writeSoon = () => {
+    timer ??= setTimeout(write, pauseMs);
+  };
+  const endText = () => {
+    if (open === undefined) return;
+    text += open.redact.finish();
+    write();
+    open = undefined;
+  };
+
+  return {
+    onText(kind, piece) {
+      const type: DeltaType = `${kind}-delta`;
+      if (open?.type !== type) {
+        endText();
+        open = { type, redact: redactor.stream() };
+      }
+      text += open!.redact.add(piece);
+      writeSoon();
+    },
+    onTextEnd: endText,
+    onInput(drafted) {
+      if (call !== undefined && call.toolCallId !== drafted.toolCallId) write();
+      call = drafted;
+      writeSoon();
+    },
+    close() {
+      endText();
+      write();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { AssistantPart } from "../../runtime/events/agent-event.ts";
+import type { AgentRun } from "../agent-run.ts";
+import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
+import { shorten } from "../context/make-room.ts";
+import { addUsage } from "../context/token-usage.ts";
+import { createDeltaWriter } from "./delta-writer.ts";
+import { describeModelError } from "./describe-model-error.ts";
+import { isContextOverflow } from "./is-context-overflow.ts";
+import { createStepDraft, type SaidStep } from "./step-draft.ts";
+import { ModelConnectionLost, streamStep } from "./stream-step.ts";
+import { withRetries } from "./with-retries.ts";
+
+const defaultRetries = 5;
+const defaultRetryDelayMs = 1000;
+const defaultSilenceMs = 300_000;
+
+/** Asks the model once, again where that may help, and puts on record what it said before anything of it is run. */
+export async function takeStep(run: AgentRun): Promise<SaidStep> {
+  run.steps += 1;
+  const { host, runId, steps: step } = run;
+  host.log.note({ type: "step-start", runId, step });
+  const said = await askFittingly(run);
+  learnScale(run, said);
+  await record(run, said);
+  return said;
+}
+
+// Each time a good part is left out; what is refused even then has a cause that leaving out does not mend.
+const maxRefusals = 3;
+
+/** What the provider finds too long, or cannot read, is left out and asked again: what it takes is only estimated here. */
+async function askFittingly(run: AgentRun): Promise<SaidStep> {
+  const images = createHiddenImages(run);
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      const said = await askPatiently(run);
+      await images.keepHidden();
+      return said;
+    } catch (error) {
+      const mayAskAgain = !run.signal.aborted && refusals < maxRefusals;
+      if (mayAskAgain && (await makeFitting(run, { error, refusals, images }))) continue;
+      images.showAgain();
+      throw error;
+    }
+  }
+}
+
+/** False where nothing can be done about what the provider has refused. */
+async function makeFitting(
+  run: AgentRun,
+  { error, refusals, images }: { error: unknown; refusals: number; images: HiddenImages },
+): Promise<boolean> {
+  if (isContextOverflow(error)) {
+    // It has read what there is now, and what is left out next is left out of that.
+    await images.keepHidden();
+    return shorten(run);
+  }
+  return isRefusal(error) && images.hide(refusals === 0 ? "last" : "all");
+}
+
+function askPatiently(run: AgentRun): Promise<SaidStep> {
+  const { host, runId, steps: step, options, signal } = run;
+  const callOptions = toCallOptions(run);
+  return withRetries(() => askModel(run, callOptions), {
+    maxRetries: options.maxRetries ?? defaultRetries,
+    firstDelayMs: options.retryDelayMs ?? defaultRetryDelayMs,
+    signal,
+    onRetry: ({ attempt, delayMs, error }) => {
+      const reason = host.redactor.text(describeModelError(error));
+      const retry = { attempt, delayMs: Math.round(delayMs), reason };
+      host.log.note({ type: "model-retry", runId, step, ...retry });
+    },
+  });
+}
+
+function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSignal: AbortSignal } {
+  const { transcript, offered, options, providerOptions, signal } = run;
+  const { maxOutputTokens, temperature, reasoning } = options;
+  const { tools, system } = offered;
+  return {
+    prompt: transcript.messages({ role: "system", content: system }),
+    ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(reasoning !== undefined && { reasoning }),
+    providerOptions: providerOptions as NonNullable<LanguageModelV4CallOptions["providerOptions"]>,
+    abortSignal: signal,
+  };
+}
+
+async function askModel(
+  run: AgentRun,
+  callOptions: LanguageModelV4CallOptions & { abortSignal: AbortSignal },
+): Promise<SaidStep> {
+  const { model, transcript, host, runId, steps: step, options } = run;
+  const writer = createDeltaWriter(host, { runId, step });
+  const draft = createStepDraft(writer, transcript.hasCall);
+  try {
+    const silenceMs = options.modelTimeoutMs ?? defaultSilenceMs;
+    await streamStep(model, callOptions, { draft, silenceMs });
+  } catch (error) {
+    writer.close();
+    if (run.signal.aborted) await recordInterrupted(run, draft.finish());
+    throw error;
+  }
+  writer.close();
+  const said = draft.finish();
+  checkAnswer(said);
+  return said;
+}
+
+/** An answer of nothing, or one that the provider says went wrong, does not mean that the work is done. */
+function checkAnswer({ content, finishReason }: SaidStep): void {
+  if (finishReason === "error") throw new ModelConnectionLost("the model's answer ended with an error");
+  if (content.length > 0 || finishReason === "length" || finishReason === "content-filter") return;
+  throw new ModelConnectionLost("the model's answer was empty");
+}
+
+// Of a short prompt the provider's own additions are a large part.
+const leastTellingTokens = 1000;
+
+/** How many characters a token has depends on the model and on the language; the provider has counted. */
+function learnScale({ window, offered, transcript }: AgentRun, { usage }: SaidStep): void {
+  const { inputTokens = 0 } = usage ?? {};
+  if (inputTokens < leastTellingTokens) return;
+  const promptSize = offered.size + transcript.size;
+  window.charactersPerToken = Math.min(8, Math.max(1, promptSize / inputTokens));
+}
+
+/** What it had said by then stays; its thoughts are not signed yet, and its calls not complete. */
+async function recordInterrupted(run: AgentRun, said: SaidStep): Promise<void> {
+  const content = said.content.filter((part) => part.type === "text");
+  if (content.length > 0) await record(run, { content, calls: [], finishReason: "interrupted" });
+}
+
+async function record(run: AgentRun, said: SaidStep): Promise<void> {
+  const { host, runId, steps: step, transcript } = run;
+  const { finishReason, usage } = said;
+  const content = said.content.map((part) => maskPart(run, part));
+  await host.log.append([
+    { type: "assistant-message", runId, step, content, finishReason, ...(usage && { usage }) },
+  ]);
+  transcript.addStep(said.content, finishReason);
+  run.usage = addUsage(run.usage, usage);
+  if (usage !== undefined) run.meter.spend(usage.inputTokens + usage.outputTokens);
+  run.text = said.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/**
+ * The model is shown its own words; the log holds them masked. A changed thought loses its signature with its sense, and
+ * is then passed over by its provider; where thoughts are not signed it goes back as the log has it.
+ */
+function maskPart({ host: { redactor } }: AgentRun, part: AssistantPart): AssistantPart {
+  if (part.type === "tool-call") return { ...part, input: redactor.value(part.input) };
+  const text = redactor.text(part.text);
+  return text === part.text ? part : { type: part.type, text };
+}

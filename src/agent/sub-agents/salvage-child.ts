@@ -1,0 +1,38 @@
+import type { SessionParts } from "../../create-environment.ts";
+import { createApprovals } from "../../runtime/policy/approvals/approvals.ts";
+import { createBudget } from "../../runtime/sessions/budget.ts";
+import type { BranchWork } from "../../tool/services/agents.ts";
+import type { LostChild } from "./child-agent.ts";
+import { finishPlace } from "./child-place.ts";
+import type { SendingSession } from "./open-child-agent.ts";
+
+/** Ends what is left of an agent whose process is gone, and keeps what is left in its worktree in any case. */
+export async function salvageChild(
+  parts: Pick<SessionParts, "openChild">,
+  sending: SendingSession,
+  lost: LostChild,
+): Promise<BranchWork | undefined> {
+  const ending = endSession(parts, sending, lost);
+  await ending.catch(() => {});
+  const { worktree, title } = lost;
+  const work = worktree === undefined ? undefined : await finishPlace(worktree, title);
+  await ending;
+  return work;
+}
+
+/**
+ * To open its session again is what ends its commands, seals its calls, and does the same for those that it had sent off
+ * itself.
+ */
+async function endSession(
+  { openChild }: Pick<SessionParts, "openChild">,
+  { taskId, mode, depth, maxDepth }: SendingSession,
+  { sessionId }: LostChild,
+): Promise<void> {
+  const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
+  const session = await openChild(
+    { id: sessionId, taskId, mode, caller: { kind: "code", name: "toolwright" } },
+    { ...nothing, depth: depth + 1, maxDepth },
+  );
+  await session.close();
+}

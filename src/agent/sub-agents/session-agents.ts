@@ -1,0 +1,46 @@
+import type { SessionParts } from "../../create-environment.ts";
+import type { SessionLog } from "../../runtime/sessions/session-log.ts";
+import type { Sender } from "../agent-rights.ts";
+import type { ChildMaker } from "./child-agent.ts";
+import type { ParentSession } from "./child-session.ts";
+import type { SendingSession } from "./open-child-agent.ts";
+import { defaultSubAgentLimits } from "./sub-agent-options.ts";
+import { openSubAgents, type SubAgents } from "./sub-agents.ts";
+
+export interface SessionAgentsOptions extends Pick<SendingSession, "id" | "taskId" | "mode" | "link"> {
+  readonly log: SessionLog;
+  readonly parent: ParentSession | undefined;
+}
+
+/** The agents that were sent off from a session, kept in its store. */
+export function openSessionAgents(
+  parts: SessionParts,
+  { id, taskId, mode, link, log, parent }: SessionAgentsOptions,
+): Promise<SubAgents<Sender>> {
+  const { store, redactor } = parts;
+  const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
+  const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
+  const scope = `agents:${id}`;
+  return openSubAgents({
+    maker: childMaker(parts, { ...descent, id, taskId, mode, link }),
+    log,
+    redactor,
+    read: () => store.readVariables(scope),
+    keep: (record) => log.noteVariable({ scope, name: record.id, value: record }),
+    maxRunning: limits.maxRunning,
+  });
+}
+
+/** Loaded when the first agent is sent off: most sessions send off none. */
+function childMaker(parts: SessionParts, sending: SendingSession): ChildMaker<Sender> {
+  return {
+    async open(plan) {
+      const { openChildAgent } = await import("./open-child-agent.ts");
+      return openChildAgent(parts, sending, plan);
+    },
+    async salvage(lost) {
+      const { salvageChild } = await import("./salvage-child.ts");
+      return salvageChild(parts, sending, lost);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { isPlainName, plainNameRule } from "../../../runtime/definitions/is-plain-name.ts";
+import { modes } from "../../../runtime/policy/decide.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import type { AgentTemplate } from "./agent-template.ts";
+import { type Check, checkFields, optional, wrong } from "./check-fields.ts";
+
+/** Refuses what would otherwise fail only when an agent is sent off, or restrict nothing. */
+export function checkTemplates(given: unknown): void {
+  if (given === undefined) return;
+  const where = "agents.templates";
+  if (!isPlainObject(given)) throw wrong(where, "an object with a template for each name", given);
+  for (const [name, template] of Object.entries(given)) {
+    if (!isPlainName(name))
+      throw new TypeError(`${where}: the name ${JSON.stringify(name)} ${plainNameRule}`);
+    checkFields(`${where}.${name}`, template, templateChecks);
+  }
+}
+
+const templateChecks = {
+  description: (where, value) => {
+    if (typeof value !== "string" || value.trim() === "")
+      throw wrong(where, "a text that says when to send it off", value);
+  },
+  system: optional((value) => typeof value === "string", "a text"),
+  tools: optional(isNames, "a list of names"),
+  disallowedTools: optional(isNames, "a list of names"),
+  model: optional((value) => typeof value === "string" && value !== "", "the name of a model"),
+  maxSteps: optional((value) => isCount(value, 1), "a whole number of at least 1"),
+  mode: optional((value) => modes.some((mode) => mode === value), `one of ${modes.join(", ")}`),
+  agents: (where, value) => {
+    if (value !== undefined) checkFields(where, value, agentChecks);
+  },
+} satisfies Record<keyof Omit<AgentTemplate, "name">, Check>;
+
+const agentChecks = {
+  allowed: optional(isNames, "a list of names"),
+  maxDepth: optional((value) => isCount(value, 0), "a whole number of at least 0"),
+} satisfies Record<keyof NonNullable<AgentTemplate["agents"]>, Check>;
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
+}
+
+function isCount(value: unknown, least: number): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= least;
+}

@@ -1,0 +1,108 @@
+import { isPlainName, plainNameRule } from "../../../runtime/definitions/is-plain-name.ts";
+import { readDescription } from "../../../runtime/definitions/read-description.ts";
+import { type Mode, modes } from "../../../runtime/policy/decide.ts";
+import { DocumentError } from "../../../shared/front-matter/document-error.ts";
+import {
+  type FrontMatter,
+  type FrontMatterField,
+  readFrontMatter,
+} from "../../../shared/front-matter/read-front-matter.ts";
+import type { AgentTemplate } from "./agent-template.ts";
+import { readToolNames } from "./read-tool-names.ts";
+import { refuseUnseen } from "./refuse-unseen.ts";
+
+/**
+ * A template as it is written in a file, by us or for Claude Code. A file of the workspace is not trusted, and whoever
+ * wrote a limit into it means it: one that cannot be read is a problem and never no limit.
+ */
+export function readTemplate(text: string, { name }: { readonly name: string }): AgentTemplate {
+  refuseUnseen(text);
+  const matter = readFrontMatter(text);
+  refuseMisspelled(matter);
+  const { fields } = matter;
+  const tools = readToolNames("tools", fields.get("tools"));
+  const disallowedTools = readToolNames("disallowedTools", fields.get("disallowedTools"));
+  const model = readModel(textOf("model", matter));
+  const maxSteps = leastOf(["maxSteps", "maxTurns"].map((key) => readCount(key, textOf(key, matter))));
+  const mode = readMode(textOf("mode", matter));
+  const system = matter.body.trim();
+  return {
+    name: readName(textOf("name", matter)) ?? name,
+    description: readDescription(matter),
+    ...(system !== "" && { system }),
+    ...(tools !== undefined && { tools }),
+    ...(disallowedTools !== undefined && { disallowedTools }),
+    ...(model !== undefined && { model }),
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(mode !== undefined && { mode }),
+  };
+}
+
+/** What restricts must not go unread for the sake of how it is spelled; all other fields are passed over. */
+function refuseMisspelled({ fields }: FrontMatter): void {
+  for (const [key, { line }] of fields) {
+    const meant = spellings.get(key.toLowerCase().replace(/[^a-z]/g, ""));
+    if (meant !== undefined && meant !== key)
+      throw new DocumentError(line, `${key} is not known; write ${meant}`);
+  }
+}
+
+const spellings = new Map([
+  ["name", "name"],
+  ["description", "description"],
+  ["tool", "tools"],
+  ["tools", "tools"],
+  ["allowedtools", "tools"],
+  ["disallowedtool", "disallowedTools"],
+  ["disallowedtools", "disallowedTools"],
+  ["model", "model"],
+  ["maxsteps", "maxSteps"],
+  ["maxturns", "maxTurns"],
+  ["mode", "mode"],
+]);
+
+type TextField = Extract<FrontMatterField, { kind: "text" }>;
+
+/** A field without a value is as if it was not there. */
+function textOf(key: string, { fields }: FrontMatter): TextField | undefined {
+  const field = fields.get(key);
+  if (field === undefined) return undefined;
+  if (field.kind !== "text") throw new DocumentError(field.line, `${key} must be a text; put it in quotes`);
+  return field.text === "" ? undefined : field;
+}
+
+function readName(field: TextField | undefined): string | undefined {
+  if (field === undefined || isPlainName(field.text)) return field?.text;
+  throw new DocumentError(field.line, `the name ${plainNameRule}`);
+}
+
+/** A name without a provider, such as `sonnet`, says nothing to us: then it has its parent's. */
+function readModel(field: TextField | undefined): string | undefined {
+  if (field === undefined || !field.text.includes("/")) return undefined;
+  const { text, line } = field;
+  if (!/^[\w.-]+\/[\w./:@+-]+$/.test(text))
+    throw new DocumentError(line, "the model must be a name such as anthropic/<model>, or inherit");
+  // Its script could be any file of the machine, and what is in it would be told.
+  if (text.startsWith("scripted/"))
+    throw new DocumentError(line, "a scripted model can only be given in code; leave the model out");
+  return text;
+}
+
+function readCount(key: string, field: TextField | undefined): number | undefined {
+  if (field === undefined) return undefined;
+  const count = Number(field.text);
+  if (/^\d+$/.test(field.text) && count >= 1 && Number.isSafeInteger(count)) return count;
+  throw new DocumentError(field.line, `${key} must be a whole number of at least 1`);
+}
+
+function leastOf(counts: readonly (number | undefined)[]): number | undefined {
+  const given = counts.filter((count) => count !== undefined);
+  return given.length === 0 ? undefined : Math.min(...given);
+}
+
+function readMode(field: TextField | undefined): Mode | undefined {
+  if (field === undefined) return undefined;
+  const mode = modes.find((each) => each === field.text);
+  if (mode !== undefined) return mode;
+  throw new DocumentError(field.line, `the mode must be one of ${modes.join(", ")}`);
+}

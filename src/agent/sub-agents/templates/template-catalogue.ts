@@ -1,0 +1,37 @@
+import { type Catalogue, createCatalogue } from "../../../runtime/definitions/catalogue.ts";
+import { toDescription } from "../../../runtime/definitions/read-description.ts";
+import type { Workspace } from "../../../runtime/services/files/workspace.ts";
+import type { AgentTemplate, GivenTemplates } from "./agent-template.ts";
+import { readTemplate } from "./read-template.ts";
+
+/** The kinds of agents that are given in code, and those of the workspace as they are now. */
+export type TemplateCatalogue = Catalogue<AgentTemplate>;
+
+const maxTemplateBytes = 2 ** 18;
+const ending = ".md";
+
+/** What is given has been checked with `checkTemplates`. */
+export function createTemplateCatalogue(workspace: Workspace, given: GivenTemplates): TemplateCatalogue {
+  return createCatalogue<AgentTemplate>(workspace, {
+    noun: { one: "kind of agent", many: "kinds of agents" },
+    folders: [".toolwright/agents", ".claude/agents"],
+    maxBytes: maxTemplateBytes,
+    given: nameTemplates(given),
+    entryOf: ({ name, type }) =>
+      name.endsWith(ending) && type !== "directory"
+        ? { name: name.slice(0, -ending.length), file: name }
+        : undefined,
+    read: readTemplate,
+    weigh: ({ description, system = "", tools = [], disallowedTools = [] }) =>
+      [description, system, ...tools, ...disallowedTools].reduce((sum, { length }) => sum + length, 0),
+  });
+}
+
+function nameTemplates(given: GivenTemplates): ReadonlyMap<string, AgentTemplate> {
+  return new Map(
+    Object.entries(given).map(([name, template]) => [
+      name,
+      { ...template, name, description: toDescription(template.description) },
+    ]),
+  );
+}

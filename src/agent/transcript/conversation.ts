@@ -1,0 +1,102 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { Deadline } from "../../shared/deadline.ts";
+import { createLock } from "../../shared/lock.ts";
+import { isRunning } from "../../shared/process-identity.ts";
+import type { AgentHost } from "../agent-host.ts";
+import type { AgentOptions } from "../agent-options.ts";
+import type { AgentResult } from "../agent-result.ts";
+import type { AgentParts, OwnTraces } from "../agent-run.ts";
+import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
+import { createInbox } from "../inbox.ts";
+import { createOffers } from "../offers.ts";
+import { runAgent } from "../run-agent.ts";
+import { untilAddressed } from "../until-addressed.ts";
+import { catchUp } from "./catch-up.ts";
+import { createTranscript } from "./transcript.ts";
+
+/** What an agent and its session have in common over many messages. */
+export interface Conversation {
+  run(message: string | undefined, signal: AbortSignal): Promise<AgentResult>;
+  send(message: string): Promise<void>;
+}
+
+export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
+  const model = await resolveModel(options);
+  const parts: AgentParts = {
+    host,
+    options,
+    model,
+    providerOptions: joinProviderOptions(cacheHints(host.cacheKey), options.providerOptions),
+    offer: createOffers(options, host),
+    transcript: createTranscript(),
+    inbox: createInbox(),
+    own: { since: 0, runId: "", messages: 0, others: new Map() },
+    window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
+  };
+  // What is said while the conversation is made again comes after it.
+  const inOrder = createLock();
+  return {
+    run: (message, signal) =>
+      takeTurn(parts, signal, async (ending) => {
+        await inOrder(() => catchUp(parts));
+        await host.refreshNews();
+        await refuseBeside(parts.own);
+        return runAgent(parts, message ?? (await goOnMessage(parts, ending)), ending);
+      }),
+    send: (message) =>
+      inOrder(async () => {
+        const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
+        // In the same moment, so that the model reads everything in the order of the log.
+        parts.inbox.add(message);
+        parts.own.messages += 1;
+        await written;
+      }),
+  };
+}
+
+async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageModelV4> {
+  if (typeof model !== "string") return model;
+  const { findModel } = await import("../models/find-model.ts");
+  return findModel(model, { ...(baseUrl !== undefined && { baseUrl }) });
+}
+
+/** Holds the session's turn while it works; when the session closes, the work is ended first. */
+async function takeTurn(
+  { host: { turn, openCalls } }: AgentParts,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<AgentResult>,
+): Promise<AgentResult> {
+  if (openCalls.isClosed) throw new Error("the session is closed");
+  if (turn.isTaken) throw new Error("another agent is working in this session");
+  turn.isTaken = true;
+  const deadline = new Deadline(signal);
+  openCalls.add(deadline);
+  try {
+    return await work(deadline.signal);
+  } finally {
+    deadline.close();
+    openCalls.delete(deadline);
+    turn.isTaken = false;
+  }
+}
+
+/** A session is one conversation: while an agent of another process works in it, this one would not hear of that. */
+async function refuseBeside({ others }: OwnTraces): Promise<void> {
+  const { pid: ownPid } = process;
+  for (const other of others.values()) {
+    if (other === undefined || other.pid === ownPid || !(await isRunning(other))) continue;
+    throw new Error(`an agent in another process, ${other.pid}, is working in this session`);
+  }
+}
+
+/**
+ * To go on without a message, the model must have the next word, or have been stopped in the middle of its own, or somebody
+ * it has sent off has something to tell it.
+ */
+async function goOnMessage(parts: AgentParts, signal: AbortSignal): Promise<string | undefined> {
+  const { transcript, inbox } = parts;
+  if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
+  if (transcript.isBrokenOff) return "Go on where you stopped.";
+  if ((await untilAddressed(parts, { signal })) !== "nobody") return undefined;
+  throw new Error("there is nothing to go on with; give the agent a message");
+}

@@ -1,0 +1,143 @@
+import type { AssistantPart } from "../../runtime/events/agent-event.ts";
+import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
+import type { AgentHost } from "../agent-host.ts";
+import { cutMessage } from "../context/cut-long-messages.ts";
+import { maskNote } from "../context/fit-context.ts";
+import { inWords } from "../context/hidden-images.ts";
+import { readImages, type ShownContent, withoutImages } from "../context/keep-images.ts";
+import { outputOf } from "../step/tool-output.ts";
+import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";
+
+/**
+ * Makes a conversation again from the log. Calls that were running when their process ended have been sealed and are
+ * answered with that; calls that had not begun are answered as not run.
+ */
+export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: Sight): Promise<Transcript> {
+  const transcript = createTranscript();
+  /** What came in while the model was answering: it had not read that yet. */
+  let unread: string[] = [];
+  let isAnswering = false;
+  const endStep = () => {
+    isAnswering = false;
+    for (const text of unread) transcript.addUser(text);
+    unread = [];
+  };
+  const open = new Map<string, AnsweredCall>();
+  const seen: SeenAnswers = new Map();
+
+  for await (const event of log) {
+    switch (event.type) {
+      case "user-message":
+        if (isAnswering) unread.push(event.text);
+        else transcript.addUser(event.text);
+        break;
+      case "reminder-sent":
+        transcript.addUser(event.text);
+        break;
+      case "step-start":
+        isAnswering = true;
+        break;
+      case "assistant-message": {
+        const content = event.content.map((part) => withOwnId(part, transcript));
+        const { calls } = transcript.addStep(content, event.finishReason);
+        for (const call of calls) open.set(call.part.callId, call);
+        endStep();
+        break;
+      }
+      case "call-start": {
+        const call = open.get(event.callId);
+        if (call !== undefined) transcript.answer(call, stillRunning);
+        break;
+      }
+      case "call-end": {
+        const call = open.get(event.callId);
+        if (call === undefined) break;
+        transcript.answer(call, outputOf(resultOf(event)));
+        open.delete(event.callId);
+        break;
+      }
+      case "images-shown": {
+        const call = findCall(transcript, event.callId);
+        if (call === undefined) break;
+        seen.set(call, { content: event.content, logged: call.output });
+        transcript.answer(call, withoutImages(event.content));
+        break;
+      }
+      case "images-hidden":
+        for (const callId of event.callIds) {
+          const call = findCall(transcript, callId);
+          if (call === undefined) continue;
+          transcript.answer(call, inWords(call.output));
+          seen.delete(call);
+        }
+        break;
+      case "context-trimmed":
+        trimAgain(transcript, event);
+        break;
+      case "agent-start":
+      case "agent-end":
+        endStep();
+        break;
+    }
+  }
+  endStep();
+  await showAgain(transcript, seen, sight);
+  return transcript;
+}
+
+const stillRunning: ToolOutput = {
+  type: "error-text",
+  value: "This call is still running, in another process; what came of it is not known here.",
+};
+
+/** What the model can be shown now. */
+interface Sight extends Pick<AgentHost, "readBytes"> {
+  readonly imageTypes: ReadonlySet<string>;
+}
+
+/** Answers with images, and the same as the log tells it. */
+type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly logged: ToolOutput }>;
+
+/** Two processes at once may have let their models use the same id. */
+function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {
+  if (part.type !== "tool-call" || !hasCall(part.toolCallId)) return part;
+  return { ...part, toolCallId: part.callId };
+}
+
+function resultOf({ receipt, text }: CallEndEvent) {
+  return { status: receipt.status, text, content: [] };
+}
+
+function findCall({ entries }: Transcript, callId: string): AnsweredCall | undefined {
+  for (const entry of entries.toReversed()) {
+    const call = entry.kind === "step" ? entry.calls.find(({ part }) => part.callId === callId) : undefined;
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}
+
+/** Of what has not been left out meanwhile; an image that is gone, or that this model cannot see, is told in words. */
+async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight): Promise<void> {
+  const calls = transcript.entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
+  for (const call of calls) {
+    const { content, logged } = seen.get(call) ?? {};
+    if (content === undefined || logged === undefined || call.isMasked) continue;
+    const canSee = content.every((part) => part.type === "text" || sight.imageTypes.has(part.mimeType));
+    transcript.answer(call, (canSee ? await readImages(content, sight) : undefined) ?? logged);
+  }
+}
+
+function trimAgain(transcript: Transcript, event: LoggedEventOf<"context-trimmed">): void {
+  const { cutMessages = [], masked, droppedSteps, droppedMessages } = event;
+  for (const cut of cutMessages) cutMessage(transcript, cut);
+  for (let count = 0; count < droppedSteps; count += 1) transcript.dropStep();
+  for (let count = 0; count < droppedMessages; count += 1) transcript.dropMessage();
+  const paths = new Map(masked.map(({ callId, storedPath }) => [callId, storedPath]));
+  for (const entry of transcript.entries) {
+    if (entry.kind === "user") continue;
+    for (const call of entry.calls) {
+      const { callId } = call.part;
+      if (paths.has(callId)) transcript.mask(call, maskNote(call, paths.get(callId)));
+    }
+  }
+}

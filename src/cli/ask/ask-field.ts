@@ -1,0 +1,122 @@
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { choicesOf, type FieldChoice } from "../../tool/services/field-choices.ts";
+import { createFormCheck } from "../../tool/services/form-check.ts";
+import { isRequired } from "../../tool/services/form-schema.ts";
+import type { FieldValue, FormField } from "../../tool/services/question.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/**
+ * Asks for one value until it is one that fits. An empty line takes what is suggested, or leaves the field out where it may
+ * be left out.
+ */
+export async function askField(
+  field: FormField,
+  { name, signal }: { name?: string; signal: AbortSignal },
+): Promise<FieldValue | undefined> {
+  const choices = choicesOf(field) ?? [];
+  const numbered = choices.map(({ title }, index) => `  ${index + 1}. ${escapeLine(title)}\n`);
+  process.stderr.write(`${name === undefined ? "" : headingOf(name, field)}${numbered.join("")}`);
+  const { default: _taken, ...typedField } = field;
+  const check = createFormCheck({ value: typedField });
+  for (;;) {
+    const typed = await readAnswer(promptOf(field, { isPartOfForm: name !== undefined }), signal);
+    if (typed === undefined) throw leftUnanswered();
+    const reading = readTyped(typed.trim(), { field, choices, check });
+    if ("value" in reading) return reading.value;
+    process.stderr.write(`${escapeLine(reading.problem)}\n`);
+  }
+}
+
+export function leftUnanswered(): ToolError {
+  return new ToolError("nobody-to-ask", "the person left the question without an answer", {
+    hint: "Go on without the answer, or say what is missing.",
+  });
+}
+
+function headingOf(name: string, { title = name, description }: FormField): string {
+  return `\n${escapeLine(title)}${description === undefined ? "" : ` (${escapeLine(description)})`}\n`;
+}
+
+function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean }): string {
+  const mayBeLeftOut = isPartOfForm && field.default === undefined && !isRequired(field);
+  const suggested = field.default === undefined ? "" : ` [${escapeLine(suggestionOf(field))}]`;
+  return `${wantedOf(field)}${mayBeLeftOut ? ", or nothing" : ""}${suggested}: `;
+}
+
+function wantedOf(field: FormField): string {
+  const choices = choicesOf(field);
+  if (choices !== undefined) {
+    return `1-${choices.length}${field.type === "array" ? ", several with commas between" : ""}`;
+  }
+  switch (field.type) {
+    case "boolean":
+      return "y/n";
+    case "integer":
+      return "Whole number";
+    case "number":
+      return "Number";
+    default:
+      return "Answer";
+  }
+}
+
+function suggestionOf(field: FormField): string {
+  const { default: suggested } = field;
+  if (typeof suggested === "boolean") return suggested ? "y" : "n";
+  const choices = choicesOf(field) ?? [];
+  const titleOf = (value: string) => choices.find((choice) => choice.value === value)?.title ?? value;
+  return (Array.isArray(suggested) ? suggested : [suggested]).map((each) => titleOf(String(each))).join(", ");
+}
+
+type Reading = { readonly value: FieldValue | undefined } | { readonly problem: string };
+
+function readTyped(
+  typed: string,
+  {
+    field,
+    choices,
+    check,
+  }: {
+    field: FormField;
+    choices: readonly FieldChoice[];
+    check: ReturnType<typeof createFormCheck>;
+  },
+): Reading {
+  if (typed === "" && field.default !== undefined) return { value: field.default };
+  if (typed === "" && !isRequired(field)) return { value: undefined };
+  if (typed === "" && choices.length === 0) return { problem: "It has to be filled in." };
+  const value = toValue(typed, field, choices);
+  if (value === undefined) return { problem: notUnderstood(field, choices) };
+  const validation = check({ value });
+  if (validation.ok) return { value };
+  return { problem: validation.issues.map(({ expected }) => `It must be ${expected}.`).join(" ") };
+}
+
+function toValue(typed: string, field: FormField, choices: readonly FieldChoice[]): FieldValue | undefined {
+  switch (field.type) {
+    case "boolean":
+      return /^(?:y|yes|true)$/i.test(typed) ? true : /^(?:n|no|false)$/i.test(typed) ? false : undefined;
+    case "number":
+    case "integer":
+      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(typed) ? Number(typed) : undefined;
+    case "array": {
+      const chosen = typed.split(",").map((each) => findChoice(each.trim(), choices));
+      return chosen.every((each) => each !== undefined) ? [...new Set(chosen)] : undefined;
+    }
+    default:
+      return choices.length === 0 ? typed : findChoice(typed, choices);
+  }
+}
+
+function findChoice(typed: string, choices: readonly FieldChoice[]): string | undefined {
+  const isMeant = (text: string) => text.toLowerCase() === typed.toLowerCase();
+  const named = choices.find(({ title, value }) => isMeant(title) || isMeant(value));
+  const number = /^\d+$/.test(typed) ? Number(typed) : 0;
+  return (named ?? choices[number - 1])?.value;
+}
+
+function notUnderstood({ type }: FormField, choices: readonly FieldChoice[]): string {
+  if (choices.length > 0) return "That is none of them; type a number or one of the answers.";
+  return type === "boolean" ? "Type y or n." : "That is no number.";
+}

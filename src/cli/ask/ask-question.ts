@@ -1,0 +1,40 @@
+import { escapeControls } from "../../shared/text/escape-controls.ts";
+import type { Answer, FieldValue, FormFields, Question } from "../../tool/services/question.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { askField, leftUnanswered } from "./ask-field.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/** Puts a tool's question on the terminal, field by field, until all is answered as it can be or the person leaves. */
+export async function askQuestion(question: Question, signal: AbortSignal): Promise<Answer> {
+  process.stderr.write(`${escapeControls(question.text)}\n`);
+  if (question.fields !== undefined) return askForm(question.fields, signal);
+  const { choices = [], default: suggested } = question;
+  const field = {
+    type: "string",
+    ...(choices.length > 0 ? { enum: choices } : { required: false }),
+    ...(suggested !== undefined && { default: suggested }),
+  } as const;
+  // To say nothing is an answer too.
+  return String((await askField(field, { signal })) ?? "");
+}
+
+async function askForm(fields: FormFields, signal: AbortSignal): Promise<Answer> {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) await askConsent(signal);
+  const answers: [string, FieldValue][] = [];
+  for (const [name, field] of entries) {
+    const value = await askField(field, { name, signal });
+    if (value !== undefined) answers.push([name, value]);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** A form without a field asks for a yes. */
+async function askConsent(signal: AbortSignal): Promise<void> {
+  const typed = await readAnswer("Agree? [y/N] ", signal);
+  if (typed === undefined) throw leftUnanswered();
+  if (/^(?:y|yes)$/i.test(typed.trim())) return;
+  throw new ToolError("declined", "the person did not agree", {
+    hint: "Go on without it, or say what is missing.",
+  });
+}

@@ -1,0 +1,85 @@
+import { createInterface } from "node:readline";
+import { openKeyboard } from "../terminal/open-keyboard.ts";
+import { createQuietTimer } from "../terminal/quiet-timer.ts";
+
+/**
+ * What was typed in answer to a question: a line, or all the lines that came at once, as when something is pasted.
+ * Undefined when the person left instead, by Ctrl-C, Ctrl-D or because nobody waits any more. Keys that were pressed
+ * before the question stood there belong to something else.
+ */
+export async function readAnswer(question: string, signal: AbortSignal): Promise<string | undefined> {
+  if (signal.aborted) return undefined;
+  const keyboard = openKeyboard();
+  if (keyboard === undefined) return undefined;
+  try {
+    // Otherwise a line that was begun before stays with the terminal until it is ended.
+    keyboard.setRawMode(true);
+    const earlier = await readEarlier(keyboard);
+    if (earlier.includes(ctrlC) || keyboard.destroyed || signal.aborted) return undefined;
+    return await readTyped(keyboard, { question, signal });
+  } finally {
+    if (!keyboard.destroyed) keyboard.setRawMode(false);
+    keyboard.destroy();
+  }
+}
+
+type Keyboard = NonNullable<ReturnType<typeof openKeyboard>>;
+
+const ctrlC = "\u0003";
+
+function readEarlier(keyboard: Keyboard): Promise<string> {
+  return new Promise((resolve) => {
+    let keys = "";
+    const end = () => {
+      timer.stop();
+      keyboard.off("data", onData).off("close", end).pause();
+      resolve(keys);
+    };
+    const timer = createQuietTimer(end);
+    const onData = (chunk: Buffer) => {
+      keys += chunk.toString("latin1");
+      timer.restart();
+    };
+    keyboard.on("data", onData).on("close", end);
+    timer.restart();
+  });
+}
+
+function readTyped(
+  keyboard: Keyboard,
+  { question, signal }: { question: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  // In terminal mode readline gets Ctrl-C itself and closes, so that here it means no and does not end the process.
+  const terminal = createInterface({ input: keyboard, output: process.stderr, terminal: true });
+  const leave = () => terminal.close();
+  const lines: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const timer = createQuietTimer(() => {
+    const unended = terminal.line === "" ? [] : [terminal.line];
+    resolve([...lines, ...unended].join("\n"));
+  });
+  const onClose = () => {
+    timer.stop();
+    process.stderr.write("\n");
+    resolve(undefined);
+  };
+  terminal.on("line", (line) => {
+    lines.push(line);
+    timer.restart();
+  });
+  // Half a line that follows at once belongs to it too.
+  keyboard.on("data", () => lines.length > 0 && timer.restart()).on("close", leave);
+  // A keyboard that fails closes as well.
+  terminal.on("error", () => {}).on("close", onClose);
+  // Readline stops listening when the process is stopped by Ctrl-Z.
+  terminal.on("SIGCONT", () => terminal.resume());
+  signal.addEventListener("abort", leave, { once: true });
+  terminal.setPrompt(question);
+  terminal.prompt();
+  return promise.finally(() => {
+    signal.removeEventListener("abort", leave);
+    // This one alone: readline listens for its own end too, to let go of the terminal.
+    terminal.off("close", onClose);
+    terminal.close();
+  });
+}

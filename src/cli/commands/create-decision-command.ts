@@ -1,0 +1,25 @@
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { asUsage } from "../as-usage.ts";
+import { withMcpApprovals } from "../ask/with-mcp-approvals.ts";
+import type { Command } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+
+/** The verbs by which a person decides on what `toolwright approvals` shows. */
+export function createDecisionCommand(decision: "approve" | "deny"): Command {
+  const done = decision === "approve" ? "approved" : "denied";
+  return {
+    usage: "<id>",
+    minArguments: 1,
+    maxArguments: 1,
+    flags: [],
+    example: "mcp:github",
+    note: "The id is one that `toolwright approvals` shows: mcp:<server> or mcp:<server>/<tool>. What follows its @ may be left out; with it, only what was shown is decided on.",
+
+    async run({ arguments: [id = ""], flags, output }) {
+      await asUsage(() => withMcpApprovals(flags, (mcp) => mcp[decision](id)));
+      if (flags.json) await output.write(`${JSON.stringify({ id, decision: done })}\n`);
+      else await output.tell(`${escapeLine(id)} is ${done}`);
+      return exitCodes.done;
+    },
+  };
+}

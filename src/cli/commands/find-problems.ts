@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { stateFolderOf } from "../../config/state-folder.ts";
+import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import { countOf } from "../../shared/text/count-of.ts";
+import type { Output } from "../terminal/output.ts";
+import { waitForServers } from "../wait-for-servers.ts";
+
+/** What one check has found, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly mark: "ok" | "warn" | "fail";
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** Looks at everything Toolwright relies on, and goes on after what is broken. */
+export async function findProblems(
+  options: RuntimeOptions,
+  { packageVersion, output }: { packageVersion: string; output: Output },
+): Promise<Finding[]> {
+  return [
+    ok("node", process.version),
+    ok("toolwright", packageVersion),
+    await checkStateFolder(options),
+    ...(await checkRuntime(options, output)),
+    await checkProgram("git", {
+      mark: "warn",
+      advice: "install git; without it nothing can be compared with what was committed",
+    }),
+  ];
+}
+
+function ok(check: string, found: string): Finding {
+  return { check, mark: "ok", found };
+}
+
+async function checkStateFolder({ workspace, store }: RuntimeOptions): Promise<Finding> {
+  const check = "state folder";
+  if (store === "memory:") return ok(check, "not used: the records are kept in memory");
+  const root = typeof workspace === "object" ? workspace.root : (workspace ?? ".");
+  // A workspace that is not there is told of when the runtime is opened.
+  const folder = stateFolderOf(await realpath(root).catch(() => root));
+  const place = await nearestExisting(folder);
+  try {
+    await access(place, constants.W_OK | constants.X_OK);
+  } catch {
+    return {
+      check,
+      mark: "fail",
+      found: `${place} cannot be written to`,
+      advice: "make it writable, or set XDG_STATE_HOME",
+    };
+  }
+  if (place !== folder) return ok(check, `${folder} (made when it is first used)`);
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) === 0) return ok(check, folder);
+  const shown = (mode & 0o777).toString(8);
+  return {
+    check,
+    mark: "warn",
+    found: `${folder} is open to others (mode ${shown})`,
+    advice: `chmod 700 ${folder}`,
+  };
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+async function checkRuntime(options: RuntimeOptions, output: Output): Promise<Finding[]> {
+  let runtime: Runtime;
+  try {
+    runtime = await openRuntime({ ...options, mcpStart: "when-needed" });
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is put right" }];
+  }
+  try {
+    await waitForServers(runtime, { output });
+    return [
+      ok("store", "opens"),
+      await checkReceipts(runtime),
+      ...checkTools(runtime),
+      ...(await checkFiles("skills", runtime.skills)),
+      ...(await checkFiles("kinds of agents", runtime.agents)),
+      await checkSandbox(runtime),
+    ];
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function checkReceipts(runtime: Runtime): Promise<Finding> {
+  const check = "receipts";
+  const reports = await runtime.verify();
+  const broken = reports.filter((report) => report.broken !== undefined).map(({ sessionId }) => sessionId);
+  if (broken.length > 0) {
+    const found = `the chain is broken in ${broken.join(", ")}`;
+    return { check, mark: "fail", found, advice: "`toolwright log --verify` tells where" };
+  }
+  const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
+  return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain holds`);
+}
+
+/** Without one the tools still work, and that is the danger. */
+async function checkSandbox(runtime: Runtime): Promise<Finding> {
+  const sandbox = await runtime.sandbox();
+  const check = "sandbox";
+  const found = describeSandbox(sandbox);
+  return sandbox.kind === "none" ? { check, mark: "warn", found } : ok(check, found);
+}
+
+function checkTools(runtime: Runtime): Finding[] {
+  const check = "tools";
+  const problems = runtime.problems().map(
+    ({ source, subject, message, severity }): Finding => ({
+      check,
+      mark: severity === "warning" ? "warn" : "fail",
+      found: `${subject} (${source}): ${message}`,
+    }),
+  );
+  return problems.length > 0 ? problems : [ok(check, `${runtime.tools.list().length}, all in order`)];
+}
+
+const maxFileProblems = 20;
+
+/** A skill or a kind of agent that cannot be used is missing without a word otherwise. */
+async function checkFiles(check: string, found: Runtime["skills"] | Runtime["agents"]): Promise<Finding[]> {
+  const [usable, problems] = await Promise.all([found.list(), found.problems()]);
+  const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
+  const told = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
+  const left = problems.length - told.length;
+  if (left > 0) told.push(warn(`${left} more cannot be used`));
+  return told.length > 0 ? told : [ok(check, `${usable.length}, all in order`)];
+}
+
+const run = promisify(execFile);
+
+async function checkProgram(
+  name: string,
+  missing: Pick<Finding, "mark"> & { advice: string },
+): Promise<Finding> {
+  try {
+    const { stdout } = await run(name, ["--version"], { timeout: 5000 });
+    return ok(name, stdout.trim().split("\n")[0] ?? "");
+  } catch {
+    return { check: name, found: "not found", ...missing };
+  }
+}

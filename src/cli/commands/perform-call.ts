@@ -1,0 +1,92 @@
+import { isatty } from "node:tty";
+import type { Runtime } from "../../open-runtime.ts";
+import type { CallOptions, Session } from "../../open-session.ts";
+import type { CallResult } from "../../runtime/pipeline/call.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { escapeControls } from "../../shared/text/escape-controls.ts";
+import type { Invocation } from "../command.ts";
+import type { CallProgress } from "../display/call-progress.ts";
+import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { optionsFromFlags } from "../options-from-flags.ts";
+import { currentPerson } from "../terminal/current-person.ts";
+import { outliveTerminal } from "../terminal/outlive-terminal.ts";
+import type { Output } from "../terminal/output.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
+import { withSession } from "../with-session.ts";
+
+/** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
+export async function performCall(
+  { flags, output }: Pick<Invocation, "flags" | "output">,
+  perform: (session: Session, details: CallDetails) => Promise<CallResult>,
+): Promise<ExitCode> {
+  const isWatched = isatty(2);
+  const isAttended = isWatched && isatty(0);
+  if (isWatched) outliveTerminal();
+  const options = {
+    ...(await optionsFromFlags(flags)),
+    // A call needs the server of its own tool at most.
+    mcpStart: "when-needed" as const,
+    caller: currentPerson(),
+    ...(isAttended && (await import("../ask/answer-in-turn.ts")).answerInTurn()),
+  };
+  const progress = isWatched
+    ? (await import("../display/call-progress.ts")).createCallProgress(output)
+    : undefined;
+  const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
+  const result = await withSession({ options, id: flags.session }, (session, runtime) =>
+    perform(session, { runtime, options: callOptions }),
+  );
+  const { sandbox } = result.receipt;
+  if (sandbox?.startsWith("none")) await output.tell(`Note: it ran without a sandbox (${sandbox})`);
+  await print(result, { asJson: flags.json === true, output, progress });
+  return exitCodeOf(result);
+}
+
+interface CallDetails {
+  readonly runtime: Runtime;
+  readonly options: CallOptions & { readonly signal: AbortSignal };
+}
+
+async function print(
+  result: CallResult,
+  { asJson, output, progress }: { asJson: boolean; output: Output; progress: CallProgress | undefined },
+): Promise<void> {
+  if (asJson) {
+    await output.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  if (result.status !== "done") {
+    await output.tell(escapeControls(progress?.unseen(result.text) ?? result.text));
+    return;
+  }
+  // Scripts get the text to the letter; a terminal would obey some of it, and has shown some of it already.
+  const isSeen =
+    progress !== undefined && (await (await import("../terminal/is-one-terminal.ts")).isOneTerminal());
+  const text = isSeen ? progress.unseen(result.text) : result.text;
+  const printed = output.isTerminal ? escapeControls(text) : text;
+  if (printed !== "") await output.write(printed.endsWith("\n") ? printed : `${printed}\n`);
+}
+
+function exitCodeOf({ status, error, data }: CallResult): ExitCode {
+  switch (status) {
+    case "done":
+      return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
+    case "denied":
+      return exitCodes.denied;
+    case "timed-out":
+      return exitCodes.timedOut;
+    case "failed":
+    case "cancelled":
+    case "sealed":
+      return error?.code === "invalid-input" || error?.code === "unknown-tool"
+        ? exitCodes.wrongUsage
+        : exitCodes.failed;
+  }
+}
+
+/** A command that was run to its end, but not with success; how a job ended that was asked about is no failure. */
+function hasFailedInside(data: unknown): boolean {
+  if (!isPlainObject(data) || !Object.hasOwn(data, "exitCode")) return false;
+  const isAboutJob = Object.hasOwn(data, "job") || Object.hasOwn(data, "isKept");
+  return data.exitCode !== 0 && !isAboutJob;
+}

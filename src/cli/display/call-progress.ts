@@ -1,0 +1,56 @@
+import type { CallOptions } from "../../open-session.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** What a call prints while it runs, for the person who watches it. */
+export interface CallProgress {
+  readonly onProgress: NonNullable<CallOptions["onProgress"]>;
+  /** What of a text was not on the terminal yet; all of it where much was not, since only together it makes sense. */
+  unseen(text: string): string;
+}
+
+// How a command ended is told in so many lines; more mean that not everything could be shown as it came.
+const maxUnseenLines = 10;
+const maxSeenCharacters = 4_000_000;
+
+export function createCallProgress({ tell }: Pick<Output, "tell">): CallProgress {
+  const seen = new Map<string, number>();
+  let seenCharacters = 0;
+  return {
+    onProgress(update) {
+      const text = printedText(update) ?? JSON.stringify(update) ?? "";
+      for (const line of text.replace(/\n$/, "").split("\n")) {
+        void tell(escapeLine(line));
+        seenCharacters += line.length + 1;
+        if (seenCharacters < maxSeenCharacters) seen.set(line, (seen.get(line) ?? 0) + 1);
+      }
+    },
+    unseen(text) {
+      if (seen.size === 0) return text;
+      const left = new Map(seen);
+      const isUnseen = (line: string) => !takeOne(left, line) && !takeOne(left, withoutMark(line));
+      const lines = text.split("\n").filter(isUnseen);
+      return lines.length <= maxUnseenLines ? lines.join("\n").replace(/^\n+/, "") : text;
+    },
+  };
+}
+
+/** What a command prints is shown as it is. */
+function printedText(update: unknown): string | undefined {
+  if (typeof update === "string") return update;
+  const isPrinted = isPlainObject(update) && update.type === "output" && typeof update.text === "string";
+  return isPrinted ? (update.text as string) : undefined;
+}
+
+/** The same line may have been printed several times. */
+function takeOne(lines: Map<string, number>, line: string): boolean {
+  const count = lines.get(line) ?? 0;
+  if (count > 0) lines.set(line, count - 1);
+  return count > 0;
+}
+
+/** As in `[stderr] no such file`. */
+function withoutMark(line: string): string {
+  return line.replace(/^\[\w+\] /, "");
+}

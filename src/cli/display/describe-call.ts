@@ -1,0 +1,122 @@
+import { isAbsolute } from "node:path";
+import type { CallEndEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import type { Output } from "../terminal/output.ts";
+import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
+import { formatDuration } from "./format-duration.ts";
+
+type Style = Parameters<Output["style"]>[0];
+
+const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: string, style: Style]>> = {
+  done: ["✓", "green"],
+  failed: ["✗", "red"],
+  denied: ["⊘", "yellow"],
+  "timed-out": ["⧖", "red"],
+  cancelled: ["■", "yellow"],
+  sealed: ["?", "yellow"],
+};
+
+/** A call that has begun, under the name that it will have in the end: what was called, and with what. */
+export function describeStart({ tool, calledAs = tool, input }: CallStart, workspace: string): string {
+  return `${escapeLine(calledAs)} ${summarize(input, workspace)}`;
+}
+
+type CallStart = Pick<LoggedEventOf<"call-start">, "tool" | "calledAs" | "input">;
+
+interface DescribeOptions {
+  readonly style: Output["style"];
+  /** What paths are shown relative to. */
+  readonly workspace: string;
+}
+
+/** A finished call in a line: how it ended, what was called with what, how long it took; a diff below where there is one. */
+export function describeCall(
+  { receipt, text, error }: CallEndEvent,
+  { style, workspace }: DescribeOptions,
+): string {
+  const [mark, colour] = marks[receipt.status];
+  const name = style("bold", escapeLine(receipt.calledAs ?? receipt.tool));
+  const took = style("dim", formatDuration(receipt.durationMs));
+  const lines = [`${style(colour, mark)} ${name} ${summarize(receipt.input, workspace)} ${took}`];
+  if (error !== undefined) lines.push(style("dim", `  ${shorten(error.message, maxError)}`));
+  else if (receipt.verdict?.category !== undefined) lines.push(style("dim", `  ${lastLine(text)}`));
+  else if (receipt.effects.writes.length > 0) lines.push(...formatDiff(text, style));
+  return lines.join("\n");
+}
+
+/** The same in a single line that is no longer than there is room. */
+export function describeCallInLine(
+  { receipt, text, error }: CallEndEvent,
+  { style, workspace, maxColumns }: DescribeOptions & { readonly maxColumns: number },
+): string {
+  const [mark, colour] = marks[receipt.status];
+  const name = escapeLine(receipt.calledAs ?? receipt.tool);
+  const took = formatDuration(receipt.durationMs);
+  const outcome = error?.message ?? (receipt.verdict?.category === undefined ? undefined : lastLine(text));
+  const room = Math.max(minAbout, maxColumns - columnsOf(`${mark} ${name}  ${took}`));
+  const about = joinWithin(room, summarize(receipt.input, workspace), outcome && shorten(outcome, maxError));
+  return `${style(colour, mark)} ${style("bold", name)} ${about} ${style("dim", took)}`;
+}
+
+/** What a call was about may be told in half of the room, where the rest is needed for what came of it. */
+function joinWithin(room: number, about: string, outcome: string | undefined): string {
+  if (!outcome) return cutToColumns(about, room);
+  const left = Math.max(Math.floor(room / 2), room - columnsOf(`: ${outcome}`));
+  return cutToColumns(`${cutToColumns(about, left)}: ${outcome}`, room);
+}
+
+const minAbout = 8;
+const maxSummary = 80;
+const maxError = 200;
+const maxDiffLines = 40;
+const maxDiffLine = 500;
+
+/** What a call is about is nearly always in its first text: a path, a command, a pattern. */
+export function summarize(input: unknown, workspace: string): string {
+  const entries: [string, unknown][] =
+    typeof input === "object" && input !== null ? Object.entries(input) : [["", input]];
+  const first = entries.find((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (first === undefined) return shorten(entries.length === 0 ? "" : JSON.stringify(input), maxSummary);
+  const [name, value] = first;
+  const inside = namesPath.test(name) && isAbsolute(value) ? relativeInside(workspace, value) : undefined;
+  return shorten(inside ?? value, maxSummary);
+}
+
+const namesPath = /path$|^source$/i;
+
+/** There a command's output tells how it ended; how long it took is told already. */
+function lastLine(text: string): string {
+  const end = text.trimEnd().replace(/\nIt took [\d.]+ s\.$/, "");
+  return shorten(end.slice(end.lastIndexOf("\n") + 1), maxError);
+}
+
+/** The hunks in a text, in colour; of a long one the beginning. */
+export function formatDiff(text: string, style: Output["style"]): string[] {
+  const lines = text.trimEnd().split("\n");
+  const start = lines.findIndex((line) => line.startsWith("@@ "));
+  if (start === -1) return [];
+  const shown = lines.slice(start, start + maxDiffLines).map((line) => {
+    const colour = diffColours.get(line.charAt(0));
+    const printable = `  ${shorten(line, maxDiffLine)}`;
+    return colour === undefined ? printable : style(colour, printable);
+  });
+  return lines.length > start + maxDiffLines ? [...shown, style("dim", "  … and more")] : shown;
+}
+
+const diffColours = new Map<string, Style>([
+  ["+", "green"],
+  ["-", "red"],
+  ["@", "cyan"],
+]);
+
+/** What is cut off is not looked at, however much there is of it. */
+export function shorten(text: string, max: number): string {
+  const shown = escapeLine(cut(text, max));
+  return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
+}
+
+/** Not through the middle of a character. */
+function cut(text: string, end: number): string {
+  return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,60 @@
+import type { Receipt } from "../../runtime/events/receipt.ts";
+import { describeEffects } from "../../runtime/policy/describe-effects.ts";
+import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import { formatColumns } from "./format-columns.ts";
+import { formatDuration } from "./format-duration.ts";
+import { formatTime } from "./format-time.ts";
+
+/** One receipt in full, for a person; everything in it that a caller may have written is made harmless. */
+export async function describeReceipt(receipt: Receipt): Promise<string> {
+  const { caller, verdict, effects, calledAs, code, storedPath } = receipt;
+  const facts = [
+    ["call", receipt.callId],
+    ["session", receipt.sessionId],
+    ["started", receipt.startedAt],
+    ["took", formatDuration(receipt.durationMs)],
+    ["caller", describeCaller(caller)],
+    ["tool", calledAs === undefined ? receipt.tool : `${receipt.tool} (called as ${calledAs})`],
+    ["status", code === undefined ? receipt.status : `${receipt.status} (${code})`],
+    ...(verdict
+      ? [
+          ["decision", verdict.decision],
+          ["reason", verdict.reason],
+          ["decided by", verdict.decidedBy],
+          ["class", verdict.permissionClass],
+        ]
+      : [["decision", "none: refused before anything was decided"]]),
+    ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
+    ...(storedPath === undefined ? [] : [["output in", storedPath]]),
+    ["position", String(receipt.position)],
+    ["input hash", receipt.inputHash],
+    ["result hash", receipt.resultHash],
+    ["previous", receipt.previousHash],
+    ["hash", receipt.hash],
+  ].map((fact) => fact.map(escapeLine));
+  const input = JSON.stringify(receipt.input, null, 2) ?? "none";
+  return `${await formatColumns([...facts, ...describeEffects(effects)])}\ninput: ${escapeControls(input)}`;
+}
+
+function describeCaller({ kind, name, transport, token }: Receipt["caller"]): string {
+  const way = transport === undefined ? "" : ` over ${transport}`;
+  return `${kind} ${name}${way}${token === undefined ? "" : ` with token ${token}`}`;
+}
+
+/** One receipt in a line. */
+export function summarizeReceipt(receipt: Receipt) {
+  return {
+    time: formatTime(receipt.startedAt),
+    tool: escapeLine(receipt.tool),
+    decidedBy: escapeLine(receipt.verdict?.decidedBy ?? receipt.code ?? ""),
+    input: shorten(escapeLine(JSON.stringify(receipt.input) ?? "")),
+    duration: formatDuration(receipt.durationMs),
+    callId: escapeLine(receipt.callId),
+  };
+}
+
+const maxShortCharacters = 60;
+
+function shorten(text: string): string {
+  return text.length <= maxShortCharacters ? text : `${text.slice(0, maxShortCharacters - 1)}…`;
+}

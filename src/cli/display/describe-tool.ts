@@ -1,0 +1,96 @@
+import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
+import type { NameExplanation } from "../../runtime/registry/registry.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
+import type { Output } from "../terminal/output.ts";
+import { formatColumns } from "./format-columns.ts";
+
+/** Everything there is to know of one tool. */
+export interface ShownTool extends PresentedTool {
+  readonly canonicalName: string;
+  readonly aliases: readonly string[];
+  readonly traits: AnyTool["traits"];
+  readonly safetyLevel: AnyTool["safetyLevel"];
+  readonly providedBy: Omit<NonNullable<NameExplanation["providedBy"]>, "tool" | "asAlias">;
+  readonly shadowed: NameExplanation["shadowed"];
+}
+
+/** One tool in full, for a person. */
+export async function describeTool(tool: ShownTool, { style }: Pick<Output, "style">): Promise<string> {
+  const { providedBy, shadowed, aliases } = tool;
+  const facts = [
+    ...(tool.canonicalName === tool.name ? [] : [["own name", tool.canonicalName]]),
+    ...(aliases.length > 0 ? [["aliases", aliases.join(", ")]] : []),
+    ["traits", traitMarks(tool).join(", ")],
+    ["safety level", `${tool.safetyLevel} (${safetyLevels[tool.safetyLevel]})`],
+    ["provided by", `${providedBy.source} (${providedBy.layer})`],
+    ...shadowed.map(({ source, layer }) => ["instead of", `${source} (${layer})`]),
+  ];
+  const text = [
+    style("bold", tool.name),
+    escapeControls(tool.description),
+    "",
+    ...(await describeParameters(tool.inputSchema)),
+    "",
+    escapeControls(await formatColumns(facts)),
+    "",
+  ];
+  return text.join("\n");
+}
+
+/** What a tool is like, in a few words. */
+export function traitMarks({ traits }: Pick<AnyTool, "traits">): string[] {
+  const { readOnly, destructive, openWorld, idempotent, concurrencySafe } = traits;
+  const acts = destructive ? "destructive" : "acts";
+  return [
+    readOnly ? "read-only" : acts,
+    ...(openWorld ? ["network"] : []),
+    ...(idempotent && !readOnly ? ["repeatable"] : []),
+    ...(concurrencySafe ? ["parallel"] : []),
+  ];
+}
+
+const safetyLevels: Record<AnyTool["safetyLevel"], string> = {
+  0: "no preview, no undo",
+  1: "can be undone",
+  2: "can be previewed and undone",
+};
+
+async function describeParameters({
+  properties = {},
+  required = [],
+  ...schema
+}: JsonSchema): Promise<string[]> {
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const parameter = isPlainObject(property) ? (property as JsonSchema) : {};
+    const need = required.includes(name) ? "required" : describeDefault(parameter);
+    return [
+      `  ${escapeLine(name)}`,
+      escapeLine(describeType(parameter)),
+      escapeLine(need),
+      escapeLine(parameter.description ?? ""),
+    ];
+  });
+  if (rows.length > 0) return ["Parameters:", await formatColumns(rows)];
+  const isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
+  return [isPlain ? "No parameters." : `Parameters: ${escapeLine(JSON.stringify(schema))}`];
+}
+
+const plainKeywords = new Set(["type", "additionalProperties", "$schema", "description"]);
+
+function describeDefault(parameter: JsonSchema): string {
+  return parameter.default === undefined ? "optional" : `default ${JSON.stringify(parameter.default)}`;
+}
+
+function describeType({ type, enum: members, items, minimum, maximum }: JsonSchema): string {
+  if (members !== undefined) return members.map((member) => JSON.stringify(member)).join(" | ");
+  const name = type === undefined ? "any" : [type].flat().join(" | ");
+  if (name === "array" && isPlainObject(items)) return `array of ${describeType(items as JsonSchema)}`;
+  const range = [
+    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+  ];
+  return range.length > 0 ? `${name} (${range.join(", ")})` : name;
+}

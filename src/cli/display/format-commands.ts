@@ -1,0 +1,28 @@
+import type { CommandVerdict } from "../../runtime/policy/verdict.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import type { Output } from "../terminal/output.ts";
+
+export const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
+
+/** A script's commands as a tree: each with its verdict and why, those in its substitutions beneath it. */
+export function formatCommands(
+  commands: readonly CommandVerdict[],
+  { style }: Pick<Output, "style">,
+): string {
+  const branch = (parent: number | undefined, indent: string): string[] => {
+    const children = commands.flatMap((command, index) =>
+      command.inside === parent ? [{ command, index }] : [],
+    );
+    return children.flatMap(({ command, index }, place) => {
+      const isLast = place === children.length - 1;
+      const { decision, text, category, reason } = command;
+      const deeper = `${indent}${isLast ? "  " : "│ "}`;
+      return [
+        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${escapeLine(text)} (${category})`,
+        `${deeper}${style("dim", escapeLine(reason))}`,
+        ...branch(index, deeper),
+      ];
+    });
+  };
+  return branch(undefined, "").join("\n");
+}

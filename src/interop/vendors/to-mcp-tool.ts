@@ -1,0 +1,35 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
+
+/** A tool as `tools/list` shows it. */
+export function toMcpTool({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: PresentedTool): Tool {
+  const { safetyLevel, ...hints } = annotations;
+  const title = titleOf(name);
+  return {
+    name,
+    title,
+    description: description.toWellFormed(),
+    // Checked to be an object's schema when the tool was defined.
+    inputSchema: inputSchema as Tool["inputSchema"],
+    ...(outputSchema && { outputSchema: outputSchema as NonNullable<Tool["outputSchema"]> }),
+    annotations: { title, ...hints },
+    _meta: { "toolwright/safetyLevel": safetyLevel },
+  };
+}
+
+/** `file_read` and `FileRead` both become "File read". */
+function titleOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[\s_-]+/)
+    .filter((word) => word !== "")
+    .map((word) => (/^[A-Z0-9]+$/.test(word) ? word : word.toLowerCase()));
+  const text = words.join(" ");
+  return text === "" ? name : text[0]!.toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,49 @@
+import { unifiedDiff } from "../../../runtime/services/files/diff/preview.ts";
+import { foldLines } from "../tools/fold-lines.ts";
+import type { Pin, PinSubject } from "./pin.ts";
+import { describeSubject, type Pins } from "./pins.ts";
+
+/** Something of an MCP server that nobody has approved as it is now. */
+export interface McpApproval {
+  /** What `approve` and `deny` take; the part behind `@` makes sure that it is still the same. */
+  readonly id: string;
+  readonly server: string;
+  readonly tool?: string;
+  readonly kind: "new" | "changed";
+  /** What it is now. */
+  readonly text: string;
+  /** What has changed since it was approved. */
+  readonly diff?: string;
+}
+
+export async function listApprovals(pins: Pins): Promise<readonly McpApproval[]> {
+  const waiting = pins.list().filter(({ pending }) => pending !== undefined);
+  return Promise.all(waiting.map(describeApproval));
+}
+
+/** Reads `mcp:server`, `mcp:server/tool` and either with `@` and the beginning of a hash. */
+export function parseApprovalId(id: string): PinSubject & { readonly hash?: string } {
+  const parts = /^mcp:([A-Za-z0-9_-]+)(?:\/(.+?))?(?:@([0-9a-f]{8,64}))?$/s.exec(id);
+  if (parts === null) {
+    throw new TypeError(`${JSON.stringify(id)} names nothing; write mcp:<server> or mcp:<server>/<tool>`);
+  }
+  const [, server = "", tool, hash] = parts;
+  return { server, ...(tool !== undefined && { tool }), ...(hash !== undefined && { hash }) };
+}
+
+const shownHashCharacters = 12;
+
+async function describeApproval(pin: Pin): Promise<McpApproval> {
+  const { server, tool, approved, pending } = pin;
+  const { text, hash } = pending!;
+  const about = {
+    id: `${describeSubject(pin)}@${hash.slice(0, shownHashCharacters)}`,
+    server,
+    ...(tool !== undefined && { tool }),
+    text,
+  };
+  if (approved === undefined) return { ...about, kind: "new" };
+  const [before, after] = [approved.text, text].map((each) => `${foldLines(each)}\n`);
+  const { diff } = await unifiedDiff(describeSubject(pin), before!, after!);
+  return { ...about, kind: "changed", diff };
+}

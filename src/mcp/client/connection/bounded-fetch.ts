@@ -1,0 +1,117 @@
+import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
+import { untilAnswered } from "../tools/until-answered.ts";
+
+/**
+ * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
+ * error in its place, so that the connection lives on and nobody waits for what will not come.
+ */
+export function createBoundedFetch(
+  maxBytes: number,
+  { onBytes, signal: whole }: { onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
+): FetchLike {
+  return async (url, init) => {
+    // Requests of the protocol have signals of their own; those by which somebody signs in have none.
+    const signal = init?.signal ?? whole;
+    const response = await fetch(url, { ...init, ...(signal && { signal }) });
+    if (response.body === null) return response;
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+    const { id, method } = requestOf(init?.body);
+    const tooLong = (bytes: number) => describeTooLong(id, bytes, maxBytes);
+    const counted = response.body.pipeThrough(counting(onBytes));
+    const readEvents = () => {
+      const events = wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`);
+      const whole = counted.pipeThrough(events);
+      // All else that is asked for has a limit of time, and some of it is never answered.
+      return id !== undefined && method === "tools/call" ? untilAnswered(whole, { id, signal }) : whole;
+    };
+    const body = isStream ? readEvents() : await readBounded(counted, maxBytes, tooLong);
+    const { status, statusText } = response;
+    const headers = new Headers(response.headers);
+    // The body has been unpacked on the way.
+    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+    return withAddress(new Response(body, { status, statusText, headers }), response);
+  };
+}
+
+/** Some who ask look where the answer came from, and a response cannot be made with an address. */
+function withAddress(made: Response, { url, redirected }: Response): Response {
+  return Object.defineProperties(made, { url: { value: url }, redirected: { value: redirected } });
+}
+
+function counting(onBytes: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      onBytes(chunk.length);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+async function readBounded(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  tooLong: (bytes: number) => string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > maxBytes) return new TextEncoder().encode(tooLong(bytes));
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/**
+ * Lets events through one by one, each whole: what is left of one at the end is none. One that grows too long ends the
+ * stream with another in its place.
+ */
+function wholeEvents(
+  maxBytes: number,
+  tooLong: (bytes: number) => string,
+): TransformStream<Uint8Array, Uint8Array> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let lineIsEmpty = true;
+  return new TransformStream({
+    transform(chunk, controller) {
+      let sent = 0;
+      for (let index = 0; index < chunk.length; index += 1) {
+        const byte = chunk[index];
+        if (byte === carriageReturn) continue;
+        const endsEvent = byte === lineFeed && lineIsEmpty;
+        lineIsEmpty = byte === lineFeed;
+        if (!endsEvent) continue;
+        controller.enqueue(Buffer.concat([...held, chunk.subarray(sent, index + 1)]));
+        sent = index + 1;
+        held = [];
+        heldBytes = 0;
+      }
+      if (sent < chunk.length) held.push(chunk.slice(sent));
+      heldBytes += chunk.length - sent;
+      if (heldBytes <= maxBytes) return;
+      held = [];
+      controller.enqueue(new TextEncoder().encode(tooLong(heldBytes)));
+      controller.terminate();
+    },
+  });
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** What the SDK asks for. */
+function requestOf(body: unknown): { id?: RequestId; method?: string } {
+  if (typeof body !== "string") return {};
+  try {
+    return JSON.parse(body) as { id?: RequestId; method?: string };
+  } catch {
+    return {};
+  }
+}
+
+function describeTooLong(id: RequestId | undefined, bytes: number, maxBytes: number): string {
+  const message = `the answer has more than ${Math.min(bytes, maxBytes)} bytes, which is not taken`;
+  return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code: -32_000, message } });
+}

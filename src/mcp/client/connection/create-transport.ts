@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import type { Transport } from "@modelcontextprotocol/client";
+import { childEnvironment } from "../../../runtime/services/processes/command/child-environment.ts";
+import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import type { Sdk } from "./load-sdk.ts";
+import type { SignIn } from "./sign-in.ts";
+import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
+
+export interface TransportOptions {
+  readonly sdk: Sdk;
+  readonly workspace: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Told of all that comes in. */
+  readonly onBytes?: (bytes: number) => void;
+  /** For a server at which a person may have to sign in. */
+  readonly signIn?: SignIn;
+  /** Ends whatever is still asked for once nobody waits for this connection any more. */
+  readonly abandoned?: AbortSignal;
+}
+
+export type TransportKind = "stdio" | "http" | "sse";
+
+/** The ways to reach a server, the likeliest first. */
+export function transportKinds(options: McpServerOptions): readonly TransportKind[] {
+  if (isStdio(options)) return ["stdio"];
+  return options.type === undefined ? ["http", "sse"] : [options.type];
+}
+
+export function createTransport(
+  kind: TransportKind,
+  options: McpServerOptions,
+  { sdk, workspace, environment, signIn, abandoned, onBytes = () => {} }: TransportOptions,
+): Transport | StdioTransport {
+  if (!isStdio(options)) return createHttpTransport(kind, options, { sdk, signIn, abandoned, onBytes });
+  const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
+  const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
+  return createStdioTransport(
+    {
+      command,
+      args,
+      environment: childEnvironment({
+        inherited: environment,
+        passed: passEnvironment,
+        declared,
+        secrets: [],
+      }),
+      directory: resolve(workspace, cwd),
+    },
+    { sdk, onBytes },
+  );
+}
+
+/** A server that is Toolwright again, with itself among its servers, would start itself without end. */
+export function depthOf(environment: NodeJS.ProcessEnv): number {
+  const depth = Number(environment[depthVariable] ?? 0);
+  return Number.isInteger(depth) && depth > 0 ? depth : 0;
+}
+
+const depthVariable = "TOOLWRIGHT_MCP_DEPTH";
+const maxAnswerBytes = 10 * 1024 * 1024;
+
+function createHttpTransport(
+  kind: TransportKind,
+  options: HttpServerOptions,
+  {
+    sdk,
+    signIn,
+    abandoned,
+    onBytes,
+  }: {
+    sdk: Sdk;
+    signIn: SignIn | undefined;
+    abandoned: AbortSignal | undefined;
+    onBytes: (bytes: number) => void;
+  },
+): Transport {
+  const { headers = {}, oauth } = options;
+  const authProvider =
+    options.authProvider ??
+    signIn?.provider ??
+    (oauth &&
+      new sdk.ClientCredentialsProvider({
+        ...oauth,
+        expectedIssuer: oauth.issuer,
+        clientName: "toolwright",
+      }));
+  const transportOptions = {
+    requestInit: { headers },
+    fetch: createBoundedFetch(maxAnswerBytes, { onBytes, signal: abandoned }),
+    ...(authProvider && { authProvider }),
+  };
+  const url = new URL(options.url);
+  if (kind === "sse") return new sdk.SSEClientTransport(url, transportOptions);
+  return new sdk.StreamableHTTPClientTransport(url, transportOptions);
+}

@@ -1,0 +1,46 @@
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import { isPlainObject } from "../../../shared/json.ts";
+import { newId } from "../../../shared/new-id.ts";
+import { sha256 } from "../../../shared/sha256.ts";
+
+/** What one server's authorization servers gave us, each by its issuer; tokens are of use at no other. */
+export interface Credentials {
+  readonly clients: readonly (readonly [issuer: string, StoredOAuthClientInformation])[];
+  readonly tokens: readonly (readonly [issuer: string, StoredOAuthTokens])[];
+  /** Where the browser was sent back to when we were registered. */
+  readonly port?: number;
+}
+
+export const noCredentials: Credentials = { clients: [], tokens: [] };
+
+/** Only the user can read it, and it is for this server at this address alone. */
+export function credentialFileOf(folder: string, server: string, url: string): string {
+  return join(folder, `${sha256(`${server}\0${url}`)}.json`);
+}
+
+/** What cannot be read is as good as none: somebody signs in again. */
+export async function readCredentials(file: string): Promise<Credentials> {
+  try {
+    const content: unknown = JSON.parse(await readFile(file, "utf8"));
+    if (!isPlainObject(content) || !Array.isArray(content.clients) || !Array.isArray(content.tokens)) {
+      return noCredentials;
+    }
+    return content as unknown as Credentials;
+  } catch {
+    return noCredentials;
+  }
+}
+
+export async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
+  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+  const aside = `${file}.${newId("new")}`;
+  const handle = await open(aside, "wx", 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(credentials));
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, file);
+}

@@ -1,0 +1,228 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
+import { Deadline } from "../../../shared/deadline.ts";
+import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import type { McpServerOptions } from "../server-options.ts";
+import { createAskingCalls } from "../tools/asking-calls.ts";
+import { callServerTool } from "../tools/call-server-tool.ts";
+import { cleanText } from "../tools/clean-text.ts";
+import { type Ask, answerElicitation } from "../tools/elicitation.ts";
+import {
+  createTransport,
+  type TransportKind,
+  type TransportOptions,
+  transportKinds,
+} from "./create-transport.ts";
+import type { Sdk } from "./load-sdk.ts";
+import { findNetworkTrouble } from "./network-trouble.ts";
+import { signInAfter } from "./sign-in-after.ts";
+
+/** A server that has answered. */
+export interface Connection {
+  listTools(): Promise<readonly Tool[]>;
+  callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
+  /** Where something failed because a person has to sign in again, waits for that. Whether it is worth trying again. */
+  signInAfter(error: unknown): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Who hears of a call's progress, and is asked what the server wants to know. */
+export interface CallUse {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  readonly ask: Ask;
+}
+
+export interface ConnectionOptions extends TransportOptions {
+  /** Ends the attempt, and later whatever is asked of the server that is no call. */
+  readonly signal: AbortSignal;
+  readonly onToolsChanged: () => void;
+  /** Something went wrong outside of any call; the connection may live on. */
+  readonly onTrouble: () => void;
+  /** It is over, and this is the last that was heard. */
+  readonly onClosed: (reason: string) => void;
+}
+
+/** Connects by whatever protocol and transport the server knows. */
+export async function openConnection(options: McpServerOptions, use: ConnectionOptions): Promise<Connection> {
+  const [first, ...others] = attemptsFor(options);
+  let attempt = first!;
+  for (;;) {
+    const listing: Listing = { bytes: 0, onBytes: () => {} };
+    const onBytes = (bytes: number) => {
+      listing.bytes += bytes;
+      listing.onBytes();
+    };
+    const abandoning = new AbortController();
+    const abandoned = AbortSignal.any([abandoning.signal, use.signal]);
+    const timeoutMs = options.connectTimeoutMs ?? defaultTimeoutMs;
+    const abandon = () => abandoning.abort();
+    const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
+    const signIn = (error: unknown) =>
+      signInAfter(error, transport, { ...use, signal: abandoned, timeoutMs });
+    try {
+      const connection = await connect(transport, attempt, { ...use, listing, timeoutMs });
+      return { ...connection, signInAfter: signIn, close: () => connection.close().finally(abandon) };
+    } catch (error) {
+      // What is still asked for would go on signing in where the next attempt does too.
+      if (await signIn(error).finally(abandon)) continue;
+      const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
+      if (next === undefined) throw describeFailure(error, transport);
+      others.splice(0, others.indexOf(next) + 1);
+      attempt = next;
+    }
+  }
+}
+
+// Long enough for a program that is fetched from the network first; nobody but its own callers waits for it.
+const defaultTimeoutMs = 60_000;
+// A program from before it was invented may be silent; one that is slow to start should not count as such.
+const maxProbeMs = 10_000;
+
+interface Attempt {
+  readonly kind: TransportKind;
+  /** Asks by the first message which protocol is spoken, or begins as all servers of old expect it. */
+  readonly probes: boolean;
+  mayFollow(error: unknown, sdk: TransportOptions["sdk"]): boolean;
+}
+
+function attemptsFor(options: McpServerOptions): Attempt[] {
+  return transportKinds(options).flatMap((kind): Attempt[] => {
+    if (kind !== "stdio") return [{ kind, probes: kind === "http", mayFollow: isUnknownThere }];
+    // Some servers end at the first message they do not know; those get another start.
+    return [
+      { kind, probes: true, mayFollow: () => false },
+      { kind, probes: false, mayFollow: isClosedOnProbe },
+    ];
+  });
+}
+
+function isUnknownThere(error: unknown, sdk: TransportOptions["sdk"]): boolean {
+  return error instanceof sdk.SdkHttpError && [400, 404, 405, 406, 415].includes(error.status);
+}
+
+function isClosedOnProbe(error: unknown, sdk: TransportOptions["sdk"]): boolean {
+  return error instanceof sdk.SdkError && error.code !== sdk.SdkErrorCode.RequestTimeout;
+}
+
+async function connect(
+  transport: Transport,
+  { kind, probes }: Attempt,
+  {
+    sdk,
+    signal,
+    timeoutMs,
+    listing,
+    onToolsChanged,
+    onTrouble,
+    onClosed,
+  }: ConnectionOptions & { timeoutMs: number; listing: Listing },
+): Promise<Omit<Connection, "signInAfter">> {
+  const client = new sdk.Client(
+    { name: "toolwright", version: "1" },
+    {
+      versionNegotiation: {
+        mode: probes ? "auto" : "legacy",
+        probe: { timeoutMs: kind === "stdio" ? Math.min(maxProbeMs, Math.ceil(timeoutMs / 2)) : timeoutMs },
+      },
+      // The SDK's own would compile whatever schema a server sends into code; results are checked where they are mapped.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+      capabilities: { elicitation: { form: {} } },
+      inputRequired: { autoFulfill: false },
+      listMaxPages: maxPages,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 100, onChanged: onToolsChanged } },
+    },
+  );
+  const calls = createAskingCalls();
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+    answerElicitation(params, { ask: calls.current(), signal: mcpReq.signal }),
+  );
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    await deadline.race(client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }));
+  } catch (error) {
+    await transport.close().catch(() => {});
+    throw deadline.reason ?? error;
+  } finally {
+    deadline.close();
+  }
+  client.onerror = () => kind !== "stdio" && onTrouble();
+  client.onclose = () => onClosed(describeEnd(transport));
+  return {
+    listTools: () => listAll(client, listing, signal),
+    callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { onProgress, ...use }) {
+      const params = { name: toolDefinition.name, arguments: input };
+      // The call's own signal ends it in time.
+      const callOptions = { onprogress: onProgress, toolDefinition, timeout: maxDelayMs };
+      const call = () => callServerTool(client, params, { ...use, options: callOptions, sdk });
+      return calls.during(use.ask, call);
+    },
+    async close() {
+      client.onclose = undefined as never;
+      await endSession(transport, sdk);
+      await client.close().catch(() => {});
+      // The client forgets a transport that has closed by itself, and what its program started may still run.
+      await transport.close().catch(() => {});
+    },
+  };
+}
+
+/** Lets a server forget us, if it has a moment; one that does not answer is left without a word. */
+async function endSession(transport: Transport, { StreamableHTTPClientTransport }: Sdk): Promise<void> {
+  if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
+  transport.onerror = () => {};
+  const goodbye = transport.terminateSession().catch(() => {});
+  await Promise.race([goodbye, wait(goodbyeMs, undefined, { ref: false })]);
+}
+
+const goodbyeMs = 500;
+
+/** As many as there are, until it becomes plain that there is no end. */
+async function listAll(client: Client, listing: Listing, signal: AbortSignal): Promise<readonly Tool[]> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  listing.bytes = 0;
+  listing.onBytes = () => {
+    if (listing.bytes > maxListBytes)
+      stop.abort(new Error(`its list of tools is longer than ${maxListBytes} bytes`));
+  };
+  try {
+    const options = { signal: stop.signal, timeout: listTimeoutMs, cacheMode: "bypass" } as const;
+    const { tools } = await client.listTools(undefined, options);
+    if (tools.length > maxTools) throw new Error(`it lists more than ${maxTools} tools`);
+    return tools;
+  } finally {
+    listing.onBytes = () => {};
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** How much has come in while the tools are listed. */
+interface Listing {
+  bytes: number;
+  onBytes: () => void;
+}
+
+const listTimeoutMs = 30_000;
+const maxListBytes = 100 * 1024 * 1024;
+const maxTools = 20_000;
+const maxPages = 2_000;
+
+function describeFailure(error: unknown, transport: Transport): Error {
+  const unreachable = findNetworkTrouble(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const [why = ""] = cleanText(unreachable ?? message).split("\n");
+  return new Error([why, lastWordsOf(transport)].filter(Boolean).join("; "), { cause: error });
+}
+
+function describeEnd(transport: Transport): string {
+  return lastWordsOf(transport) || "the connection ended";
+}
+
+function lastWordsOf(transport: Transport): string {
+  return "lastWords" in transport && typeof transport.lastWords === "function" ? transport.lastWords() : "";
+}

@@ -1,0 +1,231 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import { createLock } from "../../../shared/lock.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { McpServerOptions } from "../server-options.ts";
+import { cleanText } from "../tools/clean-text.ts";
+import { answerLostCode } from "../tools/until-answered.ts";
+import { backoffMs, maxFailures } from "./backoff.ts";
+import type { TransportOptions } from "./create-transport.ts";
+import type { Sdk } from "./load-sdk.ts";
+import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
+
+type LinkState =
+  | { readonly status: "connecting" }
+  | { readonly status: "running" }
+  | {
+      readonly status: "unavailable";
+      readonly reason: string;
+      readonly next: "retry" | "sign-in" | "nothing";
+    }
+  | { readonly status: "closed" };
+
+/** The connection to one server, made again whenever it breaks. */
+export interface ServerLink {
+  state(): LinkState;
+  /** Resolves when the first attempt has ended one way or the other. */
+  start(): Promise<void>;
+  /** Why a call cannot be made now. One that was given up on is tried again for it. */
+  refuse(): ToolError;
+  call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
+  /** Until a person has done something, it is said what that is. */
+  waitForPerson(reason: string): void;
+  close(): Promise<void>;
+}
+
+export interface LinkOptions extends TransportOptions {
+  /** Called before the server counts as running, and whenever its list has changed since. */
+  readonly onTools: (tools: readonly Tool[]) => Promise<void>;
+  readonly onState: () => void;
+}
+
+export function createServerLink(name: string, options: McpServerOptions, use: LinkOptions): ServerLink {
+  let state: LinkState = { status: "connecting" };
+  let connection: Connection | undefined;
+  let failures = 0;
+  let runningSince = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let attempt: Promise<void> = Promise.resolve();
+  let gone: Promise<void> = Promise.resolve();
+  let isRefreshDue = false;
+  let used: Connection | undefined;
+  let isSigningIn = false;
+  const ending = new AbortController();
+  const inLine = createLock();
+
+  const enter = (next: LinkState) => {
+    if (state.status === "closed") return;
+    state = next;
+    use.onState();
+  };
+  const connect = async () => {
+    if (state.status === "closed") return;
+    clearTimeout(retry);
+    enter({ status: "connecting" });
+    let opened: Connection | undefined;
+    try {
+      opened = await openConnection(options, {
+        ...use,
+        signal: ending.signal,
+        onToolsChanged: refresh,
+        onTrouble: refresh,
+        onClosed: (reason) => lose(opened, reason),
+      });
+      connection = opened;
+      await use.onTools(await listSignedIn(opened));
+      if (connection !== opened) return;
+      used = opened;
+      runningSince = performance.now();
+      enter({ status: "running" });
+    } catch (error) {
+      if (connection === opened) fail(messageOf(error));
+    }
+  };
+  const start = () => {
+    attempt = connect();
+    return attempt;
+  };
+  const lose = (lost: Connection | undefined, reason: string) => {
+    if (lost === undefined || lost !== connection) return;
+    if (state.status === "running" && performance.now() - runningSince > steadyMs) failures = 0;
+    fail(reason);
+  };
+  const fail = (reason: string) => {
+    gone = connection?.close() ?? Promise.resolve();
+    connection = undefined;
+    if (state.status === "closed") return;
+    failures += 1;
+    const givenUp = failures >= maxFailures;
+    enter({ status: "unavailable", reason, next: givenUp ? "nothing" : "retry" });
+    if (givenUp) return;
+    retry = setTimeout(() => void gone.then(start), backoffMs(failures)).unref();
+  };
+  /** Asks for the list again, once for however many reasons there are meanwhile. */
+  const refresh = () => {
+    if (isRefreshDue) return;
+    isRefreshDue = true;
+    void inLine(async () => {
+      isRefreshDue = false;
+      const current = connection;
+      if (current === undefined || state.status !== "running") return;
+      try {
+        await use.onTools(await current.listTools());
+      } catch (error) {
+        if (!isSigningIn && isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
+      }
+    });
+  };
+  /** A connection that was used already goes on as it is once somebody has signed in again. */
+  const signInAgain = async () => {
+    const current = connection;
+    if (current === undefined || current !== used || isSigningIn) return;
+    isSigningIn = true;
+    try {
+      const refusal = new use.sdk.UnauthorizedError();
+      if (!(await current.signInAfter(refusal))) throw refusal;
+      if (current !== connection) return;
+      enter({ status: "running" });
+      refresh();
+    } catch (error) {
+      lose(current, messageOf(error));
+    } finally {
+      isSigningIn = false;
+    }
+  };
+
+  const refuse = () => {
+    const refusal = unavailable(name, state);
+    if (state.status === "unavailable" && state.next === "nothing") void start();
+    return refusal;
+  };
+
+  return {
+    state: () => state,
+    start,
+    refuse,
+    waitForPerson(reason) {
+      enter({ status: "unavailable", reason, next: "sign-in" });
+      void signInAgain();
+    },
+    async call(tool, input, callUse) {
+      const current = connection;
+      if (current === undefined || state.status !== "running") throw refuse();
+      try {
+        return await current.callTool(tool, input, callUse);
+      } catch (error) {
+        if (callUse.signal.aborted) throw callUse.signal.reason;
+        if (error instanceof use.sdk.UnauthorizedError) {
+          void signInAgain();
+          // It was refused before it had any effect.
+          throw unavailable(name, state);
+        }
+        if (error instanceof ToolError) throw error;
+        if (!isConnectionTrouble(error, use.sdk)) {
+          throw new ToolError("tool-failed", messageOf(error), { cause: error });
+        }
+        refresh();
+        throw lostDuringCall(name, error);
+      }
+    },
+    async close() {
+      state = { status: "closed" };
+      clearTimeout(retry);
+      ending.abort(new Error("the runtime was closed"));
+      await attempt;
+      const last = connection;
+      connection = undefined;
+      await Promise.all([gone, last?.close()]);
+    },
+  };
+}
+
+/** Some servers let anybody in, and ask who it is only now. */
+async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
+  for (;;) {
+    try {
+      return await connection.listTools();
+    } catch (error) {
+      if (!(await connection.signInAfter(error))) throw error;
+    }
+  }
+}
+
+// One that has run for so long has not failed to start.
+const steadyMs = 30_000;
+
+/** Whether it says something about the connection, and not only about one request. */
+function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: Sdk): boolean {
+  if (error instanceof ProtocolError) return error.code === answerLostCode;
+  if (!(error instanceof SdkError)) return true;
+  const { NotConnected, ConnectionClosed, SendFailed, RequestTimeout } = SdkErrorCode;
+  const troubles: readonly string[] = [NotConnected, ConnectionClosed, SendFailed, RequestTimeout];
+  return troubles.includes(error.code) || error.code.startsWith("CLIENT_HTTP");
+}
+
+function unavailable(name: string, state: LinkState): ToolError {
+  if (state.status === "closed") return new ToolError("unavailable", `the MCP server ${name} was closed`);
+  const reason = state.status === "unavailable" ? state.reason : reasons[state.status];
+  return new ToolError("unavailable", `the MCP server ${name} is not available: ${reason}`, {
+    hint: "It is connected to again in the background; go on with something else and try again later.",
+    retryable: true,
+  });
+}
+
+const reasons = {
+  connecting: "it is still being connected to",
+  running: "it does not know us any more",
+} as const;
+
+function lostDuringCall(name: string, cause: unknown): ToolError {
+  const message = `the MCP server ${name} was lost during the call: ${messageOf(cause)}`;
+  return new ToolError("unavailable", message, {
+    hint: "Whether the call had an effect is not known; look before you make it again.",
+    cause,
+  });
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return cleanText(message).slice(0, maxMessageCharacters);
+}
+
+const maxMessageCharacters = 2000;

@@ -1,0 +1,176 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/client";
+import { createHash, randomBytes } from "../../../shared/crypto.ts";
+import { CallerGaveUp } from "../../../shared/deadline.ts";
+import { createLock } from "../../../shared/lock.ts";
+import type { SignInOptions } from "../server-options.ts";
+import {
+  type Credentials,
+  credentialFileOf,
+  noCredentials,
+  readCredentials,
+  writeCredentials,
+} from "./credential-file.ts";
+import { listenForReturn } from "./listen-for-return.ts";
+
+/** Lets a person sign in at a server with a browser, and keeps what comes of it for the next time. */
+export interface SignIn {
+  readonly provider: OAuthClientProvider;
+  /** Waits until the browser is sent back to us, and gives what it brought. */
+  returned(signal: AbortSignal): Promise<URLSearchParams>;
+  close(): void;
+}
+
+export interface SignInUse {
+  readonly server: string;
+  readonly url: string;
+  /** Where credentials are kept. */
+  readonly folder: string;
+  /** Somebody has to open this; nothing opens it by itself. */
+  readonly onAsk: (url: URL) => void;
+}
+
+export async function openSignIn(options: SignInOptions, use: SignInUse): Promise<SignIn> {
+  const file = credentialFileOf(use.folder, use.server, use.url);
+  const inLine = createLock();
+  let credentials = await readCredentials(file);
+  let expectedState = "";
+  let verifiers: readonly string[] = [];
+  let verifier = "";
+  let askedFor: string | undefined;
+  let asks: readonly number[] = [];
+  let discovery: OAuthDiscoveryState | undefined;
+  let arrival: Promise<URLSearchParams> | undefined;
+
+  const entrance = await listenForReturn({
+    port: options.port ?? credentials.port ?? 0,
+    // The one check that it is the answer to our own question, and not somebody else's.
+    isExpected: (params) => expectedState !== "" && params.get("state") === expectedState,
+  });
+  // We were registered with another address to come back to, which nobody listens at any more.
+  if (credentials.port !== undefined && credentials.port !== entrance.port) credentials = noCredentials;
+
+  const keep = (change: Partial<Credentials>) => {
+    credentials = { ...credentials, ...change, port: entrance.port };
+    return inLine(() => writeCredentials(file, credentials));
+  };
+  const put = <Value>(entries: readonly (readonly [string, Value])[], issuer: string, value: Value) => [
+    ...entries.filter(([known]) => known !== issuer),
+    [issuer, value] as const,
+  ];
+  const given =
+    options.clientId === undefined ? undefined : givenClient(options.clientId, options.clientSecret);
+
+  const provider: OAuthClientProvider = {
+    redirectUrl: entrance.address,
+    ...(options.clientMetadataUrl !== undefined && { clientMetadataUrl: options.clientMetadataUrl }),
+    clientMetadata: {
+      client_name: "Toolwright",
+      redirect_uris: [entrance.address],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      ...(options.scope !== undefined && { scope: options.scope }),
+    },
+    state() {
+      expectedState ||= randomBytes(32).toString("base64url");
+      return expectedState;
+    },
+    clientInformation: (context) => given ?? findFor(credentials.clients, context?.issuer),
+    saveClientInformation: (client, context) =>
+      keep({ clients: put(credentials.clients, context?.issuer ?? "", client) }),
+    tokens: (context) => findFor(credentials.tokens, context?.issuer),
+    saveTokens(tokens, context) {
+      // Found out anew the next time: a server may move to another authorization server.
+      discovery = undefined;
+      return keep({ tokens: put(credentials.tokens, context?.issuer ?? "", tokens) });
+    },
+    redirectToAuthorization(url) {
+      refuseUnsafe(url);
+      // Several requests may be refused at once; somebody is asked once for all of them.
+      if (askedFor === purposeOf(url)) return;
+      asks = [...asks.filter((time) => time > performance.now() - askWindowMs), performance.now()];
+      if (asks.length > maxAsks) throw new Error("the server wants somebody to sign in again and again");
+      askedFor = purposeOf(url);
+      // Another return may have been taken since the address was made.
+      expectedState = url.searchParams.get("state") ?? expectedState;
+      verifier = verifiers.find((each) => challengeOf(each) === url.searchParams.get("code_challenge")) ?? "";
+      // A browser that need not ask anybody anything is back before our own request has failed.
+      arrival = entrance.returned();
+      use.onAsk(url);
+      options.open?.(url);
+    },
+    saveCodeVerifier(value) {
+      verifiers = [...verifiers, value].slice(-maxVerifiers);
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState(state) {
+      discovery = state;
+    },
+    discoveryState: () => discovery,
+    invalidateCredentials(scope) {
+      if (scope === "verifier" || scope === "all") verifier = "";
+      if (scope === "discovery" || scope === "all") discovery = undefined;
+      if (scope === "verifier" || scope === "discovery") return;
+      return keep({ tokens: [], ...(scope !== "tokens" && { clients: [] }) });
+    },
+  };
+  return {
+    provider,
+    async returned(signal) {
+      try {
+        return await Promise.race([arrival ?? entrance.returned(), whenAborted(signal), afterTooLong()]);
+      } catch (error) {
+        discovery = undefined;
+        throw error;
+      } finally {
+        expectedState = "";
+        askedFor = undefined;
+      }
+    },
+    close: entrance.close,
+  };
+}
+
+/** Where somebody is asked to sign in, and for which rights. */
+function purposeOf({ origin, pathname, searchParams }: URL): string {
+  return `${origin}${pathname} ${searchParams.get("scope") ?? ""}`;
+}
+
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+function givenClient(clientId: string, clientSecret: string | undefined) {
+  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+}
+
+/** Without an issuer, what was saved last. */
+function findFor<Value>(
+  entries: readonly (readonly [issuer: string, Value])[],
+  issuer: string | undefined,
+): Value | undefined {
+  return issuer === undefined ? entries.at(-1)?.[1] : entries.find(([known]) => known === issuer)?.[1];
+}
+
+/** The address comes from a server; a browser or a shell would do other things than show a page for other kinds of it. */
+function refuseUnsafe({ protocol, hostname }: URL): void {
+  const isLocal = hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]";
+  if (protocol === "https:" || (protocol === "http:" && isLocal)) return;
+  throw new Error(`the server wants a person to sign in at a ${protocol} address, which is not safe`);
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new CallerGaveUp(signal.reason)), { once: true });
+  });
+}
+
+function afterTooLong(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error("nobody has signed in")), maxWaitMs).unref();
+  });
+}
+
+const maxVerifiers = 20;
+const maxAsks = 3;
+const askWindowMs = 5 * 60_000;
+const maxWaitMs = 10 * 60_000;

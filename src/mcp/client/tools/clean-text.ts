@@ -1,0 +1,33 @@
+import { plainText } from "../../../runtime/services/processes/output/plain-text.ts";
+
+/** Text from a server without what a terminal would obey and what a reader could not see. */
+export function cleanText(text: string): string {
+  const plain = plainText(text);
+  return hidden.test(plain) ? plain.replace(allHidden, keepJoiner) : plain;
+}
+
+/** Cuts at a character's end, and says so. */
+export function capText(text: string, maxBytes: number): string {
+  if (text.length <= maxBytes / 3 || Buffer.byteLength(text) <= maxBytes) return text;
+  const bytes = Buffer.from(text);
+  let end = maxBytes;
+  // Bytes that continue a character begin with the bits 10.
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString("utf8", 0, end)}… [cut from ${bytes.length} bytes]`;
+}
+
+// Bidi and zero-width characters, tags, variation selectors beyond the usual ones, line separators, lone surrogates.
+const hiddenCharacters =
+  "\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u3164\\uffa0\\u{e0100}-\\u{e01ef}";
+const hidden = new RegExp(`[${hiddenCharacters}]`, "u");
+const allHidden = new RegExp(`[${hiddenCharacters}]`, "gu");
+
+/** One joiner between two visible characters is how emoji and some scripts are written; a row of them hides something. */
+function keepJoiner(character: string, offset: number, whole: string): string {
+  if (character !== "\u200c" && character !== "\u200d") return "";
+  const before = [...whole.slice(Math.max(0, offset - 2), offset)].at(-1) ?? "";
+  const after = String.fromCodePoint(whole.codePointAt(offset + 1) ?? 0x20);
+  return joinable.test(before) && joinable.test(after) ? character : "";
+}
+
+const joinable = /^(?:\p{L}|\p{M}|\p{Extended_Pictographic}|\p{Emoji_Modifier})$/u;

@@ -1,0 +1,150 @@
+import type { Tool } from "@modelcontextprotocol/client";
+import type { SourceProblem } from "../../../runtime/registry/tool-source.ts";
+import { createBreather } from "../../../shared/breather.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import type { AnyTool } from "../../../tool/define-tool.ts";
+import type { Pin } from "../approval/pin.ts";
+import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";
+import type { McpServerOptions } from "../server-options.ts";
+import { disabledTool, type ToolMaker } from "./make-tool.ts";
+import { parseServerTool, refuseToolName, sightTool } from "./server-tool.ts";
+import { offeredName } from "./tool-names.ts";
+
+/** The tools of one server: as it lists them, compared with what was approved of them. */
+export interface ServerTools {
+  /** Takes in what the server lists now. */
+  update(listed: readonly Tool[]): Promise<void>;
+  /** Compares again, after somebody has decided something. */
+  judgeAgain(): Promise<void>;
+  list(): readonly OfferedTool[];
+  problems(): readonly Omit<SourceProblem, "source">[];
+}
+
+interface OfferedTool {
+  readonly tool: AnyTool;
+  readonly isDisabled: boolean;
+}
+
+interface KnownTool extends OfferedTool {
+  readonly hash: string;
+  readonly verdict: PinVerdict;
+}
+
+type Problem = Omit<SourceProblem, "source">;
+
+export function createServerTools(
+  server: string,
+  { include, exclude = [] }: Pick<McpServerOptions, "include" | "exclude">,
+  {
+    pins,
+    makeTool,
+    maxRememberedCharacters = defaultMaxRememberedCharacters,
+  }: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
+): ServerTools {
+  const isWanted = (name: string) =>
+    (include === undefined || include.some(matches(name))) && !exclude.some(matches(name));
+  let known: ReadonlyMap<string, KnownTool> = new Map();
+  let problems: readonly Problem[] = [];
+  let last: readonly Tool[] = [];
+
+  const take = (definition: Tool): KnownTool => {
+    const { name } = definition;
+    const seen = sightTool(definition);
+    const verdict = pins.judge({ server, tool: name }, seen, { trustsFirst: true });
+    const earlier = known.get(name);
+    // Checks are not compiled again for what has not changed; some servers list thousands of tools.
+    if (earlier?.hash === seen.hash && earlier.verdict === verdict) return earlier;
+    const isDisabled = verdict !== "approved";
+    const tool = isDisabled
+      ? disabledTool(server, name, verdict)
+      : makeTool(offeredName(server, name), parseServerTool(definition), definition);
+    return { tool, isDisabled, hash: seen.hash, verdict };
+  };
+
+  const update = async (listed: readonly Tool[]) => {
+    const next = new Map<string, KnownTool>();
+    const found: Problem[] = [];
+    const breathe = createBreather();
+    let remembered = countRemembered(pins, server);
+    for (const definition of listed) {
+      const { name } = definition;
+      await breathe(performance.now());
+      const refusal = refuseToolName(name) ?? (next.has(name) ? "it is listed twice" : undefined);
+      if (refusal !== undefined)
+        found.push({ subject: JSON.stringify(name.slice(0, 100)), message: refusal });
+      else if (isWanted(name)) {
+        try {
+          const isNew = pins.get({ server, tool: name }) === undefined;
+          if (isNew && remembered > maxRememberedCharacters) throw new Error(tooMuch);
+          const taken = take(definition);
+          if (isNew) remembered += lengthOf(pins.get({ server, tool: name }));
+          next.set(name, taken);
+          if (taken.isDisabled) found.push(disabledProblem(server, name, taken.verdict));
+        } catch (error) {
+          found.push({ subject: name, message: `it cannot be offered: ${messageOf(error)}` });
+        }
+      }
+    }
+    last = listed;
+    known = next;
+    problems = found;
+    await pins.save();
+  };
+
+  return {
+    update,
+    judgeAgain: () => update(last),
+    list: () => [...known.values()],
+    problems: () => problems,
+  };
+}
+
+// One that makes up new tools without end would fill the disk, and forgetting old ones would let them come back changed.
+const defaultMaxRememberedCharacters = 50 * 1024 * 1024;
+const tooMuch = "the server has described more tools by now than are remembered";
+
+function countRemembered(pins: Pins, server: string): number {
+  const own = pins.list().filter((pin) => pin.server === server);
+  return own.reduce((sum, pin) => sum + lengthOf(pin), 0);
+}
+
+function lengthOf({ approved, pending }: Pick<Pin, "approved" | "pending"> = {}): number {
+  return (approved?.text.length ?? 0) + (pending?.text.length ?? 0);
+}
+
+function matches(name: string): (pattern: string) => boolean {
+  return (pattern) => {
+    const pieces = pattern.split("*");
+    if (pieces.length === 1) return pattern === name;
+    return isMadeOf(name, pieces);
+  };
+}
+
+/** Piece by piece from the left, which takes time in proportion to the name, unlike an expression. */
+function isMadeOf(name: string, pieces: readonly string[]): boolean {
+  const [head = "", ...rest] = pieces;
+  const tail = rest.pop() ?? "";
+  if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return false;
+  let position = head.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, position);
+    if (found === -1 || found + piece.length > name.length - tail.length) return false;
+    position = found + piece.length;
+  }
+  return true;
+}
+
+function disabledProblem(server: string, tool: string, verdict: PinVerdict): Problem {
+  const why = verdict === "denied" ? "it was denied" : "its definition is not the one that was approved";
+  const id = quoteWord(describeSubject({ server, tool }));
+  return {
+    subject: tool,
+    message: `disabled: ${why}. \`toolwright approvals\` shows it, \`toolwright approve ${id}\` allows it.`,
+    severity: "warning",
+  };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof RangeError) return "it is nested too deeply";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,39 @@
+import { sha256 } from "../../../shared/sha256.ts";
+import { toolPrefix } from "../server-names.ts";
+
+/**
+ * The name under which a server's tool is offered: `mcp__server__tool`. Never taken apart again. What cannot stand in a
+ * name, or is too long, is replaced and told apart from everything like it by a hash.
+ */
+export function offeredName(server: string, tool: string): string {
+  return fitName(toolPrefix(server) + tool, `${server}\0${tool}`);
+}
+
+/**
+ * The same with single underscores, as some systems write it. Those that fit no name have none, nor those that would
+ * look like the name of another server's tool, as with a server `_a_`.
+ */
+export function shortNames(server: string, tool: string): string[] {
+  const name = `mcp_${server}_${tool}`;
+  return isFit(name) && !server.startsWith("_") ? [name] : [];
+}
+
+/** Whether a tool of this server could be called so, under either kind of name; several servers may answer to one. */
+export function mayBeToolOf(server: string, name: string): boolean {
+  const prefixes = [toolPrefix(server), ...shortNames(server, "")];
+  return prefixes.some((prefix) => name.startsWith(prefix.slice(0, plainLength)));
+}
+
+const maxNameLength = 64;
+const hashLength = 8;
+const plainLength = maxNameLength - hashLength - 1;
+
+function fitName(name: string, identity: string): string {
+  if (isFit(name)) return name;
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, plainLength);
+  return `${plain}_${sha256(identity).slice(0, hashLength)}`;
+}
+
+function isFit(name: string): boolean {
+  return name.length <= maxNameLength && /^[A-Za-z0-9_-]+$/.test(name);
+}

@@ -1,0 +1,28 @@
+import type { InputRequests, ServerContext } from "@modelcontextprotocol/server";
+import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import type { RunningCall } from "./running-call.ts";
+
+/**
+ * Asks a call's person while its request waits, as the dated protocols do. Not left to the SDK, which would wait for the
+ * answers of a call that has ended, and leave one alone whose answers do not come.
+ */
+export async function askMeanwhile(
+  call: Pick<RunningCall, "result" | "answer" | "cancel">,
+  inputRequests: InputRequests,
+  { mcpReq }: Pick<ServerContext, "mcpReq">,
+): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort(new Error("the call has ended"));
+  call.result.then(end, end);
+  const ask = async ([key, { method, params }]: [string, InputRequests[string]]) => {
+    // A call that nobody answers is given up by whoever keeps it.
+    const options = { signal: ended.signal, timeout: maxDelayMs };
+    return [key, await mcpReq.send({ method, params: { mode: "form", ...params } }, options)] as const;
+  };
+  try {
+    call.answer(Object.fromEntries(await Promise.all(Object.entries(inputRequests).map(ask))));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    call.cancel(new Error(`the client could not ask: ${why}`, { cause: error }));
+  }
+}

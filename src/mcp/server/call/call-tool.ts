@@ -1,0 +1,159 @@
+import type {
+  CallToolRequest,
+  CallToolResult,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { CallOptions } from "../../../open-session.ts";
+import { sha256 } from "../../../shared/sha256.ts";
+import { withAsker } from "../../../tool/services/question.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { McpServerParts } from "../mcp-server-parts.ts";
+import { askMeanwhile } from "./ask-meanwhile.ts";
+import type { ParkedCall } from "./call-table.ts";
+import { type ClientView, callerOf, clientOf, protocolOf } from "./caller-of.ts";
+import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
+import { createLogReporter } from "./log-reporter.ts";
+import { createProgressReporter } from "./progress-reporter.ts";
+import { type Company, type RunningCall, type Step, startCall } from "./running-call.ts";
+import { toMcpResult } from "./to-mcp-result.ts";
+
+/** Answers `tools/call`: with the call's result, or with what a person has to answer before it can go on. */
+export async function callTool(
+  parts: McpServerParts,
+  request: CallToolRequest,
+  connection: { server: Server; context: ServerContext },
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    return await advance(parts, request, connection);
+  } catch (error) {
+    return failure(
+      `The call could not be answered: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+async function advance(
+  parts: McpServerParts,
+  request: CallToolRequest,
+  { server, context }: { server: Server; context: ServerContext },
+): Promise<CallToolResult | InputRequiredResult> {
+  const client = clientOf(context, { server, sdk: parts.sdk });
+  const parked = context.mcpReq.requestState<ParkedCall>();
+  if (parked !== undefined && parked.about !== describeCall(request)) return failure(otherCall);
+  const call = parked === undefined ? begin(parts, request, { client, context }) : resume(parked, context);
+
+  const progress = createProgressReporter(context);
+  const log = createLogReporter(context, request.params.name);
+  call.listen({ onLog: log.report, ...(progress && { onProgress: progress.report }) });
+  const unfollow = follow(call, context);
+  const step = client.isStateless ? await call.next() : await untilEnded(parts, call, context);
+  call.listen({});
+  await Promise.all([progress?.flush(), log.flush()]);
+  if (step.kind === "ended") {
+    unfollow();
+    return render(parts, server, { name: request.params.name, result: step.result });
+  }
+  // The request ends here, which says nothing about the call; the answers come with another one.
+  unfollow();
+  return {
+    resultType: "input_required",
+    inputRequests: step.inputRequests,
+    requestState: parts.calls.park(call, describeCall(request)),
+  };
+}
+
+/** Where the request waits until the call has ended, whatever is asked meanwhile. */
+async function untilEnded(
+  { calls }: McpServerParts,
+  call: RunningCall,
+  context: ServerContext,
+): Promise<Step> {
+  for (let round = 0; round < maxRounds; round++) {
+    const step = await call.next();
+    if (step.kind === "ended") return step;
+    // Kept with those that wait for another request, so that no more of both wait than anybody can answer.
+    const ticket = calls.park(call, "");
+    await askMeanwhile(call, step.inputRequests, context);
+    calls.find(ticket)?.take();
+  }
+  call.cancel(new Error(`it still asked after ${maxRounds} answers`));
+  return { kind: "ended", result: await call.result };
+}
+
+// A client may answer by itself, and never rightly.
+const maxRounds = 100;
+
+/** The same for the same call, so that what was allowed for one is not used for another. */
+function describeCall({ params }: CallToolRequest): string {
+  return sha256(JSON.stringify([params.name, params.arguments ?? {}]));
+}
+
+function begin(
+  { session, calls, way }: McpServerParts,
+  { params }: CallToolRequest,
+  { client, context }: { client: ClientView; context: ServerContext },
+): RunningCall {
+  const perform = (company: Company) =>
+    session.call(params.name, params.arguments ?? {}, {
+      signal: company.signal,
+      onProgress: company.onProgress,
+      onLog: company.onLog,
+      caller: callerOf(client, way),
+      ...(canElicit(client.capabilities) && askThrough(client, { company, calls })),
+    });
+  const call = startCall(perform, { answersAhead: context.mcpReq.inputResponses ?? {} });
+  calls.add(call);
+  return call;
+}
+
+function askThrough(
+  { name, protocol }: ClientView,
+  { company, calls }: { company: Company; calls: McpServerParts["calls"] },
+): Pick<CallOptions, "onApproval" | "onQuestion"> {
+  return {
+    onApproval(approval, signal) {
+      if (calls.isFull) return { decision: "deny", by: "toolwright", note: tooManyWait };
+      return company.ask(approvalForm(approval, name), signal);
+    },
+    async onQuestion(question, signal, from) {
+      if (calls.isFull) throw new ToolError("nobody-to-ask", tooManyWait, { retryable: true });
+      return company.ask(questionForm(withAsker(question, from), protocol), signal);
+    },
+  };
+}
+
+const tooManyWait = "too many calls wait for an answer";
+
+function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
+  const call = parked.take();
+  call.answer(mcpReq.inputResponses ?? {});
+  return call;
+}
+
+const otherCall =
+  "The answers belong to a call of another tool or with other arguments. Make this call anew.";
+
+function failure(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** A client that cancels or goes away does not want the answer any more. */
+function follow(call: RunningCall, { mcpReq, http }: ServerContext): () => void {
+  const unfollow = [mcpReq.signal, http?.req?.signal].map((signal) => signal && call.follow(signal));
+  return () => {
+    for (const stop of unfollow) stop?.();
+  };
+}
+
+function render(
+  { catalogue }: McpServerParts,
+  server: Server,
+  { name, result }: { name: string; result: Awaited<RunningCall["result"]> },
+): CallToolResult {
+  const outputSchema = catalogue.outputSchemaOf(name);
+  const protocol = protocolOf(server);
+  const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, protocol });
+  return server.projectCallToolResult(rendered, outputSchema);
+}

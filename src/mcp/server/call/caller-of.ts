@@ -1,0 +1,47 @@
+import type { ClientCapabilities, Implementation, Server, ServerContext } from "@modelcontextprotocol/server";
+import { isPlainObject } from "../../../shared/json.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import type { Caller } from "../../../tool/caller.ts";
+import type { Sdk } from "../load-sdk.ts";
+
+/** Who calls, for the receipt. The client says its own name, so that is worth no more than its word. */
+export interface ClientView {
+  readonly name: string;
+  readonly capabilities: ClientCapabilities | undefined;
+  /** A date; empty where it is not known. */
+  readonly protocol: string;
+  /** Each request stands alone, so nothing may be sent to the client outside of an answer. */
+  readonly isStateless: boolean;
+}
+
+/** The current protocol tells all this with every request, the dated ones once at the beginning. */
+export function clientOf(
+  { mcpReq }: ServerContext,
+  { server, sdk }: { server: Server; sdk: Sdk },
+): ClientView {
+  const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
+  const info = envelope?.[sdk.CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  const capabilities = envelope?.[sdk.CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  return {
+    name: nameOf(info),
+    capabilities: isPlainObject(capabilities) ? (capabilities as ClientCapabilities) : undefined,
+    protocol: protocolOf(server),
+    isStateless: envelope?.[sdk.PROTOCOL_VERSION_META_KEY] !== undefined,
+  };
+}
+
+export function protocolOf(server: Server): string {
+  return server.getNegotiatedProtocolVersion() ?? "";
+}
+
+export function callerOf(client: ClientView, way: Pick<Caller, "transport" | "token">): Caller {
+  return { kind: "mcp", name: client.name, ...way };
+}
+
+function nameOf(info: Implementation | unknown): string {
+  const name = isPlainObject(info) && typeof info.name === "string" ? info.name.trim() : "";
+  if (name === "") return "unnamed client";
+  return escapeLine(name.slice(0, maxNameCharacters).toWellFormed());
+}
+
+const maxNameCharacters = 100;

@@ -1,0 +1,64 @@
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { toMcpBlock } from "../../../interop/vendors/to-mcp-block.ts";
+import type { CallResult } from "../../../runtime/pipeline/call.ts";
+import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
+import { resourceAddress } from "../resources.ts";
+
+/** A call's result as MCP tells it. What was refused or went wrong is a result too, never a protocol error. */
+export function toMcpResult(
+  result: CallResult,
+  { hasOutputSchema, protocol }: { hasOutputSchema: boolean; protocol: string },
+): CallToolResult {
+  const { status, data, storedPath, callId } = result;
+  const isError = status !== "done";
+  const links = storedPath === undefined ? [] : [linkToOutput(callId)];
+  return {
+    content: [...partsOf(result), ...links].map((part) => toBlock(part, protocol)),
+    ...(hasOutputSchema && data !== undefined && !isError && { structuredContent: data as never }),
+    ...(isError && { isError }),
+    _meta: describe(result),
+  };
+}
+
+function partsOf({ content, text: told, status, error }: CallResult): readonly ContentPart[] {
+  if (status === "done") return content;
+  const text = error?.code === "approval-needed" ? `${told}\n${howToApprove}` : told;
+  // The text holds what went wrong; what came before it and is no text stays.
+  return [{ type: "text", text }, ...content.filter(isBeyondText)];
+}
+
+const howToApprove =
+  "This client cannot put the question to a person. Whoever runs Toolwright can allow such calls by a rule in its " +
+  "configuration, or start it with --mode edit or --mode auto.";
+
+/** A kind of part that the client's protocol does not know would cost it the whole result. */
+function toBlock(part: ContentPart, protocol: string): ContentBlock {
+  const isKnown = protocol >= (knownSince.get(part.type) ?? "");
+  return toMcpBlock(isKnown ? part : { type: "text", text: partToText(part) });
+}
+
+const knownSince: ReadonlyMap<ContentPart["type"], string> = new Map([
+  ["audio", "2025-03-26"],
+  ["link", "2025-06-18"],
+]);
+
+function linkToOutput(callId: string): LinkPart {
+  return {
+    type: "link",
+    uri: resourceAddress("outputs", callId),
+    name: `output of ${callId}`,
+    description: "The whole output, of which the text above is a part",
+    mimeType: "text/plain",
+  };
+}
+
+/** For code that wants to branch, look the call up or undo it. */
+function describe({ callId, status, error, truncated, receipt }: CallResult): Record<string, unknown> {
+  return {
+    "toolwright/callId": callId,
+    "toolwright/status": status,
+    ...(error && { "toolwright/error": error }),
+    ...(truncated !== undefined && { "toolwright/truncated": truncated }),
+    ...(receipt.hash !== "" && { "toolwright/receipt": resourceAddress("receipts", callId) }),
+  };
+}

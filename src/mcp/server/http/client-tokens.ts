@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { link, mkdir, open, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createHash, randomBytes, timingSafeEqual } from "../../../shared/crypto.ts";
+import { newId } from "../../../shared/new-id.ts";
+
+/** The bearer tokens of one workspace's clients, kept where only the user can read them. */
+export interface ClientTokens {
+  /** The client's token; made when it is first asked for, the same ever after. */
+  ensure(client: string): Promise<string>;
+  /** Whose token it is. How long that takes tells nothing about how near a wrong one is. */
+  identify(token: string): string | undefined;
+}
+
+export async function openClientTokens(folder: string): Promise<ClientTokens> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const hashes = new Map<string, Buffer>();
+  for (const client of await listClients(folder)) {
+    hashes.set(client, hashOf(await readToken(folder, client)));
+  }
+  return {
+    async ensure(client) {
+      checkClientName(client);
+      await makeToken(folder, client);
+      const token = await readToken(folder, client);
+      hashes.set(client, hashOf(token));
+      return token;
+    },
+    identify(token) {
+      const hash = hashOf(token);
+      let found: string | undefined;
+      for (const [client, known] of hashes) if (timingSafeEqual(hash, known)) found = client;
+      return found;
+    },
+  };
+}
+
+function checkClientName(client: string): void {
+  if (clientPattern.test(client)) return;
+  throw new TypeError(
+    `a client's name must be 1 to 64 letters, digits, "_" or "-"; received ${JSON.stringify(client)}`,
+  );
+}
+
+const clientPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+async function listClients(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(suffix));
+  return names.map((name) => name.slice(0, -suffix.length)).filter((client) => clientPattern.test(client));
+}
+
+const suffix = ".token";
+
+/** A hash has the same length whatever was sent, so that it can be compared in constant time. */
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Written aside and then put in place: a server that starts at the same time sees a whole token or none. */
+async function makeToken(folder: string, client: string): Promise<void> {
+  const aside = join(folder, newId("new"));
+  await writeFile(aside, `tw_${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  try {
+    await link(aside, join(folder, client + suffix));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function readToken(folder: string, client: string): Promise<string> {
+  const path = join(folder, client + suffix);
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    // Copied or restored by other means, it may have become readable to others.
+    if (((await handle.stat()).mode & 0o077) !== 0) await handle.chmod(0o600);
+    const token = (await handle.readFile("utf8")).trim();
+    if (/^tw_[A-Za-z0-9_-]{43}$/.test(token)) return token;
+  } finally {
+    await handle.close();
+  }
+  throw new Error(`${path} holds no token; delete it, and the client gets a new one`);
+}

@@ -1,0 +1,106 @@
+import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { randomUUID } from "../../../shared/crypto.ts";
+import type { Sdk } from "../load-sdk.ts";
+
+/**
+ * Connections by the dated protocols, up to 2025-11-25, which begin with a handshake and last. Each has a server of its
+ * own: two clients that shared one could get each other's answers.
+ */
+export interface DatedConnections {
+  handle(request: Request, details: { client: string; body: unknown }): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  readonly client: string;
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  lastUsedMs: number;
+  openStreams: number;
+}
+
+export function createDatedConnections({
+  sdk,
+  createServer,
+  maxConnections = defaultMaxConnections,
+}: {
+  sdk: Sdk;
+  createServer: (client: string) => Promise<Server>;
+  maxConnections?: number;
+}): DatedConnections {
+  const connections = new Map<string, Connection>();
+
+  const connect = async (client: string): Promise<Connection> => {
+    const server = await createServer(client);
+    const transport = new sdk.WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        connections.set(id, connection);
+      },
+    });
+    const connection: Connection = { client, server, transport, lastUsedMs: Date.now(), openStreams: 0 };
+    await server.connect(transport);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) connections.delete(transport.sessionId);
+      onclose?.();
+    };
+    return connection;
+  };
+
+  return {
+    async handle(request, { client, body }) {
+      const id = request.headers.get("mcp-session-id");
+      const known = id === null ? undefined : connections.get(id);
+      if (id !== null && known?.client !== client)
+        return refuse(404, "there is no such session; initialize anew");
+      if (known === undefined && !sdk.isInitializeRequest(body)) {
+        return refuse(400, "the first request has to be initialize");
+      }
+      if (known === undefined && !makeRoom(connections, maxConnections)) {
+        return refuse(503, "too many connections are open");
+      }
+      const connection = known ?? (await connect(client));
+      connection.lastUsedMs = Date.now();
+      const authInfo = { token: "", clientId: client, scopes: [] };
+      const response = await connection.transport.handleRequest(request, { parsedBody: body, authInfo });
+      // A handshake that was refused leaves nobody to close its server.
+      if (known === undefined && connection.transport.sessionId === undefined)
+        await connection.server.close();
+      return countStream(connection, response);
+    },
+    async close() {
+      await Promise.allSettled([...connections.values()].map(({ server }) => server.close()));
+    },
+  };
+}
+
+// Each client that listens holds one, and one that reconnects may leave another behind.
+const defaultMaxConnections = 500;
+
+/** Lets go of the connection that was unused for longest; clients begin anew when theirs is gone. */
+function makeRoom(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
+  if (connections.size < maxConnections) return true;
+  const idle = [...connections.values()].filter(({ openStreams }) => openStreams === 0);
+  const oldest = idle.sort((one, other) => one.lastUsedMs - other.lastUsedMs)[0];
+  void oldest?.server.close();
+  return oldest !== undefined;
+}
+
+function countStream(connection: Connection, response: Response): Response {
+  if (response.body === null) return response;
+  connection.openStreams++;
+  const count = new TransformStream({
+    flush() {
+      connection.openStreams--;
+    },
+    cancel() {
+      connection.openStreams--;
+    },
+  });
+  return new Response(response.body.pipeThrough(count), response);
+}
+
+function refuse(status: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status });
+}

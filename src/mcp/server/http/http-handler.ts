@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { isPlainObject } from "../../../shared/json.ts";
+import type { Sdk } from "../load-sdk.ts";
+import type { McpEndpoint } from "../mcp-endpoint.ts";
+import type { ClientTokens } from "./client-tokens.ts";
+import { type AllowedAddresses, authenticate, checkAddresses, type Refusal } from "./http-gate.ts";
+import { readBody, sendResponse, toWebRequest } from "./web-exchange.ts";
+
+export interface HttpHandler {
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+  /** Takes no more requests from here on. */
+  stop(): void;
+  /** Resolves when every call's answer has been sent. */
+  answered(): Promise<void>;
+}
+
+export interface HandlerOptions {
+  readonly sdk: Sdk;
+  readonly endpoint: McpEndpoint;
+  readonly addresses: AllowedAddresses;
+  readonly tokens: Pick<ClientTokens, "identify">;
+  readonly maxBodyBytes: number;
+}
+
+/** What stands between the network and the endpoint; each check comes before whatever it protects. */
+export function createHttpHandler({
+  sdk,
+  endpoint,
+  addresses,
+  tokens,
+  maxBodyBytes,
+}: HandlerOptions): HttpHandler {
+  const answering = new Set<Promise<void>>();
+  let isStopping = false;
+
+  const readMessage = async (incoming: IncomingMessage): Promise<{ message: unknown } | Refusal> => {
+    if (!sdk.isJsonContentType(incoming.headers["content-type"])) {
+      return { status: 415, message: "the content type has to be application/json" };
+    }
+    if ((incoming.headers["content-encoding"] ?? "identity") !== "identity") {
+      return { status: 415, message: "the body must not be compressed" };
+    }
+    const text = await readBody(incoming, { maxBytes: maxBodyBytes });
+    if (text === undefined) return { status: 413, message: `the body has more than ${maxBodyBytes} bytes` };
+    try {
+      return { message: JSON.parse(text) };
+    } catch {
+      return { status: 400, message: "the body is not JSON" };
+    }
+  };
+
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    details: { client: string; body: unknown },
+  ): Promise<void> => {
+    const leaving = new AbortController();
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) leaving.abort(new Error("the client has gone"));
+    });
+    const response = await endpoint.answer(toWebRequest(incoming, leaving.signal), details);
+    await sendResponse(response, outgoing);
+  };
+
+  return {
+    async handle(incoming, outgoing) {
+      const wrongAddress = checkAddresses(incoming, addresses);
+      if (wrongAddress !== undefined) return refuse(outgoing, wrongAddress);
+      const path = incoming.url?.split("?", 1)[0];
+      if (path === "/health") return tellHealth(outgoing, isStopping);
+      if (path !== "/mcp")
+        return refuse(outgoing, { status: 404, message: "there is nothing here but /mcp" });
+      const who = authenticate(incoming, tokens);
+      if (!("client" in who)) return refuse(outgoing, who);
+      if (isStopping) return refuse(outgoing, { status: 503, message: "the server is stopping" });
+      const body = incoming.method === "POST" ? await readMessage(incoming) : undefined;
+      if (body !== undefined && "status" in body) return refuse(outgoing, body);
+      const answered = answer(incoming, outgoing, { client: who.client, body: body?.message });
+      if (isToolCall(body?.message)) track(answered, answering);
+      await answered;
+    },
+    stop() {
+      isStopping = true;
+    },
+    async answered() {
+      await Promise.race([Promise.allSettled(answering), wait(maxAnswerMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+// A client that does not read must not keep the server from stopping.
+const maxAnswerMs = 1000;
+
+function isToolCall(message: unknown): boolean {
+  // Some of the dated protocols take several messages at once.
+  if (Array.isArray(message)) return message.some(isToolCall);
+  return isPlainObject(message) && message.method === "tools/call";
+}
+
+function track(work: Promise<void>, all: Set<Promise<void>>): void {
+  all.add(work);
+  const forget = () => all.delete(work);
+  work.then(forget, forget);
+}
+
+function tellHealth(outgoing: ServerResponse, isStopping: boolean): void {
+  const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+  outgoing.writeHead(isStopping ? 503 : 200, headers);
+  outgoing.end(JSON.stringify({ status: isStopping ? "stopping" : "ok" }));
+}
+
+export function refuse(outgoing: ServerResponse, { status, message, headers = {} }: Refusal): void {
+  outgoing.writeHead(status, { "Content-Type": "application/json", Connection: "close", ...headers });
+  const code = status === 400 ? parseError : serverError;
+  outgoing.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+}
+
+const parseError = -32_700;
+const serverError = -32_000;

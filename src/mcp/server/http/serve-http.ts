@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Runtime } from "../../../open-runtime.ts";
+import { loadSdk } from "../load-sdk.ts";
+import { createMcpEndpoint } from "../mcp-endpoint.ts";
+import type { ClientTokens } from "./client-tokens.ts";
+import { allowedAddresses, nameOf } from "./http-gate.ts";
+import { createHttpHandler, type HttpHandler, refuse } from "./http-handler.ts";
+
+export interface HttpOptions {
+  readonly version: string;
+  readonly tokens: Pick<ClientTokens, "identify">;
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** Names this server is reached by besides those of this machine, with the port as clients write it. */
+  readonly allowedHosts?: readonly string[];
+  readonly maxBodyBytes?: number;
+  /** How long a client may take to send its headers, and its whole request. */
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** How long calls may go on once the server is told to stop. */
+  readonly graceMs?: number;
+  readonly toolsPerPage?: number;
+  /** How many connections by the dated protocols are kept at most. */
+  readonly maxDatedConnections?: number;
+  readonly onError?: (error: Error) => void;
+}
+
+export interface HttpServing {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more requests, finishes or cancels the calls under way, and answers them. */
+  close(): Promise<void>;
+}
+
+/** Serves any number of clients at `/mcp`, each token with a session of its own. */
+export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise<HttpServing> {
+  const { host = "127.0.0.1", graceMs = defaultGraceMs, onError = () => {} } = options;
+  const sdk = await loadSdk();
+  const http = await listen(host, options);
+  const { port } = http.address() as AddressInfo;
+  const endpoint = createMcpEndpoint(runtime, { ...options, sdk, onError });
+  const handler = createHttpHandler({
+    sdk,
+    endpoint,
+    tokens: options.tokens,
+    addresses: allowedAddresses({ host, port }, options.allowedHosts ?? []),
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+  });
+  http.on("request", withoutFailing(handler, onError));
+  return {
+    url: `http://${nameOf(host)}:${port}/mcp`,
+    port,
+    async close() {
+      handler.stop();
+      const closed = once(http, "close");
+      http.close();
+      await endpoint.finish(graceMs);
+      await handler.answered();
+      await endpoint.close();
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const defaultMaxBodyBytes = 4 * 1024 * 1024;
+const defaultGraceMs = 5000;
+
+async function listen(
+  host: string,
+  { port = 0, headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 }: HttpOptions,
+): Promise<Server> {
+  const http = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, headersTimeoutMs),
+  });
+  http.maxConnections = maxConnections;
+  http.listen({ host, port });
+  await once(http, "listening");
+  return http;
+}
+
+const maxConnections = 1000;
+
+/** Whatever one request does to us, the next one is served. */
+function withoutFailing(
+  { handle }: HttpHandler,
+  onError: (error: Error) => void,
+): (...exchange: Parameters<HttpHandler["handle"]>) => void {
+  return (incoming, outgoing) => {
+    handle(incoming, outgoing).catch((error: Error) => {
+      onError(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse(outgoing, { status: 400, message: "the request could not be read" });
+    });
+  };
+}

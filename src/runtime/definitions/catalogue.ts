@@ -1,0 +1,124 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileStamp } from "../services/files/tree/file-stamp.ts";
+import type { Workspace } from "../services/files/workspace.ts";
+import type { CatalogueItem, CatalogueKind, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
+import { collect, type Found } from "./collect.ts";
+import { findPlaces } from "./find-places.ts";
+import { type Reading, readPlace, unusable } from "./read-place.ts";
+import { unknownItem } from "./unknown-item.ts";
+
+/** What there is of a kind in a workspace. Whoever asks gets it as it is now; what has not changed is not read again. */
+export interface Catalogue<Item> {
+  list(): Promise<readonly Item[]>;
+  /** One by its name, which leads to no place but the one it was found at. */
+  find(name: string): Promise<Item>;
+  problems(): Promise<readonly CatalogueProblem[]>;
+  /** As they were when it was last looked; another look may begin behind it. */
+  known(): readonly Item[];
+}
+
+export function createCatalogue<Item extends CatalogueItem>(
+  workspace: Workspace,
+  kind: CatalogueKind<Item>,
+): Catalogue<Item> {
+  let found: Found<Item> = { items: kind.given, problems: [] };
+  let readings: ReadonlyMap<string, StampedReading<Item>> = new Map();
+  let looking: Promise<Found<Item>> | undefined;
+  let nextLook: Promise<Found<Item>> | undefined;
+  let lastLookMs = Number.NEGATIVE_INFINITY;
+
+  const lookNow = async (): Promise<Found<Item>> => {
+    lastLookMs = performance.now();
+    const { places, problems } = await findPlaces(workspace, kind);
+    const next = new Map<string, StampedReading<Item>>();
+    let characters = 0;
+    await inBatches(places, async (place) => {
+      const isFull = characters > maxCharacters;
+      const before = readings.get(place.path);
+      const reading = isFull ? tooMuch(place) : await readAgain(place, { workspace, kind, before });
+      next.set(place.path, reading);
+      if (reading.reading.status === "read") characters += kind.weigh(reading.reading.item);
+    });
+    readings = next;
+    const read = places.map((place) => ({ place, reading: next.get(place.path)!.reading }));
+    found = collect(read, { given: kind.given, problems });
+    return found;
+  };
+  /** One look at a time. Who asks while one is under way waits for the next, which sees all that was there when they asked. */
+  const look = (): Promise<Found<Item>> => {
+    if (looking === undefined) {
+      looking = lookNow().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    }
+    nextLook ??= looking
+      .catch(() => {})
+      .then(() => {
+        nextLook = undefined;
+        return look();
+      });
+    return nextLook;
+  };
+
+  return {
+    list: async () => [...(await look()).items.values()],
+    async find(name) {
+      const { items, problems } = await look();
+      const item = items.get(name);
+      if (item === undefined) throw unknownItem(name, { items, problems, kind });
+      return item;
+    },
+    problems: async () => (await look()).problems.map(({ path, message }) => ({ path, message })),
+    known() {
+      // A list of tools is given at once and cannot wait; the next one knows what has changed.
+      if (performance.now() - lastLookMs > minLookIntervalMs) look().catch(() => {});
+      return [...found.items.values()];
+    },
+  };
+}
+
+const minLookIntervalMs = 1000;
+
+// All that is kept of a kind; a workspace is not trusted to fit into memory.
+const maxCharacters = 2 ** 24;
+
+interface StampedReading<Item> {
+  readonly stamp: string;
+  readonly reading: Reading<Item>;
+}
+
+function tooMuch({ file }: CataloguePlace): StampedReading<never> {
+  return { stamp: "", reading: unusable(file, "those before it are too long together; remove some") };
+}
+
+/** Reads a file again if it is another than before, or has changed. */
+async function readAgain<Item extends CatalogueItem>(
+  place: CataloguePlace,
+  {
+    workspace,
+    kind,
+    before,
+  }: { workspace: Workspace; kind: CatalogueKind<Item>; before: StampedReading<Item> | undefined },
+): Promise<StampedReading<Item>> {
+  // Only a stamp to compare with, of wherever it leads; it is read by a way that stays inside.
+  const stats = await stat(join(workspace.root, place.file), { bigint: true }).catch(() => undefined);
+  const stamp = stats === undefined ? "" : fileStamp(stats);
+  if (before !== undefined && stamp !== "" && before.stamp === stamp) return before;
+  try {
+    return { stamp, reading: await readPlace(place, { workspace, kind }) };
+  } catch (error) {
+    // It may be the moment's fault: without a stamp it is tried again, and the others are not held up.
+    return { stamp: "", reading: unusable(place.path, (error as Error).message) };
+  }
+}
+
+// Enough to keep the thread pool busy.
+const batchSize = 32;
+
+async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += batchSize) {
+    await Promise.all(items.slice(start, start + batchSize).map(work));
+  }
+}

@@ -1,0 +1,47 @@
+import { DocumentError } from "../../shared/front-matter/document-error.ts";
+import { cleanLine } from "../../shared/text/clean-line.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { PathFloor } from "../policy/paths/judge-path.ts";
+import { readingScope } from "../services/files/reading-scope.ts";
+import type { Workspace } from "../services/files/workspace.ts";
+import type { CatalogueItem, CatalogueKind, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
+import { isPlainName, plainNameRule } from "./is-plain-name.ts";
+
+/** What is at a place, or why it cannot be used. */
+export type Reading<Item> =
+  | { readonly status: "read"; readonly item: Item }
+  | ({ readonly status: "unusable" } & CatalogueProblem);
+
+/** Reads only what is inside the workspace and may be read without asking. */
+export async function readPlace<Item extends CatalogueItem>(
+  place: CataloguePlace,
+  { workspace, kind }: { workspace: Workspace; kind: CatalogueKind<Item> },
+): Promise<Reading<Item>> {
+  const { name, path, file } = place;
+  if (!isPlainName(name)) return unusable(path, `its name ${plainNameRule}`);
+  try {
+    const { floor } = await workspace.judge(file, "read");
+    if (floor !== undefined) return unusable(file, `${floor.reason}; ${adviceOn(floor)}`);
+    const files = workspace.files(readingScope(new AbortController().signal));
+    const { text } = await files.readText(file, { maxBytes: kind.maxBytes });
+    return { status: "read", item: kind.read(text, place) };
+  } catch (error) {
+    if (error instanceof DocumentError) return unusable(`${file}:${error.line}`, error.message);
+    if (!(error instanceof ToolError)) throw error;
+    return unusable(file, error.code === "too-large" ? `${error.message}; make it shorter` : error.message);
+  }
+}
+
+export function unusable(path: string, message: string): Reading<never> {
+  return {
+    status: "unusable",
+    path: cleanLine(path, maxCharacters),
+    message: cleanLine(message, maxCharacters),
+  };
+}
+
+const maxCharacters = 500;
+
+function adviceOn({ isBoundary = false }: PathFloor): string {
+  return isBoundary ? "put a file of the workspace in its place" : "give it another name";
+}

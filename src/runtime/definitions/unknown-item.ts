@@ -1,0 +1,28 @@
+import { nearestNames } from "../../shared/text/nearest-names.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { CatalogueItem, CatalogueKind } from "./catalogue-kind.ts";
+import type { Found } from "./collect.ts";
+
+const maxSuggestions = 10;
+
+/** Says why what has the name cannot be used, or which names there are. */
+export function unknownItem<Item extends CatalogueItem>(
+  name: string,
+  {
+    items,
+    problems,
+    kind: { noun, folders },
+  }: Found<Item> & { kind: Pick<CatalogueKind<Item>, "noun" | "folders"> },
+): ToolError {
+  const problem = problems.find((each) => each.name === name);
+  if (problem !== undefined)
+    return new ToolError("not-found", `${problem.path} cannot be used: ${problem.message}`);
+  const nearest = nearestNames(name, items.keys(), maxSuggestions);
+  const hint =
+    nearest.length > 0
+      ? `Did you mean ${nearest.join(" or ")}?`
+      : items.size === 0
+        ? `There are no ${noun.many}; they are looked for in ${folders.join(" and ")}.`
+        : `There are ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
+  return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, { hint });
+}

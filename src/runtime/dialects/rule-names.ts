@@ -1,0 +1,46 @@
+import type { RuleNames } from "../policy/rules/parse-rules.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Dialect } from "./dialect.ts";
+import type { DialectView } from "./dialect-view.ts";
+import { allDialectNames, dialects } from "./dialects.ts";
+import { createNameLookup } from "./name-lookup.ts";
+
+/** The names that rules may use: those of every dialect, whichever one is spoken. */
+export function ruleNames(
+  spoken: Dialect,
+  { registry, nearest }: { registry: Registry; nearest: DialectView["nearest"] },
+): RuleNames {
+  const dialectNames = allDialectNames();
+  const lookups = [spoken, ...dialects].map((dialect) => createNameLookup(dialect, registry));
+
+  const canonicalName = (name: string): string | undefined => {
+    if (callsBesideTools.includes(name)) return name;
+    for (const { locate } of lookups) {
+      const located = locate(name);
+      if (located !== undefined) return located.entry.name;
+    }
+    // A dialect's name also means the tool that took the built-in's place.
+    return registry.findExact(dialectNames.get(name) ?? name)?.name;
+  };
+
+  const namesOf = (tool: string): readonly string[] => {
+    const entry = registry.findExact(tool);
+    if (entry === undefined) return [tool];
+    const inDialects = [...dialectNames.keys()].filter((name) => dialectNames.get(name) === tool);
+    const offered = lookups.map(({ offer }) => offer(entry).offeredName);
+    // An alias may lead to another tool, which has the better claim to it.
+    const leadsHere = (name: string) => canonicalName(name) === tool;
+    return [tool, ...[...entry.tool.aliases, ...inDialects, ...offered].filter(leadsHere)];
+  };
+
+  return {
+    canonicalName,
+    namesOf,
+    tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools],
+    nearest,
+    runsCommands: (tool) => registry.findExact(tool)?.tool.traits.runsCommands ?? false,
+  };
+}
+
+// No tools of the catalogue, but calls like any other.
+const callsBesideTools = ["undo", "redo"];

@@ -1,0 +1,41 @@
+import type { Eventually } from "../../../shared/eventually.ts";
+import type { ResolvedCall } from "../call.ts";
+import type { CallOutcome } from "../call-outcome.ts";
+import { maskedResult } from "../masked-result.ts";
+import { boundOutcome, withText } from "../shape-outcome.ts";
+import { runHook } from "./before-hooks.ts";
+import { HookView } from "./hook-view.ts";
+import type { AfterCallHook, AfterDecision } from "./hooks.ts";
+
+/** Stage 9: every hook in order may change or replace what the caller gets. */
+export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
+  const { afterCall } = call.environment.hooks;
+  return afterCall.length === 0 ? outcome : runAll(call, afterCall, outcome);
+}
+
+async function runAll(
+  call: ResolvedCall,
+  afterCall: readonly AfterCallHook[],
+  outcome: CallOutcome,
+): Promise<CallOutcome> {
+  let current = outcome;
+  for (const [index, hook] of afterCall.entries()) {
+    const name = `hook afterCall[${index}]`;
+    const decision = await runHook(call, name, (deadline) => hook(new HookView(call, { deadline }), current));
+    if (decision) current = await boundOutcome(call, apply(call, current, decision));
+  }
+  return current;
+}
+
+function apply(call: ResolvedCall, outcome: CallOutcome, decision: AfterDecision): CallOutcome {
+  const { redactor } = call.environment;
+  if (decision.decision === "replace") {
+    const { status, error } = outcome;
+    return { status, ...maskedResult(redactor, decision.result), ...(error && { error }) };
+  }
+  const { text = outcome.text, data = outcome.data } = decision;
+  return {
+    ...(text === outcome.text ? outcome : withText(outcome, text)),
+    ...(data !== undefined && { data: redactor.value(data) }),
+  };
+}

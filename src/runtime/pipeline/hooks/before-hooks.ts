@@ -1,0 +1,88 @@
+import { CallerGaveUp, type Deadline } from "../../../shared/deadline.ts";
+import type { Eventually } from "../../../shared/eventually.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { ToolReturn } from "../../../tool/tool-result.ts";
+import type { DecisionInput } from "../../policy/decide.ts";
+import type { ResolvedCall } from "../call.ts";
+import { validateCanonical } from "../validate-input.ts";
+import { HookView } from "./hook-view.ts";
+import type { BeforeCallHook, BeforeDecision } from "./hooks.ts";
+import { withinTime } from "./within-time.ts";
+
+/** What the hooks want, for the stages to come. */
+export interface HookAnswers {
+  /** A question or a no, which the permission decision takes into account in its place. */
+  readonly ruling?: NonNullable<DecisionInput["hook"]>;
+  /** A result in the tool's place. */
+  readonly instead?: { readonly value: ToolReturn };
+}
+
+const noAnswers: HookAnswers = {};
+
+/** Stage 3: every hook in order, each seeing what the ones before it made of the input. */
+export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): Eventually<HookAnswers> {
+  const { beforeCall } = call.environment.hooks;
+  return beforeCall.length === 0 ? noAnswers : runAll(call, beforeCall, isExplaining);
+}
+
+async function runAll(
+  call: ResolvedCall,
+  beforeCall: readonly BeforeCallHook[],
+  isExplaining: boolean,
+): Promise<HookAnswers> {
+  let answers = noAnswers;
+  for (const [index, hook] of beforeCall.entries()) {
+    const decidedBy = `hook beforeCall[${index}]`;
+    const decision = await runHook(call, decidedBy, (deadline) =>
+      hook(new HookView(call, { deadline, isExplaining })),
+    );
+    if (!decision) continue;
+    answers = await apply(call, decision, { answers, decidedBy });
+    // Nothing that comes later can take back a no or an answer.
+    if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
+  }
+  return answers;
+}
+
+async function apply(
+  call: ResolvedCall,
+  decision: BeforeDecision,
+  { answers, decidedBy }: { answers: HookAnswers; decidedBy: string },
+): Promise<HookAnswers> {
+  switch (decision.decision) {
+    case "change":
+      call.input = await validateCanonical(call, decision.input);
+      return answers;
+    case "deny":
+    case "ask":
+      return {
+        ...answers,
+        ruling: { decision: decision.decision, reason: String(decision.reason), decidedBy },
+      };
+    case "answer":
+      return { ...answers, instead: { value: decision.result } };
+    default:
+      throw hookFailed(
+        decidedBy,
+        `it decided ${JSON.stringify((decision as { decision?: unknown }).decision)}`,
+      );
+  }
+}
+
+/** A hook that throws or hangs has not let the call through. */
+export async function runHook<Decision>(
+  call: ResolvedCall,
+  name: string,
+  hook: (deadline: Deadline) => Eventually<Decision>,
+): Promise<Decision> {
+  try {
+    return await withinTime(call, hook);
+  } catch (error) {
+    if (error instanceof CallerGaveUp) throw error;
+    throw hookFailed(name, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function hookFailed(name: string, why: string, cause?: unknown): ToolError {
+  return new ToolError("hook-failed", `${name} failed, so the call was not let through: ${why}`, { cause });
+}

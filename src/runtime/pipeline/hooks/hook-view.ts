@@ -1,0 +1,35 @@
+import type { Deadline } from "../../../shared/deadline.ts";
+import type { Caller } from "../../../tool/caller.ts";
+import type { ResolvedCall } from "../call.ts";
+import { copyInput } from "../copy-input.ts";
+import type { HookCall } from "./hooks.ts";
+
+/** What a hook sees of a call. One is made for every hook of every call; its signal only if the hook asks for it. */
+export class HookView implements HookCall {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly isExplaining: boolean;
+  readonly #deadline: Deadline;
+
+  constructor(call: ResolvedCall, { deadline, isExplaining = false }: HookViewOptions) {
+    this.callId = call.id;
+    this.sessionId = call.environment.session.id;
+    this.caller = call.caller;
+    this.tool = call.resolved.entry.name;
+    this.input = copyInput(call.input);
+    this.isExplaining = isExplaining;
+    this.#deadline = deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#deadline.signal;
+  }
+}
+
+interface HookViewOptions {
+  readonly deadline: Deadline;
+  readonly isExplaining?: boolean;
+}

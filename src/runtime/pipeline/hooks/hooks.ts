@@ -1,0 +1,57 @@
+import type { Caller } from "../../../tool/caller.ts";
+import type { ToolReturn } from "../../../tool/tool-result.ts";
+import type { CallOutcome } from "../call-outcome.ts";
+
+/** What a hook sees of a call. */
+export interface HookCall {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly caller: Caller;
+  /** The canonical name, whatever the caller said. */
+  readonly tool: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+  /** Only the verdict is asked for; the call will not run. */
+  readonly isExplaining: boolean;
+}
+
+export type BeforeDecision =
+  /** Goes on with another input, which is validated again. */
+  | { readonly decision: "change"; readonly input: unknown }
+  | { readonly decision: "deny"; readonly reason: string }
+  | { readonly decision: "ask"; readonly reason: string }
+  /** Answers in the tool's place; the tool does not run. */
+  | { readonly decision: "answer"; readonly result: ToolReturn };
+
+export type AfterDecision =
+  /** Changes parts of the result and keeps the rest. */
+  | { readonly decision: "update"; readonly text?: string; readonly data?: unknown }
+  | { readonly decision: "replace"; readonly result: ToolReturn };
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing
+type Maybe<Decision> = Decision | undefined | void;
+
+export type BeforeCallHook = (call: HookCall) => Maybe<BeforeDecision> | Promise<Maybe<BeforeDecision>>;
+export type AfterCallHook = (
+  call: HookCall,
+  outcome: CallOutcome,
+) => Maybe<AfterDecision> | Promise<Maybe<AfterDecision>>;
+
+/** Hooks as a user gives them. */
+export interface Hooks {
+  readonly beforeCall?: BeforeCallHook | readonly BeforeCallHook[];
+  readonly afterCall?: AfterCallHook | readonly AfterCallHook[];
+}
+
+/** All hooks in the order in which they run. */
+export interface HookChain {
+  readonly beforeCall: readonly BeforeCallHook[];
+  readonly afterCall: readonly AfterCallHook[];
+}
+
+export function joinHooks(groups: readonly Hooks[]): HookChain {
+  return {
+    beforeCall: groups.flatMap(({ beforeCall = [] }) => beforeCall),
+    afterCall: groups.flatMap(({ afterCall = [] }) => afterCall),
+  };
+}

@@ -1,0 +1,172 @@
+import { dirname, relative } from "node:path";
+import { defineTool } from "../../../tool/define-tool.ts";
+import type { PermissionRequest } from "../../../tool/permission-request.ts";
+import type { ToolContext } from "../../../tool/tool-context.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Receipt } from "../../events/receipt.ts";
+import type { Rule, Rules } from "../../policy/rules/rule.ts";
+import type { FileChange } from "../../services/files/undo/file-change.ts";
+import type { CallEnvironment, CallRequest, CallResult, UndoRecord } from "../call.ts";
+import { CallContext } from "../call-context.ts";
+import { runCall } from "../run-call.ts";
+import { createSingleToolView } from "./single-tool-view.ts";
+
+type UndoDirection = "undo" | "redo";
+
+/**
+ * Takes back what a call did, or does it again. It is a call like any other: decided, recorded, and itself the thing
+ * that is taken back when it is redone.
+ */
+export async function undoCall(
+  environment: CallEnvironment,
+  { callId, direction, ...options }: UndoRequest,
+): Promise<CallResult> {
+  const target = await findTarget(environment, callId, direction).catch(asProblem);
+  const tool = createUndoTool(environment, target, direction);
+  const dialect = createSingleToolView(tool, environment.dialect);
+  const rules = "record" in target ? bindAs(environment.rules, target.record.tool) : environment.rules;
+  const judgePath: CallEnvironment["judgePath"] = (path, options) => judgeNearest(environment, path, options);
+  const result = await runCall(
+    { ...environment, dialect, rules, judgePath },
+    { ...options, name: direction, input: { callId } },
+  );
+  if (result.status === "done") environment.turns.set(callId, result.callId);
+  return result;
+}
+
+export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller"> {
+  readonly callId: string;
+  readonly direction: UndoDirection;
+}
+
+/** What has to be reverted, or why nothing can be. */
+type Target = { readonly record: UndoRecord } | { readonly problem: ToolError };
+
+/** Looking for it may fail; the call then tells why, like any other. */
+function asProblem(cause: unknown): Target {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return { problem: new ToolError("store-failed", `what to undo could not be looked up: ${why}`, { cause }) };
+}
+
+async function findTarget(
+  environment: CallEnvironment,
+  callId: string,
+  direction: UndoDirection,
+): Promise<Target> {
+  if (typeof callId !== "string")
+    return { problem: new ToolError("invalid-input", "a call's id must be a string") };
+  const [original] = await environment.receipts({ callId });
+  if (original === undefined)
+    return { problem: new ToolError("not-found", `there is no call ${callId} in this session`) };
+  const latest = await findLatestTurn(environment, callId);
+  const isUndone = latest?.tool === "undo";
+  if (direction === "undo" && isUndone)
+    return { problem: new ToolError("conflict", `${callId} is undone already`) };
+  if (direction === "redo" && !isUndone)
+    return { problem: new ToolError("conflict", `${callId} has not been undone`) };
+  const first = await readRecord(environment, original);
+  if (first === undefined) return { problem: cannotUndo(original) };
+  if (latest === undefined) return { record: first };
+  if (direction === "redo" && first.own !== undefined) return { problem: cannotRedo(original) };
+  const record = await readRecord(environment, latest);
+  // Whose rules bind it is a matter of who did it first.
+  return record === undefined
+    ? { problem: cannotUndo(original) }
+    : { record: { ...record, tool: first.tool } };
+}
+
+/** The last time the call was undone or redone. */
+async function findLatestTurn(environment: CallEnvironment, callId: string): Promise<Receipt | undefined> {
+  const turn = environment.turns.get(callId);
+  if (typeof turn !== "string") return undefined;
+  const [receipt] = await environment.receipts({ callId: turn });
+  return receipt;
+}
+
+async function readRecord(environment: CallEnvironment, { undo }: Receipt): Promise<UndoRecord | undefined> {
+  return undo === undefined ? undefined : environment.readUndo(undo);
+}
+
+function cannotUndo({ callId, tool, undo }: Receipt): ToolError {
+  const why =
+    undo === undefined
+      ? `${tool} changed nothing that could be taken back`
+      : "what it changed is no longer kept";
+  return new ToolError("unavailable", `${callId} cannot be undone: ${why}`);
+}
+
+/** Its files alone could be brought back, which would be half of what it did. */
+function cannotRedo({ callId, tool }: Receipt): ToolError {
+  return new ToolError("unavailable", `${callId} cannot be redone: ${tool} took it back in its own way`, {
+    hint: `Call ${tool} again.`,
+  });
+}
+
+/** What a tool may touch, may not touch or has to ask about, its undo may, may not or has to ask about too. */
+function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
+  const bind = (rule: Rule): Rule => ({
+    ...rule,
+    matchesTool: (tool) => rule.matchesTool(tool) || rule.matchesTool(doneBy),
+  });
+  return { deny: deny.map(bind), ask: ask.map(bind), allow: allow.map(bind) };
+}
+
+function createUndoTool(environment: CallEnvironment, target: Target, direction: UndoDirection) {
+  const { workspace } = environment.session;
+  return defineTool({
+    name: direction,
+    description: direction === "undo" ? "Take back what a call did." : "Do again what was taken back.",
+    params: { callId: { type: "string" } },
+    permission: () => requestsFor(target),
+    async run({ callId }, context) {
+      if ("problem" in target) throw target.problem;
+      const left = await undoItself(environment, target.record, context);
+      await environment.revert(left, CallContext.fileUseOf(context));
+      const paths = new Set(CallContext.changesOf(context).map(({ path }) => relative(workspace, path)));
+      return { callId, paths: [...paths] };
+    },
+    toText: ({ callId, paths }) =>
+      [`${direction === "undo" ? "Undid" : "Redid"} ${callId}.`, ...paths].join("\n"),
+  });
+}
+
+function requestsFor(target: Target): readonly PermissionRequest[] {
+  // What cannot be done anyway needs nobody's leave.
+  if ("problem" in target) return [{ action: "read" }];
+  const { changes, own } = target.record;
+  const paths = [...new Set(changes.map(({ path }) => path))];
+  const writes = paths.map((path) => ({ action: "write", target: path, isLinkItself: true }) as const);
+  return own === undefined ? writes : [...writes, { action: "execute" }];
+}
+
+/** Where the tool knows how, it begins; gives the changes that are then left to be reverted. */
+async function undoItself(
+  environment: CallEnvironment,
+  { tool, changes, own }: UndoRecord,
+  context: ToolContext,
+): Promise<readonly FileChange[]> {
+  if (own === undefined) return changes;
+  const undo = environment.dialect.resolve(tool)?.entry.tool.undo;
+  if (undo === undefined)
+    throw new ToolError("unavailable", `${tool}, which did it, is no longer here to undo it`);
+  // What the tool takes back cannot be had again, so the files must be known to follow.
+  await environment.revert(changes, { signal: context.signal, isPreview: true, onChange: () => {} });
+  await undo(own, context);
+  const touched = new Set(CallContext.changesOf(context).map(({ path }) => path));
+  return changes.filter(({ path }) => !touched.has(path));
+}
+
+/** Where a folder on the way has become something else, as far as the path goes; the conflict is found later. */
+async function judgeNearest(
+  environment: CallEnvironment,
+  path: string,
+  options: Parameters<CallEnvironment["judgePath"]>[1],
+): ReturnType<CallEnvironment["judgePath"]> {
+  try {
+    return await environment.judgePath(path, options);
+  } catch (error) {
+    const isBlocked = error instanceof ToolError && error.code === "not-a-directory";
+    if (!isBlocked || dirname(path) === path) throw error;
+    return judgeNearest(environment, dirname(path), options);
+  }
+}

@@ -1,0 +1,120 @@
+import { newId } from "../../../shared/new-id.ts";
+import type { Caller } from "../../../tool/caller.ts";
+import type { Verdict } from "../verdict.ts";
+
+/** A call that waits for a person. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly callId: string;
+  readonly sessionId: string;
+  /** Who wants it. */
+  readonly caller: Caller;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why it asks, and what it would touch. */
+  readonly verdict: Verdict;
+  /** ISO 8601. */
+  readonly requestedAt: string;
+}
+
+export interface ApprovalDecision {
+  readonly decision: "allow" | "deny";
+  readonly note?: string;
+  /** Who decided, for the record. */
+  readonly by?: string;
+}
+
+/** Asked for each call that needs a person; may be slow, and is not trusted to answer well. */
+export type ApprovalHandler = (
+  request: ApprovalRequest,
+  signal: AbortSignal,
+) => ApprovalDecision | "allow" | "deny" | Promise<ApprovalDecision | "allow" | "deny">;
+
+export interface Approvals {
+  list(): readonly ApprovalRequest[];
+  /** Answers a waiting call, once. */
+  decide(id: string, decision: "allow" | "deny", details?: { note?: string; by?: string }): void;
+  /** Whether there is anybody to ask. */
+  readonly isAnswered: boolean;
+  /** A handler of the call's own is asked in place of the session's. */
+  request(
+    request: Omit<ApprovalRequest, "id" | "requestedAt">,
+    options: { signal: AbortSignal; handler?: ApprovalHandler | undefined },
+  ): PendingApproval;
+  /** Takes back a question whose call has ended. */
+  withdraw(id: string): void;
+}
+
+interface PendingApproval {
+  readonly id: string;
+  readonly decision: Promise<Required<Omit<ApprovalDecision, "note">> & { readonly note?: string }>;
+}
+
+/** The queue of one session's calls that wait for a person. */
+export function createApprovals({
+  handler,
+  queue,
+}: {
+  handler?: ApprovalHandler | undefined;
+  queue: boolean;
+}): Approvals {
+  const waiting = new Map<
+    string,
+    { request: ApprovalRequest; settle: (decision: ApprovalDecision) => void }
+  >();
+  return {
+    isAnswered: handler !== undefined || queue,
+    list: () => [...waiting.values()].map(({ request }) => request),
+
+    decide(id, decision, details = {}) {
+      const entry = waiting.get(id);
+      if (entry === undefined)
+        throw new Error(`no approval ${id} is waiting: it was decided, withdrawn, or never asked`);
+      if (decision !== "allow" && decision !== "deny") {
+        throw new TypeError(`a decision is "allow" or "deny"; received ${JSON.stringify(decision)}`);
+      }
+      waiting.delete(id);
+      const { by = "person", note } = details;
+      entry.settle({ decision, by, ...(note !== undefined && { note }) });
+    },
+
+    request(details, { signal, handler: own }) {
+      const request: ApprovalRequest = {
+        ...details,
+        id: newId("approval"),
+        requestedAt: new Date().toISOString(),
+      };
+      const answered = new Promise<ApprovalDecision>((settle) => {
+        waiting.set(request.id, { request, settle });
+      });
+      const asked = own ?? handler;
+      if (asked !== undefined) askHandler(asked, request, signal).then(waiting.get(request.id)?.settle);
+      const decision = answered.then((answer) => {
+        waiting.delete(request.id);
+        return { by: "person", ...answer };
+      });
+      return { id: request.id, decision };
+    },
+
+    withdraw: (id) => {
+      waiting.delete(id);
+    },
+  };
+}
+
+/** A handler that fails or answers nonsense has not allowed anything. */
+async function askHandler(
+  handler: ApprovalHandler,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  try {
+    const answer = await handler(request, signal);
+    const decision = typeof answer === "string" ? { decision: answer } : answer;
+    if (decision?.decision === "allow" || decision?.decision === "deny") return decision;
+    return { decision: "deny", by: "approval handler", note: "it answered neither allow nor deny" };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
+  }
+}

@@ -1,0 +1,108 @@
+import { basename } from "node:path";
+import { relativeInside } from "../../../../shared/relative-inside.ts";
+import type { CommandWorld } from "../command-finding.ts";
+import { findSettings } from "./find-settings.ts";
+import { type GitSetting, readGitConfig } from "./git-config.ts";
+
+/**
+ * Why git may not be trusted to only read here; undefined where it may. A repository's configuration can make even
+ * `git status` run a program, so only the workspace's own repository counts, and only with settings known to be plain.
+ */
+export async function findGitProblem(
+  directory: string | undefined,
+  world: CommandWorld,
+): Promise<string | undefined> {
+  const root = world.root ?? world.directory;
+  const inside = directory === undefined ? undefined : insideOf(root, directory);
+  if (inside === undefined) return "git does not surely run inside the workspace";
+  for (const folder of foldersBelow(root, inside)) {
+    // Git looks for a repository from where a link leads, not from where it stands.
+    if ((await world.kindOf(folder)) !== "directory") return `${folder} is no plain folder`;
+    if ((await world.kindOf(`${folder}/.git`)) !== undefined) return `${folder} is a repository of its own`;
+    if (await isBare(folder, world)) return `${folder} looks like a bare repository`;
+  }
+  const found = await findSettings(root, world);
+  if ("problem" in found) return found.problem;
+  for (const path of found.files) {
+    const problem = configProblem(await world.kindOf(path), await world.readText(path), basename(path));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function insideOf(root: string, directory: string): string | undefined {
+  return directory.split("/").includes("..")
+    ? undefined
+    : relativeInside(root, directory);
+}
+
+/** Every folder on the way down from the root, without the root. */
+function foldersBelow(root: string, inside: string): string[] {
+  const parts = inside === "." ? [] : inside.split("/");
+  return parts.map((_, index) => [root, ...parts.slice(0, index + 1)].join("/"));
+}
+
+async function isBare(folder: string, world: CommandWorld): Promise<boolean> {
+  const [objects, refs, common] = await Promise.all(
+    ["objects", "refs", "commondir"].map((name) => world.kindOf(`${folder}/${name}`)),
+  );
+  return (objects !== undefined && refs !== undefined) || common !== undefined;
+}
+
+function configProblem(
+  kind: Awaited<ReturnType<CommandWorld["kindOf"]>>,
+  text: string | undefined,
+  name: string,
+): string | undefined {
+  // A repository without a configuration of its own has nothing to hide.
+  if (kind === undefined) return undefined;
+  if (kind !== "file" || text === undefined) return `the repository's ${name} cannot be read`;
+  const settings = readGitConfig(text);
+  if (settings === undefined) return `the repository's ${name} cannot be understood`;
+  const found = settings.find((setting) => !isPlain(setting));
+  if (found === undefined) return undefined;
+  const { section, subsection, key } = found;
+  const path = [section, subsection, key]
+    .filter((part) => part !== "")
+    .join(".");
+  return `the repository's setting ${path} may make git run a program`;
+}
+
+function isPlain({ section, subsection, key }: GitSetting): boolean {
+  if (!plainSections.has(section)) return false;
+  const dangerous = dangerousKeys.get(section);
+  if (dangerous?.has(key)) return false;
+  // Drivers for a kind of file have commands of their own.
+  return !(subsection !== "" && driverSections.has(section) && driverKeys.has(key));
+}
+
+const plainSections: ReadonlySet<string> = new Set(
+  "core remote branch user author committer init pull push fetch color column commit tag rerere gc advice status log format diff merge rebase stash index feature pack lfs submodule worktree maintenance extensions apply blame grep i18n notes transfer receive versionsort gui checkout clone am rebase http showbranch pretty repack sendemail github gitlab hub svn-remote vscode-merge-base".split(
+    " ",
+  ),
+);
+
+const dangerousKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    core: "fsmonitor pager editor sshcommand hookspath askpass gitproxy alternaterefscommand worktree attributesfile excludesfile fsmonitorhookversion virtualfilesystem",
+    diff: "external",
+    log: "showsignature mailmap",
+    remote: "uploadpack receivepack vcs promisor partialclonefilter proxy",
+    submodule: "update",
+    extensions: "partialclone worktreeconfig",
+    http: "proxy sslcert sslkey cookiefile",
+    blame: "ignorerevsfile",
+    commit: "template",
+    format: "signaturefile pretty",
+    pretty: "",
+  }).map(([section, keys]) => [section, new Set(keys.split(" "))]),
+);
+
+const driverSections: ReadonlySet<string> = new Set(["diff", "merge"]);
+const driverKeys: ReadonlySet<string> = new Set([
+  "command",
+  "textconv",
+  "driver",
+  "trustexitcode",
+  "cachetextconv",
+]);

@@ -1,0 +1,67 @@
+import type { Word } from "../../shell-syntax/shell-script.ts";
+import { isOneArgument, knownText } from "./known-words.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import type { CheckContext, OperandRule, ParsedArguments, ParsedOption, Program } from "./program.ts";
+import type { Report } from "./report.ts";
+
+/** Reports what a known program would do with these arguments. */
+export async function judgeArguments(
+  program: Program,
+  words: readonly Word[],
+  { report, context }: { report: Report; context: CheckContext },
+): Promise<void> {
+  const parsed = parseArguments(words, program);
+  for (const problem of parsed.problems) report.ask(`${context.name}: ${problem}`);
+  for (const option of parsed.options) judgeOption(option, report, context.name);
+  judgeOperands(program, parsed, report);
+  // A glob lists a folder even where the program makes nothing of the names.
+  for (const word of words) if (word.kind === "glob") report.read(globPath(word));
+  await program.check?.(parsed, report, context);
+  if (program.selectsLines && report.reads.length === 0 && context.input !== undefined)
+    report.list({ ...context.input, isNullSeparated: false, prefix: "" });
+}
+
+/** `--include=*.ts` is a pattern for the shell as well, but all it could find is in the current directory. */
+function globPath(word: Word & { kind: "glob" }): Word | string {
+  return word.prefix.startsWith("-") ? "." : word;
+}
+
+function judgeOption({ name, option, values }: ParsedOption, report: Report, program: string): void {
+  const last = values.at(-1);
+  if (option === undefined) report.ask(`${program} ${name} is not known to be harmless`);
+  else if (option.meaning === "asks") report.ask(`${program} ${name} ${option.reason}`);
+  else if (option.meaning === "reads" && last !== undefined) report.read(last);
+  else if (option.meaning === "writes" && last !== undefined) report.write(last);
+}
+
+function judgeOperands({ operands: rule }: Program, parsed: ParsedArguments, report: Report): void {
+  if (typeof rule === "object") judgePathsAfterData(rule, parsed, report);
+  for (const word of parsed.operands) {
+    if (rule === "none") report.ask(`what it does with ${word.source} is not known`);
+    else if (rule === "reads") readOperand(word, report);
+    else if (rule === "writes") report.write(word);
+    else if (rule === "removes") report.remove(word);
+  }
+}
+
+function judgePathsAfterData(
+  rule: OperandRule & object,
+  { operands, options }: ParsedArguments,
+  report: Report,
+): void {
+  const isGiven = (names: readonly string[] = []) => options.some(({ name }) => names.includes(name));
+  const dataCount = isGiven(rule.unless) ? 0 : (rule.dataFirst ?? 0);
+  for (const word of operands.slice(0, dataCount)) {
+    if (!isOneArgument(word)) report.ask(`${word.source} may become several arguments, and files with them`);
+  }
+  const paths = operands.slice(dataCount);
+  for (const word of paths) readOperand(word, report);
+  if ("readsOrDirectory" in rule && paths.length === 0) {
+    if (rule.readsOrDirectory === "always" || isGiven(rule.readsOrDirectory))
+      report.read(".");
+  }
+}
+
+function readOperand(word: Word, report: Report): void {
+  if (knownText(word) !== "-") report.read(word);
+}

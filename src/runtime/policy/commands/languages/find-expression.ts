@@ -1,0 +1,184 @@
+import type { Word } from "../../../shell-syntax/shell-script.ts";
+import { isAimedAtSecrets } from "../glob-problem.ts";
+import { isOneArgument, knownText } from "../known-words.ts";
+import type { Check, CheckContext } from "../program.ts";
+import type { Report } from "../report.ts";
+
+/** `find`: where it starts, then an expression of which only tests and printing are known to be harmless. */
+export const checkFind: Check = async ({ operands: words }, report, context) => {
+  const start = readStart(words, report);
+  for (const path of start.paths) report.read(path);
+  if (start.paths.length === 0) report.read(".");
+  const expression = await readExpression(start.rest, { report, context, paths: start.paths });
+  listNames(start.paths, expression, report);
+};
+
+interface Expression {
+  /** What it looks for by name. */
+  readonly names: readonly string[];
+  readonly printsNull: boolean;
+  readonly printsOtherwise: boolean;
+}
+
+function readStart(
+  words: readonly Word[],
+  report: Report,
+): { paths: readonly Word[]; rest: readonly Word[] } {
+  let index = 0;
+  while (index < words.length && globalOptions.has(knownText(words[index]!) ?? "")) index += 1;
+  const paths: Word[] = [];
+  for (; index < words.length; index += 1) {
+    const word = words[index]!;
+    const text = knownText(word);
+    if (text !== undefined && (text.startsWith("-") || text === "(" || text === "!" || text === ")")) break;
+    if (text === undefined && (word.kind !== "glob" || word.prefix === "" || /^[-(!]/.test(word.prefix))) {
+      report.ask(`find: ${word.source} may become a part of the expression`);
+    }
+    paths.push(word);
+  }
+  return { paths, rest: words.slice(index) };
+}
+
+const globalOptions: ReadonlySet<string> = new Set(["-H", "-L", "-P", "-O1", "-O2", "-O3"]);
+
+async function readExpression(
+  words: readonly Word[],
+  { report, context, paths }: { report: Report; context: CheckContext; paths: readonly Word[] },
+): Promise<Expression> {
+  const names: string[] = [];
+  let printsNull = false;
+  let printsOtherwise = false;
+  let runsProgram = false;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]!;
+    const predicate = word.kind === "literal" ? knownText(word) : undefined;
+    if (predicate === undefined) {
+      report.ask(`find: ${word.source} may become any part of the expression`);
+      continue;
+    }
+    if (predicate === "-exec") {
+      index += await judgeExec(words.slice(index + 1), { report, context, paths });
+      printsOtherwise = true;
+      runsProgram = true;
+      continue;
+    }
+    const kind = predicates.get(predicate);
+    if (kind === undefined) {
+      report.ask(`find ${predicate} ${dangerousActions.get(predicate) ?? "is not known to be harmless"}`);
+      return { names, printsNull, printsOtherwise };
+    }
+    if (predicate === "-print0") printsNull = true;
+    if (predicate === "-print" || predicate === "-printf" || predicate === "-ls") printsOtherwise = true;
+    if (kind === "alone") continue;
+    index += 1;
+    const value = words[index];
+    if (value === undefined) continue;
+    const text = knownText(value);
+    if (text === undefined) report.ask(`find ${predicate} ${value.source} may become several words`);
+    else if (kind === "name") names.push(predicate.endsWith("regex") ? asGlob(text) : text);
+    else if (kind === "path") report.read(value);
+  }
+  // What is looked for by name is what the program gets to read.
+  for (const name of runsProgram ? names : []) {
+    report.read(name.replace(/^\/+/, ""));
+    if (isAimedAtSecrets(name)) report.ask(`find: ${name} looks for secrets`);
+  }
+  return { names, printsNull, printsOtherwise };
+}
+
+/** Roughly: enough to tell what names a regular expression is after. */
+function asGlob(expression: string): string {
+  return expression
+    .replace(/\\?\(/g, "{")
+    .replace(/\\?\)/g, "}")
+    .replace(/\\?\|/g, ",")
+    .replace(/(?<!\\)\.[*+]?/g, "*")
+    .replace(/[\\^$]/g, "");
+}
+
+type PredicateKind = "alone" | "value" | "name" | "path";
+
+const predicates: ReadonlyMap<string, PredicateKind> = new Map([
+  ...kinds(
+    "alone",
+    "( ) ! , -a -and -o -or -not -true -false -print -print0 -ls -prune -quit -depth -d -daystart -follow -mount -xdev -noleaf -ignore_readdir_race -noignore_readdir_race -warn -nowarn -empty -executable -readable -writable -nouser -nogroup -help --help -version --version",
+  ),
+  ...kinds(
+    "value",
+    "-maxdepth -mindepth -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -used -perm -user -group -uid -gid -inum -links -fstype -regextype -newermt -newerat -newerct -printf -context",
+  ),
+  ...kinds("name", "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname"),
+  ...kinds("path", "-newer -anewer -cnewer -samefile"),
+]);
+
+function kinds(kind: PredicateKind, names: string): [string, PredicateKind][] {
+  return names.split(" ").map((name) => [name, kind]);
+}
+
+const dangerousActions: ReadonlyMap<string, string> = new Map([
+  ["-delete", "deletes what it finds"],
+  ["-execdir", "runs a program in every folder"],
+  ["-ok", "runs a program"],
+  ["-okdir", "runs a program in every folder"],
+  ["-fprint", "writes a file"],
+  ["-fprint0", "writes a file"],
+  ["-fprintf", "writes a file"],
+  ["-fls", "writes a file"],
+  ["-files0-from", "takes its folders from a file"],
+]);
+
+/** Judges the command after `-exec`, in which `{}` is a name that begins as the start does; returns its length. */
+async function judgeExec(
+  words: readonly Word[],
+  { report, context, paths }: { report: Report; context: CheckContext; paths: readonly Word[] },
+): Promise<number> {
+  const end = words.findIndex((word, index) => {
+    const text = knownText(word);
+    return text === ";" || (text === "+" && index > 0 && knownText(words[index - 1]!) === "{}");
+  });
+  if (end === -1) {
+    report.ask("find -exec has no end");
+    return words.length;
+  }
+  const early = words.slice(0, end).find((word, index) => mayEndCommand(word, words.slice(index + 1, end)));
+  if (early !== undefined) report.ask(`find -exec: ${early.source} may be where the command ends`);
+  const start =
+    paths.length === 0
+      ? "."
+      : paths.length === 1
+        ? knownText(paths[0]!)
+        : undefined;
+  if (start === undefined) report.ask("find -exec runs a program on what several folders hold");
+  const folder = start ?? ".";
+  const found: Word = { kind: "glob", pattern: folder, prefix: folder, source: "{}" };
+  const inner = words.slice(0, end).map((word, index): Word => {
+    const text = knownText(word);
+    if (text === undefined || !text.includes("{}")) return word;
+    if (text === "{}" && index > 0) return found;
+    return { kind: "dynamic", prefix: "", source: text, why: "it is made of what find finds" };
+  });
+  await context.judgeWords(inner, report);
+  return end + 1;
+}
+
+/** A word that turns out to be `;` makes what follows it a part of the expression, an action perhaps. */
+function mayEndCommand(word: Word, following: readonly Word[]): boolean {
+  if (knownText(word) !== undefined) return false;
+  return !isOneArgument(word) || following.some((each) => knownText(each)?.startsWith("-") ?? true);
+}
+
+/** What an expression looks for by name is read by whoever is given the names. */
+function listNames(
+  paths: readonly Word[],
+  { names, printsNull, printsOtherwise }: Expression,
+  report: Report,
+): void {
+  const folder =
+    paths.length === 0
+      ? "."
+      : paths.length === 1
+        ? knownText(paths[0]!)
+        : undefined;
+  if (folder === undefined) return;
+  report.list({ isNullSeparated: printsNull && !printsOtherwise, prefix: folder, folder, names });
+}

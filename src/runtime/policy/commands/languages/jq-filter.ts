@@ -1,0 +1,136 @@
+/** Why a jq filter may tell more than what it is given; undefined where it is shown not to. */
+export function findJqProblem(filter: string): string | undefined {
+  const names = readNames(filter);
+  if (typeof names === "string") return names;
+  const own = new Set(names.defined);
+  for (const name of names.used) {
+    // Whatever was defined under these names, the built-in ones may still be meant.
+    if (dangerousNames.has(name)) return `jq ${name} reaches beyond its input`;
+    if (!name.startsWith("$") && !names.keys.has(name) && !own.has(name) && !builtins.has(name))
+      return `jq ${name} is not known to be harmless`;
+  }
+  return undefined;
+}
+
+const dangerousNames: ReadonlySet<string> = new Set(
+  "env $ENV getenv import include modulemeta get_search_list $__prog_args $__prog_name".split(" "),
+);
+
+interface Names {
+  readonly used: readonly string[];
+  /** Those that stand as `{name}` for `{name: .name}`. */
+  readonly keys: ReadonlySet<string>;
+  /** Functions and their parameters. */
+  readonly defined: readonly string[];
+}
+
+/** Every name outside of text, field access and comments; names in `\(…)` within text count too. */
+function readNames(filter: string): Names | string {
+  const used: string[] = [];
+  const defined: string[] = [];
+  const keys = new Set<string>();
+  // How many parentheses are open in each `\(` that is being read.
+  const interpolations: number[] = [];
+  let at = 0;
+  while (at < filter.length) {
+    const character = filter[at]!;
+    if (character === '"') {
+      const end = readText(at + 1);
+      if (end === undefined) return "jq: a text has no end";
+      at = end;
+    } else if (character === "#") {
+      const end = filter.indexOf("\n", at);
+      const comment = filter.slice(at, end === -1 ? undefined : end);
+      // Whether the next line belongs to it depends on the version.
+      if (comment.endsWith("\\") || comment.includes("\r")) return "jq: where a comment ends cannot be told";
+      at += comment.length;
+    } else if (character === "(" || character === ")") {
+      if (interpolations.length > 0) {
+        interpolations[interpolations.length - 1]! += character === "(" ? 1 : -1;
+        if (interpolations.at(-1) === 0) {
+          interpolations.pop();
+          const end = readText(at + 1);
+          if (end === undefined) return "jq: a text has no end";
+          at = end;
+          continue;
+        }
+      }
+      at += 1;
+    } else at = readName(at);
+  }
+  return interpolations.length > 0 ? "jq: a text has no end" : { used, keys, defined };
+
+  /** From behind a quote to behind the closing one, or to the inside of `\(`. */
+  function readText(start: number): number | undefined {
+    for (let index = start; index < filter.length; index += 1) {
+      if (filter[index] === '"') return index + 1;
+      if (filter[index] !== "\\") continue;
+      index += 1;
+      if (filter[index] === "(") {
+        interpolations.push(1);
+        return index + 1;
+      }
+    }
+    return undefined;
+  }
+
+  function readName(start: number): number {
+    const rest = filter.slice(start, start + 200);
+    const match = /^(?:\$__loc__|\.[A-Za-z_]\w*|[$@]?[A-Za-z_]\w*(?:::\w+)*)/.exec(rest)?.[0];
+    if (match === undefined) return start + (/^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/.exec(rest)?.[0].length ?? 1);
+    const isField =
+      match.startsWith(".") ||
+      match.startsWith("@") ||
+      isObjectKey(match, start + match.length);
+    if (!isField) {
+      if (used.at(-1) === "def") defined.push(match);
+      else if (isParameter(start)) defined.push(match);
+      else if (isShorthand(start, start + match.length)) keys.add(match);
+      used.push(match);
+    }
+    return start + match.length;
+  }
+
+  /** `{ name: … }`, but not `a as [$b] | name : `, which no filter holds. */
+  function isObjectKey(name: string, end: number): boolean {
+    if (name.startsWith("$")) return false;
+    return /^\s{0,9}:(?!:)/.test(filter.slice(end, end + 12)) && used.at(-1) !== "def" && !isInDefinition();
+  }
+
+  function isShorthand(start: number, end: number): boolean {
+    return (
+      /[{,]\s{0,9}$/.test(filter.slice(Math.max(0, start - 10), start)) &&
+      /^\s{0,9}[,}]/.test(filter.slice(end, end + 10))
+    );
+  }
+
+  function isInDefinition(): boolean {
+    return used.at(-2) === "def";
+  }
+
+  /** `def map_all(f; g): …` */
+  function isParameter(start: number): boolean {
+    const before = filter.slice(0, start);
+    return /def\s+\w+\s*\([\w\s;$]*$/.test(before.slice(-200));
+  }
+}
+
+const builtins: ReadonlySet<string> = new Set(
+  (
+    "def as if then elif else end and or not try catch reduce foreach label break length " +
+    "utf8bytelength keys keys_unsorted values nulls booleans numbers strings arrays objects " +
+    "iterables scalars has in map map_values path del getpath setpath delpaths paths leaf_paths " +
+    "to_entries from_entries with_entries select empty error add any all flatten range floor ceil " +
+    "round sqrt pow log log2 log10 exp exp2 exp10 fabs trunc tostring tonumber type infinite nan " +
+    "isinfinite isnan isvalid isnormal sort sort_by group_by min max min_by max_by unique unique_by " +
+    "reverse contains inside startswith endswith combinations ltrimstr rtrimstr trim ltrim rtrim " +
+    "trimstr explode implode split splits join ascii ascii_downcase ascii_upcase while until repeat " +
+    "recurse recurse_down transpose bsearch tojson fromjson todate fromdate now localtime gmtime " +
+    "mktime strftime strptime strflocaltime dateadd datesub date fromdateiso8601 todateiso8601 " +
+    "dateiso8601 test match capture scan sub gsub input inputs debug input_line_number limit first " +
+    "last nth indices index rindex walk halt halt_error tostream fromstream truncate_stream skip " +
+    "pick abs toarray have_literal_numbers have_decnum significand gamma lgamma tgamma logb frexp " +
+    "ldexp scalb nearbyint sin cos tan asin acos atan sinh cosh tanh cbrt input_filename IN INDEX " +
+    "GROUP_BY UNIQUE_BY finites normals isempty builtins null true false"
+  ).split(" "),
+);

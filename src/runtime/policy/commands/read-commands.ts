@@ -1,0 +1,175 @@
+import { constants } from "node:fs";
+import { access, lstat, open } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { PermissionRequest } from "../../../tool/permission-request.ts";
+import type { ScriptProblem } from "../../shell-syntax/shell-script.ts";
+import { expandGlob } from "../paths/expand-glob.ts";
+import { type CommandFinding, type CommandWorld, isHarmless } from "./command-finding.ts";
+import type { ReadCommand, ScriptReading } from "./script-reading.ts";
+
+export interface ScriptSurroundings {
+  /** Absolute; where the script starts. */
+  readonly directory: string;
+  readonly workspace: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a bash script would do: its syntax, the tables of known programs and the workspace's files, joined. */
+export async function readCommands(script: string, surroundings: ScriptSurroundings): Promise<ScriptReading> {
+  // Loaded with the first script: most calls are of other tools.
+  const [{ readScript }, { judgeCommands }, { isKnownProgram }] = await Promise.all([
+    import("../../shell-syntax/read-script.ts"),
+    import("./judge-commands.ts"),
+    import("./tables/index.ts"),
+  ]);
+  const { directory, environment } = surroundings;
+  const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
+  const read = await readScript(script, { known, isKnownProgram });
+  const { category, commands } = await judgeCommands(read, worldOf(surroundings));
+  const found = await Promise.all(commands.map(toReadCommand));
+  const problems = read.problems.length > 0 ? read.problems : await secondOpinion(script, commands);
+  return {
+    directory,
+    category,
+    commands: [...found, ...problems.map(asCommand), ...emptyIf(found, problems)],
+  };
+}
+
+/** Bash itself is asked only where everything else would allow. */
+async function secondOpinion(script: string, commands: readonly CommandFinding[]): Promise<ScriptProblem[]> {
+  if (!commands.every(({ effects }) => isHarmless(effects))) return [];
+  const { checkSyntax } = await import("../../shell-syntax/bash-oracle.ts");
+  const opinion = await checkSyntax(script);
+  if (opinion === "ok") return [];
+  const reason =
+    opinion === "error" ? "bash finds a mistake in its syntax" : "bash could not be asked about it";
+  return [{ reason, text: "" }];
+}
+
+function worldOf({ directory, workspace, environment }: ScriptSurroundings): CommandWorld {
+  // A program is looked for in the workspace only where somebody put one of its folders into the path.
+  const ownFolders = (environment.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => relativeInside(workspace, folder) !== undefined);
+  return {
+    directory,
+    root: workspace,
+    readText: readSmallText,
+    kindOf,
+    async programPath(name) {
+      for (const folder of ownFolders) {
+        const path = join(folder, name);
+        if (
+          await access(path).then(
+            () => true,
+            () => false,
+          )
+        )
+          return path;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** A link is neither a file nor a folder: where it leads may change. */
+async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (found.isFile()) return "file";
+  return found.isDirectory() ? "directory" : "other";
+}
+
+// Far longer than a configuration anybody wrote by hand.
+const maxTextBytes = 256 * 1024;
+
+async function readSmallText(path: string): Promise<string | undefined> {
+  // A pipe of that name would otherwise be waited for.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const found = await handle.stat();
+    return found.isFile() && found.size <= maxTextBytes ? await handle.readFile("utf8") : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
+  const { text, category, inside, reason, effects, argv, isPlain, isTricky } = finding;
+  const requests = await requestsOf(finding);
+  return {
+    text,
+    category,
+    why: reason,
+    requests,
+    isOpaque: effects.opaque || effects.runs.length > 0,
+    isPlain,
+    isTricky,
+    ...(inside !== undefined && { inside }),
+    ...(argv && { argv }),
+  };
+}
+
+async function requestsOf({ text, effects }: CommandFinding): Promise<PermissionRequest[]> {
+  const [reads, writes] = await Promise.all([expandAll(effects.reads), expandAll(effects.writes)]);
+  const isMore = effects.opaque || effects.deletes || effects.runs.length > 0;
+  const requests: PermissionRequest[] = [
+    ...(reads ?? []).map((target) => ({ action: "read", target }) as const),
+    ...(writes ?? []).map((target) => ({ action: "write", target }) as const),
+    ...effects.hosts.map((target) => ({ action: "network", target }) as const),
+    ...(isMore || reads === undefined || writes === undefined
+      ? [{ action: "execute", target: text } as const]
+      : []),
+  ];
+  return requests.length === 0 ? [{ action: "read" }] : requests;
+}
+
+/** Undefined where a pattern stands for more paths than can be looked at. */
+async function expandAll(paths: readonly string[]): Promise<string[] | undefined> {
+  const expanded = await Promise.all(paths.map((path) => expandGlob(path)));
+  if (!expanded.every((each) => each !== undefined)) return undefined;
+  return [...new Set([...expanded.flat(), ...paths.flatMap(listedFolder)])];
+}
+
+/** A pattern tells of the folder it is looked for in, even where all it finds, or nothing, lies inside. */
+function listedFolder(path: string): string[] {
+  const segments = path.split("/");
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  return first === -1 || !segments.includes("..") ? [] : [segments.slice(0, first).join("/") || "/"];
+}
+
+/** What is not understood could be anything. */
+function asCommand({ reason, text }: ScriptProblem): ReadCommand {
+  const request = { action: "execute", target: text } as const;
+  return {
+    text,
+    category: "general",
+    why: reason,
+    requests: [request],
+    isOpaque: true,
+    isPlain: false,
+    isTricky: true,
+  };
+}
+
+/** A script of comments alone does nothing, and still wants a verdict. */
+function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem[]): ReadCommand[] {
+  if (found.length + problems.length > 0) return [];
+  const why = "it does nothing";
+  return [
+    {
+      text: "",
+      category: "general",
+      why,
+      requests: [{ action: "read" }],
+      isOpaque: false,
+      isPlain: true,
+      isTricky: false,
+    },
+  ];
+}

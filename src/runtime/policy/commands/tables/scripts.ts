@@ -1,0 +1,113 @@
+import { knownText } from "../known-words.ts";
+import { findAwkProblem } from "../languages/awk-program.ts";
+import { findJqProblem } from "../languages/jq-filter.ts";
+import { findSedProblem } from "../languages/sed-script.ts";
+import { type Check, defineProgram, type ParsedArguments } from "../program.ts";
+import type { Report } from "../report.ts";
+
+const checkSed: Check = ({ options, operands }, report) => {
+  const given = options.filter(({ name }) => name === "-e" || name === "--expression");
+  const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
+  const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
+  const texts = scripts.map(knownText);
+  if (texts.includes(undefined)) report.ask("sed: what its script says is known only when it runs");
+  else askAbout(findSedProblem(texts.join("\n")), report);
+  // What was there before is kept under a name that the suffix makes.
+  if (inPlace.some(({ values }) => values.length > 0)) report.ask("sed writes more files than are named");
+  const files = given.length > 0 ? operands : operands.slice(1);
+  for (const file of files) {
+    if (inPlace.length > 0) report.write(file);
+    else readFile(file, report);
+  }
+};
+
+const checkAwk: Check = ({ operands }, report) => {
+  const [program, ...files] = operands;
+  const text = program && knownText(program);
+  if (text === undefined) report.ask("awk: what its program says is known only when it runs");
+  else askAbout(findAwkProblem(text), report);
+  for (const file of files) {
+    // Awk takes no options after its program; should one do so after all, it is none that is known.
+    if (/^-./.test(knownText(file) ?? "")) report.ask(`awk: ${file.source} looks like an option`);
+    // `name=value` among the files sets a variable.
+    if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) readFile(file, report);
+  }
+};
+
+const checkJq: Check = ({ operands }, report) => {
+  const [filter, ...files] = operands;
+  const text = filter && knownText(filter);
+  if (filter !== undefined && text === undefined)
+    report.ask("jq: what its filter says is known only when it runs");
+  else askAbout(findJqProblem(text ?? "."), report);
+  // After --args they are plain data, but before it they are files.
+  for (const file of files) readFile(file, report);
+};
+
+/** The names that are known of jq are harmless in yq as well; what only yq has, such as `load`, is not among them. */
+const checkYq: Check = ({ operands }, report) => {
+  const words = /^(?:e|eval)$/.test((operands[0] && knownText(operands[0])) ?? "")
+    ? operands.slice(1)
+    : operands;
+  const [filter, ...files] = words;
+  const text = filter && knownText(filter);
+  if (text === undefined) report.ask("yq: what its filter says is known only when it runs");
+  else if (!text.startsWith("."))
+    report.ask("yq: its filter does not begin with a path");
+  else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
+  for (const file of files) readFile(file, report);
+};
+
+function readFile(word: ParsedArguments["operands"][number], report: Report): void {
+  if (knownText(word) !== "-") report.read(word);
+}
+
+function askAbout(problem: string | undefined, report: Report): void {
+  if (problem !== undefined) report.ask(problem);
+}
+
+/** Programs whose first operand is a script in a language of its own. */
+export const scriptPrograms = [
+  defineProgram({
+    names: ["sed", "gsed"],
+    category: "read",
+    harmless:
+      "-n --quiet --silent -e= --expression= -E -r --regexp-extended -s --separate -z --null-data -u --unbuffered -l= --line-length= --posix --debug --sandbox --version --help -i? --in-place?",
+    asks: { "takes its script from a file": "-f= --file=" },
+    operands: "checked",
+    check: checkSed,
+  }),
+  defineProgram({
+    names: ["awk", "gawk", "mawk", "nawk"],
+    category: "read",
+    harmless:
+      "-F= --field-separator= -v= --assign= --posix --traditional --re-interval -S --sandbox --version --help",
+    asks: {
+      "takes its program from a file": "-f= --file= -E= --exec= -i= --include=",
+      "loads a library": "-l= --load=",
+      "writes a file": "-o? --pretty-print? -p? --profile? -d? --dump-variables?",
+    },
+    stopsAtOperand: true,
+    operands: "checked",
+    check: checkAwk,
+  }),
+  defineProgram({
+    names: ["jq"],
+    category: "read",
+    harmless:
+      "-n --null-input -r --raw-output -R --raw-input -c --compact-output -e --exit-status -s --slurp -S --sort-keys -a --ascii-output -j --join-output -C --color-output -M --monochrome-output --tab --indent= --arg=2 --argjson=2 --args --jsonargs --seq --stream --stream-errors --unbuffered --raw-output0 -h --help -V --version --build-configuration",
+    reads: "--slurpfile=2 --rawfile=2",
+    asks: { "takes its filter from a file": "-f= --from-file=", "loads modules": "-L= --library-path=" },
+    operands: "checked",
+    check: checkJq,
+  }),
+  defineProgram({
+    names: ["yq"],
+    category: "read",
+    harmless:
+      "-r --raw-output -o= --output-format= -p= --input-format= -P --prettyPrint -e --exit-status -N --no-doc -M --no-colors -C --colors -I= --indent= -j --tojson --version",
+    asks: { "writes its files": "-i --inplace --in-place", "writes many files": "-s= --split-exp=" },
+    operands: "checked",
+    check: checkYq,
+  }),
+];

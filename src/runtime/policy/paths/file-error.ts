@@ -1,0 +1,66 @@
+import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
+
+/** What the system says went wrong with a file, in the words and codes of a tool. */
+export function fileError(cause: unknown, path: string): unknown {
+  const code = errorCodeOf(cause);
+  const known = code === undefined ? undefined : knownErrors.get(code);
+  if (known === undefined) return cause;
+  return new ToolError(known.code, `${path} ${known.says}`, {
+    cause,
+    ...(known.hint !== undefined && { hint: known.hint }),
+    retryable: known.code === "conflict",
+  });
+}
+
+export function errorCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+interface KnownError {
+  readonly code: ErrorCode;
+  readonly says: string;
+  readonly hint?: string;
+}
+
+const changed: KnownError = {
+  code: "conflict",
+  says: "changed while it was being opened",
+  hint: "Try again.",
+};
+
+const denied: KnownError = {
+  code: "access-denied",
+  says: "may not be accessed by this user",
+  hint: "Its permissions, or those of a folder above it, do not allow it.",
+};
+
+const diskFull: KnownError = {
+  code: "unavailable",
+  says: "could not be written: the disk is full",
+  hint: "Free some space; what was there before is unchanged.",
+};
+
+const knownErrors = new Map<string, KnownError>([
+  ["ENOENT", { code: "not-found", says: "does not exist" }],
+  ["EACCES", denied],
+  ["EPERM", denied],
+  ["EISDIR", { code: "is-directory", says: "is a directory" }],
+  ["ENAMETOOLONG", { code: "invalid-input", says: "is longer than the system allows" }],
+  // A path is resolved before it is opened, so these mean that it is not what it was a moment ago.
+  ["ELOOP", changed],
+  ["ENOTDIR", changed],
+  ["EINVAL", changed],
+  ["EEXIST", { code: "already-exists", says: "already exists" }],
+  [
+    "ENOTEMPTY",
+    { code: "conflict", says: "is not empty", hint: "Something was put there meanwhile; try again." },
+  ],
+  ["EBUSY", { code: "conflict", says: "is in use by the system" }],
+  ["EROFS", { code: "access-denied", says: "is on a disk that may only be read" }],
+  ["EFBIG", { code: "too-large", says: "would be larger than the disk allows" }],
+  ["ENOSPC", diskFull],
+  ["EDQUOT", diskFull],
+  // A socket, or a device without a driver.
+  ["ENXIO", { code: "not-a-file", says: "is not a regular file" }],
+]);

@@ -1,0 +1,109 @@
+import type { BigIntStats } from "node:fs";
+import { constants, type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { errorCodeOf, fileError } from "./file-error.ts";
+import { kindOf } from "./kind-of.ts";
+
+export interface Opened {
+  readonly handle: FileHandle;
+  readonly stats: BigIntStats;
+  /** Where it was when it was opened. */
+  readonly canonical: string;
+  /** Leads to what was opened even if the path no longer does, where the system can do that. */
+  readonly location: string;
+}
+
+export interface OpenOptions {
+  readonly kind: "file" | "directory";
+  /** The path as the caller wrote it. */
+  readonly shownPath: string;
+  mayOpen(canonical: string): boolean;
+}
+
+/**
+ * Opens first and decides on what is open: between any check of a path and its use, somebody may have put a link
+ * there. The caller closes the handle.
+ */
+export async function openContained(canonical: string, options: OpenOptions): Promise<Opened> {
+  const handle = await openUnfollowed(canonical, options);
+  try {
+    const stats = await handle.stat({ bigint: true });
+    if (kindOf(stats) !== options.kind) throw wrongKind(stats, options.shownPath);
+    const location = await locate(handle, { canonical, stats });
+    if (location === undefined || !options.mayOpen(location.canonical)) throw outside(options.shownPath);
+    // Inside is not enough: through a folder swapped for a link, it would be what nobody was asked about.
+    if (!isAt(location.canonical, canonical)) throw moved(options.shownPath);
+    return { handle, stats, canonical: location.canonical, location: location.path };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openUnfollowed(canonical: string, { kind, shownPath }: OpenOptions): Promise<FileHandle> {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    return await open(canonical, kind === "directory" ? flags | constants.O_DIRECTORY : flags);
+  } catch (error) {
+    throw fileError(error, shownPath);
+  }
+}
+
+/** What was replaced since it was opened is still what was meant. */
+function isAt(opened: string, canonical: string): boolean {
+  return opened === canonical || opened === `${canonical} (deleted)`;
+}
+
+type Location = { readonly canonical: string; readonly path: string };
+
+async function locate(
+  handle: FileHandle,
+  expected: { canonical: string; stats: BigIntStats },
+): Promise<Location | undefined> {
+  if (process.platform === "linux") {
+    const path = `/proc/self/fd/${handle.fd}`;
+    const canonical = await readlink(path).catch(nothingThere);
+    if (canonical !== undefined) return { canonical, path };
+  }
+  return locateByIdentity(expected);
+}
+
+/** Without /proc: the path must still be free of links and still be the very file that is open. */
+export async function locateByIdentity({
+  canonical,
+  stats,
+}: {
+  canonical: string;
+  stats: BigIntStats;
+}): Promise<Location | undefined> {
+  const [resolved, there] = await Promise.all([
+    realpath(canonical).catch(nothingThere),
+    lstat(canonical, { bigint: true }).catch(nothingThere),
+  ]);
+  const isSame = resolved === canonical && there?.dev === stats.dev && there.ino === stats.ino;
+  return isSame ? { canonical, path: canonical } : undefined;
+}
+
+function nothingThere(error: unknown): undefined {
+  if (errorCodeOf(error) === "ENOENT") return undefined;
+  throw error;
+}
+
+function wrongKind(stats: BigIntStats, shownPath: string): ToolError {
+  if (stats.isDirectory()) return new ToolError("is-directory", `${shownPath} is a directory`);
+  return new ToolError("not-a-file", `${shownPath} is a device, pipe or socket, not a regular file`);
+}
+
+export function moved(shownPath: string): ToolError {
+  return new ToolError("conflict", `what leads to ${shownPath} was moved or replaced meanwhile`, {
+    hint: "Try again.",
+    retryable: true,
+  });
+}
+
+export function outside(shownPath: string): ToolError {
+  return new ToolError("outside-workspace", `${shownPath} leads outside the workspace`, {
+    hint: "Use a path inside the workspace.",
+  });
+}

@@ -1,0 +1,116 @@
+import { lstat, readlink } from "node:fs/promises";
+import { dirname, isAbsolute, join, parse, sep } from "node:path";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { checkPath } from "./check-path.ts";
+import { errorCodeOf, fileError } from "./file-error.ts";
+import { kindOf } from "./kind-of.ts";
+
+export type PathKind = "file" | "directory" | "link" | "special" | "missing";
+
+export interface Walked {
+  readonly canonical: string;
+  readonly kind: PathKind;
+  /** Where the links lay that were followed: their names count too. */
+  readonly links: readonly string[];
+}
+
+export interface ResolveOptions {
+  /** False for what acts on a link itself, such as deleting it. */
+  readonly followLast?: boolean;
+}
+
+export type WalkOutcome =
+  | ({ readonly status: "reached" } & Walked)
+  | { readonly status: "stopped"; readonly stoppedAt: string; readonly error: unknown };
+
+/** What a path is walked over: the disk, or the disk as it would be after changes that are only planned. */
+export interface Terrain {
+  kindAt(place: string): Promise<PathKind>;
+  linkTarget(place: string): Promise<string>;
+}
+
+// Linux gives up after as many.
+const maxLinks = 40;
+
+/**
+ * Goes a path component by component, as the kernel does: `..` after a link leaves the link's target, a dangling
+ * link leads to where its target would be, and nothing is decoded, expanded or folded.
+ */
+export async function walkPath(
+  path: string,
+  { from, followLast, terrain = disk }: { from: string; followLast: boolean; terrain?: Terrain },
+): Promise<WalkOutcome> {
+  checkPath(path);
+  const links: string[] = [];
+  const start = startOf(path, from);
+  const ahead = start.ahead;
+  let canonical = start.canonical;
+  let kind: PathKind = "directory";
+
+  try {
+    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+      if (kind === "missing" && name !== "..") {
+        if (name !== ".") canonical = join(canonical, name);
+        continue;
+      }
+      if (kind !== "directory") throw nowhereFrom(path, kind);
+      if (name === ".") continue;
+      if (name === "..") {
+        canonical = dirname(canonical);
+        continue;
+      }
+      const place = join(canonical, name);
+      kind = await terrain.kindAt(place);
+      if (kind !== "link" || (ahead.length === 0 && !followLast)) {
+        canonical = place;
+        continue;
+      }
+      if (links.push(place) > maxLinks) throw tooManyLinks(path);
+      const target = await terrain.linkTarget(place);
+      if (isAbsolute(target)) canonical = parse(target).root;
+      ahead.push(...componentsAhead(target));
+      kind = "directory";
+    }
+  } catch (cause) {
+    const error = cause instanceof ToolError ? cause : fileError(cause, path);
+    return { status: "stopped", stoppedAt: canonical, error };
+  }
+  return { status: "reached", canonical, kind, links };
+}
+
+/** What is known to have no links need not be walked again: an absolute path mostly begins with the root. */
+function startOf(path: string, from: string): { canonical: string; ahead: string[] } {
+  if (!isAbsolute(path)) return { canonical: from, ahead: componentsAhead(path) };
+  const prefix = from.endsWith(sep) ? from : from + sep;
+  if (path.startsWith(prefix)) return { canonical: from, ahead: componentsAhead(path.slice(prefix.length)) };
+  return { canonical: parse(path).root, ahead: componentsAhead(path) };
+}
+
+/** In reverse, so that the next one is the last. A trailing slash becomes `.`, which only a directory has. */
+function componentsAhead(path: string): string[] {
+  const names = path.split(sep).filter((name) => name !== "");
+  if (path.endsWith(sep)) names.push(".");
+  return names.reverse();
+}
+
+export const disk: Terrain = {
+  async kindAt(place) {
+    try {
+      return kindOf(await lstat(place));
+    } catch (error) {
+      if (errorCodeOf(error) === "ENOENT") return "missing";
+      throw error;
+    }
+  },
+  linkTarget: (place) => readlink(place),
+};
+
+function nowhereFrom(path: string, kind: PathKind): ToolError {
+  if (kind === "missing")
+    return new ToolError("not-found", `${path} goes on with .. from what does not exist`);
+  return new ToolError("not-a-directory", `${path} goes on after something that is not a directory`);
+}
+
+function tooManyLinks(path: string): ToolError {
+  return new ToolError("invalid-input", `${path} leads through too many links; they may point at each other`);
+}

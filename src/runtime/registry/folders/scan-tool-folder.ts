@@ -1,0 +1,116 @@
+import type { Dirent } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, parse, relative, sep } from "node:path";
+import type { SourceProblem } from "../tool-source.ts";
+import { composeToolName, refusePathPart, type ToolFileName } from "./tool-file-name.ts";
+
+/** A file that should hold a tool, and the name its path gives it. */
+export interface ToolFile extends ToolFileName {
+  readonly path: string;
+  readonly relativePath: string;
+  /** Differs whenever the file has been written. */
+  readonly fingerprint: string;
+}
+
+export type FileProblem = Omit<SourceProblem, "source">;
+
+export interface FolderScan {
+  readonly files: ToolFile[];
+  readonly problems: FileProblem[];
+}
+
+interface Directory {
+  readonly path: string;
+  readonly folders: readonly string[];
+  /** Real paths from the root down to here; a link to one of them would go round for ever. */
+  readonly realPaths: readonly string[];
+}
+
+/** Finds the tool files of a folder; calls `onDirectory` before each directory is read, so nothing is missed between. */
+export async function scanToolFolder(
+  root: string,
+  onDirectory: (directory: string) => void = () => {},
+): Promise<FolderScan> {
+  const found: FolderScan = { files: [], problems: [] };
+  const scanDirectory = async (directory: Directory): Promise<void> => {
+    onDirectory(directory.path);
+    for (const entry of await readSorted(directory.path)) {
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      const path = join(directory.path, entry.name);
+      try {
+        await scanEntry(path, entry, directory);
+      } catch (error) {
+        // Deleted since the directory was read.
+        if (isMissing(error) && !entry.isSymbolicLink()) continue;
+        found.problems.push({ subject: relative(root, path), message: messageOf(error) });
+      }
+    }
+  };
+  const scanEntry = async (path: string, entry: Dirent, directory: Directory): Promise<void> => {
+    const realPath = entry.isSymbolicLink() ? await followLink(path, directory) : path;
+    const status = await stat(realPath, { bigint: true });
+    if (status.isDirectory()) {
+      refusePart(entry.name);
+      const folders = [...directory.folders, entry.name];
+      await scanDirectory({ path, folders, realPaths: [...directory.realPaths, await realpath(path)] });
+    } else if (status.isFile() && isToolFile(entry.name)) {
+      const action = parse(entry.name).name;
+      refusePart(action);
+      const fingerprint = `${status.mtimeNs}-${status.ctimeNs}-${status.size}-${status.ino}`;
+      const relativePath = relative(root, path);
+      found.files.push({ ...composeToolName(directory.folders, action), path, relativePath, fingerprint });
+    }
+  };
+  try {
+    await scanDirectory({ path: root, folders: [], realPaths: [await realpath(root)] });
+  } catch (error) {
+    found.problems.push({ subject: root, message: `the tool folder cannot be read: ${messageOf(error)}` });
+  }
+  return leaveOutDoubles(found);
+}
+
+async function readSorted(path: string): Promise<Dirent[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+async function followLink(path: string, { realPaths }: Directory): Promise<string> {
+  const target = await realpath(path);
+  if (!target.startsWith(realPaths[0] + sep)) throw new Error("the link leads out of the tool folder");
+  if (realPaths.includes(target)) throw new Error("the link leads back to a folder it is in");
+  return target;
+}
+
+function refusePart(part: string): void {
+  const refusal = refusePathPart(part);
+  if (refusal !== undefined) throw new Error(refusal);
+}
+
+const toolExtension = /\.(ts|js|mjs|cjs)$/;
+const noTool = /^index\.|\.d\.ts$|\.test\./;
+
+function isToolFile(name: string): boolean {
+  return toolExtension.test(name) && !noTool.test(name);
+}
+
+function leaveOutDoubles({ files, problems }: FolderScan): FolderScan {
+  const byName = new Map<string, ToolFile>();
+  const doubles: FileProblem[] = [];
+  for (const file of files) {
+    const first = byName.get(file.name);
+    if (first === undefined) byName.set(file.name, file);
+    else {
+      const message = `${file.relativePath} and ${first.relativePath} both give the name ${file.name}; only ${first.relativePath} is used`;
+      doubles.push({ subject: file.relativePath, message });
+    }
+  }
+  return { files: [...byName.values()], problems: [...problems, ...doubles] };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

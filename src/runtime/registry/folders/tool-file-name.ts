@@ -1,0 +1,27 @@
+import { checkName } from "../../../tool/define-tool.ts";
+
+export interface ToolFileName {
+  readonly name: string;
+  readonly group?: string;
+  readonly action: string;
+}
+
+/** `["file"]`, `"read"` → `file_read` in group `file`: the path is the name, so no two places have to agree on it. */
+export function composeToolName(folders: readonly string[], action: string): ToolFileName {
+  const group = folders.join("_");
+  const name = group === "" ? action : `${group}_${action}`;
+  checkName(name, "the name made of the path");
+  return { name, action, ...(group !== "" && { group }) };
+}
+
+/** What to rename a part of the path to, if it cannot be part of a tool's name as it is. */
+export function refusePathPart(part: string): string | undefined {
+  if (/^[a-z0-9_]+$/.test(part)) return undefined;
+  const better = part
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  const rule = "names are made of lower-case letters, digits and underscores";
+  return better === "" ? `rename it: ${rule}` : `rename ${part} to ${better}: ${rule}`;
+}

@@ -1,0 +1,65 @@
+import type { Logger } from "../../../tool/tool-context.ts";
+import type { ToolSource } from "../tool-source.ts";
+import { importPlugin, parsePlugin } from "./import-plugin.ts";
+import { orderPlugins } from "./order-plugins.ts";
+import type { Plugin } from "./plugin.ts";
+import { createPluginSource, type PluginSource, runStep } from "./plugin-source.ts";
+
+interface LoadedPlugins<Hooks> {
+  /** Dependencies first. Starting a source starts its plugin, so they are to be started one after the other. */
+  readonly sources: readonly ToolSource[];
+  /** In the order of the plugins; grows when a plugin adds hooks later. */
+  hooks(): readonly Hooks[];
+}
+
+interface LoadPluginsOptions {
+  readonly logger: Logger;
+  /** Where paths start and packages are looked for. */
+  readonly folder?: string;
+}
+
+/** Imports, orders and registers plugins. If one fails, those registered before it are stopped again. */
+export async function loadPlugins<Hooks = unknown>(
+  plugins: readonly (Plugin<Hooks> | string)[],
+  { logger, folder = "." }: LoadPluginsOptions,
+): Promise<LoadedPlugins<Hooks>> {
+  const imported = await Promise.all(
+    plugins.map((plugin) =>
+      typeof plugin === "string" ? importPlugin(plugin, folder) : parsePlugin(plugin),
+    ),
+  );
+  refuseDoubles(imported);
+  // What an imported plugin's hooks are is checked by whoever runs them.
+  const ordered = orderPlugins(imported as Plugin<Hooks>[]);
+
+  const sources: PluginSource<Hooks>[] = [];
+  try {
+    for (const plugin of ordered) {
+      const source = createPluginSource(plugin, logger);
+      await runStep(`${source.id} failed to register`, () => plugin.register?.(source.api));
+      sources.push(source);
+    }
+  } catch (error) {
+    await stopRegistered(sources, logger);
+    throw error;
+  }
+  return { sources, hooks: () => sources.flatMap((source) => source.hooks()) };
+}
+
+function refuseDoubles(plugins: readonly Plugin[]): void {
+  const names = new Set<string>();
+  for (const { name } of plugins) {
+    if (names.has(name)) throw new Error(`plugin ${name} is given twice`);
+    names.add(name);
+  }
+}
+
+async function stopRegistered(sources: readonly PluginSource<unknown>[], logger: Logger): Promise<void> {
+  for (const source of sources.toReversed()) {
+    try {
+      await source.stop();
+    } catch (error) {
+      logger.error(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { AnyTool } from "../../../tool/define-tool.ts";
+import type { Logger } from "../../../tool/tool-context.ts";
+import { isTool } from "../is-tool.ts";
+import type { ProvidedTool, ToolSource } from "../tool-source.ts";
+import type { Plugin, PluginApi } from "./plugin.ts";
+
+/** One plugin as a source of tools, with the api it adds them through. */
+export interface PluginSource<Hooks> extends ToolSource {
+  readonly api: PluginApi<Hooks>;
+  hooks(): readonly Hooks[];
+  start(onChange: () => void): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createPluginSource<Hooks>(plugin: Plugin<Hooks>, logger: Logger): PluginSource<Hooks> {
+  const id = `plugin ${plugin.name}`;
+  const tools: ProvidedTool[] = [];
+  const hooks: Hooks[] = plugin.hooks === undefined ? [] : [plugin.hooks];
+  let notify = () => {};
+  let stopped = false;
+
+  const refuseWhenStopped = () => {
+    if (stopped) throw new Error(`${id} is stopped and can add nothing more`);
+  };
+  const addTools = (added: readonly AnyTool[], override: boolean) => {
+    refuseWhenStopped();
+    for (const tool of added) {
+      if (!isTool(tool))
+        throw new TypeError(`${id} gives something that is not a tool; make it with defineTool`);
+    }
+    tools.push(...added.map((tool) => ({ tool, override })));
+    notify();
+  };
+  addTools(plugin.tools ?? [], false);
+
+  return {
+    id,
+    layer: "plugin",
+    tools: () => tools,
+    hooks: () => hooks,
+    api: {
+      registerTool: (tool, { override = false } = {}) => addTools([tool], override),
+      registerTools: (added) => addTools(added, false),
+      addHooks(added) {
+        refuseWhenStopped();
+        hooks.push(added);
+      },
+      logger: nameLines(logger, plugin.name),
+    },
+    async start(onChange) {
+      notify = onChange;
+      await runStep(`${id} failed to start`, () => plugin.start?.());
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      await runStep(`${id} failed to stop`, () => plugin.stop?.());
+    },
+  };
+}
+
+function nameLines(logger: Logger, name: string): Logger {
+  return {
+    debug: (message, data) => logger.debug(`[${name}] ${message}`, data),
+    info: (message, data) => logger.info(`[${name}] ${message}`, data),
+    warn: (message, data) => logger.warn(`[${name}] ${message}`, data),
+    error: (message, data) => logger.error(`[${name}] ${message}`, data),
+  };
+}
+
+export async function runStep(whatFailed: string, step: () => void | Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${whatFailed}: ${why}`, { cause });
+  }
+}

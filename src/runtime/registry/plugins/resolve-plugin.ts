@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { createRequire, findPackageJSON } from "node:module";
+import { isAbsolute, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isPlainObject } from "../../../shared/json.ts";
+
+/** The address to import a plugin from: a path starts in the folder, a package is looked for from there. */
+export async function resolvePlugin(specifier: string, folder: string): Promise<string> {
+  if (specifier.startsWith("file:")) return specifier;
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    return pathToFileURL(resolve(folder, specifier)).href;
+  }
+  const place = join(resolve(folder), "plugins.js");
+  try {
+    return pathToFileURL(createRequire(place).resolve(specifier)).href;
+  } catch (error) {
+    // `require` is the one resolver that takes a place to start from, but it passes over entries for import alone.
+    const entry = await findImportEntry(specifier, place);
+    if (entry === undefined) throw error;
+    return pathToFileURL(entry).href;
+  }
+}
+
+async function findImportEntry(specifier: string, place: string): Promise<string | undefined> {
+  const packagePath = findPackage(specifier, place);
+  if (packagePath === undefined) return undefined;
+  const description: unknown = JSON.parse(await readFile(packagePath, "utf8"));
+  const exported = isPlainObject(description) ? description.exports : undefined;
+  const main = isPlainObject(exported) && Object.hasOwn(exported, ".") ? exported["."] : exported;
+  const entry = chooseTarget(main);
+  return entry === undefined ? undefined : resolve(packagePath, "..", entry);
+}
+
+function findPackage(specifier: string, place: string): string | undefined {
+  try {
+    return findPackageJSON(specifier, place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first condition that holds, in the order the package lists them, as Node does it. */
+function chooseTarget(target: unknown): string | undefined {
+  if (typeof target === "string") return target;
+  if (!isPlainObject(target)) return undefined;
+  for (const [condition, inner] of Object.entries(target)) {
+    const chosen = importConditions.has(condition) ? chooseTarget(inner) : undefined;
+    if (chosen !== undefined) return chosen;
+  }
+  return undefined;
+}
+
+const importConditions: ReadonlySet<string> = new Set(["node", "import", "default"]);

@@ -1,0 +1,106 @@
+import { isAbsolute, resolve as resolvePath } from "node:path";
+import { quoteControls } from "../../../shared/text/quote-controls.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { profileEnvironment } from "../profile-environment.ts";
+import type { Box, Program, Sandbox, WrappedProgram } from "../sandbox.ts";
+import { seccompFilter } from "../seccomp/seccomp-filter.ts";
+import { createDescriptors, type Descriptors } from "./descriptors.ts";
+import { type Guards, hide, maskAll, maskSensitive, protectRoots } from "./masks.ts";
+import { mountArguments } from "./mounts.ts";
+import { withoutStrays } from "./stray-descriptors.ts";
+import { type Surroundings, visibleMounts } from "./visible-mounts.ts";
+
+export interface BubblewrapOptions extends Surroundings, Guards {
+  /** Where bubblewrap is. */
+  readonly file: string;
+  readonly strays: readonly number[];
+}
+
+/** Commands in namespaces of their own, on a disk that holds only what they need. */
+export function createBubblewrap(options: BubblewrapOptions): Sandbox {
+  return { kind: "bubblewrap", wrap: async (program, box) => wrap(options, program, withPlainPaths(box)) };
+}
+
+async function wrap(options: BubblewrapOptions, program: Program, box: Box): Promise<WrappedProgram> {
+  const descriptors = createDescriptors();
+  let held: readonly string[] = [];
+  const finish = async () => {
+    const paths = held;
+    held = [];
+    if (paths.length > 0) await options.placeholders.release(paths);
+  };
+  try {
+    const environment = profileEnvironment(program.environment, box.profile);
+    const mounts = await visibleMounts(options, box, environment);
+    const mayWrite = box.profile !== "read-only";
+    const protection = mayWrite ? await protectRoots(options, box) : undefined;
+    held = protection?.held ?? [];
+    const args = [
+      ...isolation(box),
+      ...setEnvironment(environment),
+      ...(await Promise.all(mounts.map((mount) => mountArguments(mount, descriptors)))).flat(),
+      ...(protection?.args ?? (await maskSensitive(options, box))),
+      ...(mayWrite ? await maskAll(options.programs.masked, options.programs.shown) : []),
+      ...(await hide(options, mounts)),
+      ...(options.roots.includes("/") ? [] : ["--remount-ro", "/"]),
+      ...["--chdir", box.directory],
+      ...["--seccomp", String(await addFilter(descriptors, box))],
+    ];
+    const argsDescriptor = await descriptors.add(joinArguments(args));
+    return {
+      file: options.file,
+      args: ["--args", String(argsDescriptor), "--", ...withoutStrays(program, options.strays)],
+      // Whatever is in the program's own must not reach bubblewrap itself, which runs outside.
+      environment: {},
+      descriptors: descriptors.numbers(),
+      release: () => descriptors.close(),
+      finish,
+    };
+  } catch (error) {
+    await Promise.all([descriptors.close(), finish()]);
+    throw error;
+  }
+}
+
+function withPlainPaths({ readable = [], writable = [], ...box }: Box): Box {
+  return { ...box, readable: readable.map(plainPath), writable: writable.map(plainPath) };
+}
+
+/** `/a/` and `/b/../a` would not be recognised as `/a`. */
+function plainPath(path: string): string {
+  if (!isAbsolute(path)) throw new ToolError("invalid-input", `not an absolute path: ${quoteControls(path)}`);
+  return resolvePath(path);
+}
+
+function isolation({ profile, isKept = false, hasTerminal = false }: Box): string[] {
+  return [
+    "--unshare-all",
+    ...(profile === "network" ? ["--share-net"] : []),
+    ...["--cap-drop", "ALL"],
+    ...(isKept ? [] : ["--die-with-parent"]),
+    // One that is kept stays in the process group it was started in: nothing but that group reaches it later.
+    ...(isKept || hasTerminal ? [] : ["--new-session"]),
+  ];
+}
+
+function setEnvironment(environment: Program["environment"]): string[] {
+  const variables = Object.entries(environment).map(([name, value]): [string, string] =>
+    // Another place for temporary files does not exist inside.
+    name === "TMPDIR" ? [name, "/tmp"] : [name, value],
+  );
+  return ["--clearenv", ...variables.flatMap(([name, value]) => ["--setenv", name, value])];
+}
+
+async function addFilter(descriptors: Descriptors, { profile }: Box): Promise<number> {
+  const filter = seccompFilter(profile, process.arch);
+  if (filter === undefined) throw new ToolError("unavailable", `no system call filter for ${process.arch}`);
+  return descriptors.add(filter);
+}
+
+/** They are separated by NUL, so one that holds a NUL could say more than it should. */
+function joinArguments(args: readonly string[]): Buffer {
+  if (args.some((arg) => arg.includes("\0"))) {
+    throw new ToolError("invalid-input", "a path or variable of the command holds a NUL character");
+  }
+  return Buffer.from(`${args.join("\0")}\0`);
+}

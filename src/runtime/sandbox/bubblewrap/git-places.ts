@@ -1,0 +1,69 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isPlaceholder, type Placeholder } from "../names/placeholders.ts";
+
+/** What in a git folder names programs that run later; the rest is written by every commit. */
+export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
+  const settings = await Promise.all(
+    executed.map(async (setting) => {
+      const path = join(gitFolder, setting.name);
+      const kind = await kindOf(path);
+      return { path, setting, kind };
+    }),
+  );
+  // A link cannot be kept from being replaced, so all around it has to stay.
+  if (settings.some(({ kind }) => kind === "link")) return { readOnly: [gitFolder], absent: [] };
+  return {
+    readOnly: [
+      ...settings.filter(({ kind }) => kind === "present").map(({ path }) => path),
+      ...(await findModuleSettings(join(gitFolder, "modules"))),
+    ],
+    absent: settings.flatMap(({ path, setting, kind }) =>
+      kind === "absent" && setting.whenAbsent ? [{ path, ...setting.whenAbsent }] : [],
+    ),
+  };
+}
+
+export interface GitPlaces {
+  readonly readOnly: readonly string[];
+  readonly absent: readonly Placeholder[];
+}
+
+const executed: readonly { name: string; whenAbsent?: Omit<Placeholder, "path"> }[] = [
+  { name: "config", whenAbsent: { content: "" } },
+  { name: "config.worktree", whenAbsent: { content: "" } },
+  { name: "hooks", whenAbsent: {} },
+  // Sends git to another folder for its configuration; this one sends it where it is.
+  { name: "commondir", whenAbsent: { content: "." } },
+  { name: "worktrees" },
+];
+
+/** Submodules keep their git folders in the parent's, at any depth since their names may hold slashes. */
+async function findModuleSettings(modules: string): Promise<string[]> {
+  const found: string[] = [];
+  const waiting = [modules];
+  for (let visited = 0; visited < maxModuleFolders; visited++) {
+    const folder = waiting.shift();
+    if (folder === undefined) break;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const isGitFolder = entries.some(({ name }) => name === "HEAD");
+    for (const entry of entries) {
+      const isExecuted = ["config", "hooks"].includes(entry.name);
+      if (isGitFolder && isExecuted && !entry.isSymbolicLink()) found.push(join(folder, entry.name));
+      const leadsOn = isGitFolder ? entry.name === "modules" : true;
+      if (leadsOn && entry.isDirectory()) waiting.push(join(folder, entry.name));
+    }
+  }
+  return found;
+}
+
+const maxModuleFolders = 64;
+
+async function kindOf(path: string): Promise<"link" | "present" | "absent"> {
+  try {
+    if ((await lstat(path)).isSymbolicLink()) return "link";
+    return (await isPlaceholder(path)) ? "absent" : "present";
+  } catch {
+    return "absent";
+  }
+}

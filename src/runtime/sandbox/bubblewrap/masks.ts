@@ -1,0 +1,110 @@
+import { lstat, realpath } from "node:fs/promises";
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import { quoteControls } from "../../../shared/text/quote-controls.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Placeholders } from "../names/placeholders.ts";
+import { findProtectedPlaces } from "../names/protected-places.ts";
+import type { FoundNames } from "../names/scan-names.ts";
+import type { Box } from "../sandbox.ts";
+import type { Mount } from "./mounts.ts";
+
+/** What inside the roots nobody may touch, or look into. */
+export interface Guards {
+  readonly roots: readonly string[];
+  readonly home: string;
+  readonly protectedNames: readonly string[];
+  /** Never to be seen. */
+  readonly hidden: readonly string[];
+  readonly placeholders: Placeholders;
+  findNames(root: string): Promise<FoundNames>;
+}
+
+/** Keeps a command that may write from what is protected. Gives back what was put in place for it, to be released. */
+export async function protectRoots(
+  guards: Guards,
+  { writable = [] }: Box,
+): Promise<{ args: string[]; held: readonly string[] }> {
+  const { roots, home, protectedNames } = guards;
+  const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
+  const places = await Promise.all(
+    roots.map((root) => findProtectedPlaces(root, { protectedNames, isHome: root === home })),
+  );
+  const link = places.flatMap(({ links }) => links).find((path) => !isLifted(path));
+  if (link !== undefined) throw cannotProtect(link);
+  const nested = await Promise.all(roots.map((root) => guards.findNames(root)));
+  const readOnly = [
+    ...places.flatMap((place) => place.readOnly),
+    ...nested.flatMap(({ protectedPaths }) => protectedPaths),
+  ];
+  const held = await guards.placeholders.hold(
+    places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
+  );
+  return {
+    args: [
+      ...places.flatMap(({ pinned }) => pinned).flatMap((path) => ["--bind", path, path]),
+      ...[...new Set(readOnly)]
+        .filter((path) => !isLifted(path))
+        .flatMap((path) => ["--ro-bind-try", path, path]),
+      ...held.flatMap((path) => ["--ro-bind", path, path]),
+    ],
+    held,
+  };
+}
+
+/** Whether a person's leave for one path is leave for the other: for itself, what holds it (but a root), or a part of it. */
+function lifts(writable: string, path: string, roots: readonly string[]): boolean {
+  if (relativeInside(path, writable) !== undefined) return true;
+  const isWholeRoot = roots.some((root) => relativeInside(writable, root) !== undefined);
+  return !isWholeRoot && relativeInside(writable, path) !== undefined;
+}
+
+function cannotProtect(link: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `the sandbox cannot protect ${quoteControls(link)}: it is a link, which a command could replace`,
+    { hint: "Put what it leads to in its place, or open the workspace in a folder without it." },
+  );
+}
+
+/** Keeps a command that only reads from what is sensitive. */
+export async function maskSensitive({ roots, findNames }: Guards, { readable = [] }: Box): Promise<string[]> {
+  const found = await Promise.all(roots.map((root) => findNames(root)));
+  const paths = found.flatMap(({ sensitivePaths }) => sensitivePaths);
+  return maskAll(
+    paths.filter(
+      (path) =>
+        !readable.some(
+          (one) => relativeInside(one, path) !== undefined || relativeInside(path, one) !== undefined,
+        ),
+    ),
+    roots,
+  );
+}
+
+/** Keeps every command from our own records, where what it sees holds them. */
+export function hide({ hidden, roots }: Guards, mounts: readonly Mount[]): Promise<string[]> {
+  const shown = mounts.filter(({ option }) => option.includes("bind")).map(({ path }) => path);
+  const holdsRoot = (path: string) => roots.some((root) => relativeInside(path, root) !== undefined);
+  return maskAll(
+    hidden.filter((path) => !holdsRoot(path)),
+    shown,
+  );
+}
+
+/** Masks those of the paths that lead into one of the folders, at the place they lead to. */
+export async function maskAll(paths: readonly string[], folders: readonly string[]): Promise<string[]> {
+  const masks = await Promise.all([...new Set(paths)].map((path) => mask(path, folders)));
+  return masks.flat();
+}
+
+async function mask(path: string, folders: readonly string[]): Promise<string[]> {
+  try {
+    const place = await realpath(path);
+    if (!folders.some((folder) => relativeInside(folder, place) !== undefined)) return [];
+    const isFolder = (await lstat(place)).isDirectory();
+    // A device on a mount that allows none: opening it is refused, to root as well.
+    return isFolder ? ["--perms", "0000", "--tmpfs", place] : ["--ro-bind", "/dev/null", place];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,78 @@
+import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
+import { sharedPlaceholders } from "../names/placeholders.ts";
+import { runQuietly } from "../run-quietly.ts";
+import type { WrappedProgram } from "../sandbox.ts";
+import { machines } from "../seccomp/system-calls.ts";
+import { createBubblewrap } from "./bubblewrap.ts";
+import { readSystemEntries } from "./system-entries.ts";
+
+export type BubblewrapProbe =
+  | { readonly file: string; readonly reason?: undefined }
+  | { readonly reason: string };
+
+/** Where bubblewrap is, if it works: really runs something in it, once per process. */
+export function probeBubblewrap(): Promise<BubblewrapProbe> {
+  lastProbe ??= probe();
+  return lastProbe;
+}
+
+// What the machine can do does not change while we run.
+let lastProbe: Promise<BubblewrapProbe> | undefined;
+
+async function probe(): Promise<BubblewrapProbe> {
+  if (!machines.has(process.arch))
+    return { reason: `there is no system call filter for ${process.arch} yet` };
+  const file = await findBubblewrap();
+  if (file === undefined) {
+    return { reason: "bubblewrap is not installed; for example `apt install bubblewrap` brings it" };
+  }
+  const failure = await tryOut(file);
+  return failure === undefined ? { file } : { reason: explain(failure) };
+}
+
+/** In the system's own folders only: a PATH may lead into a workspace. */
+async function findBubblewrap(): Promise<string | undefined> {
+  for (const folder of ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"]) {
+    const file = join(folder, "bwrap");
+    const isThere = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  return undefined;
+}
+
+async function tryOut(file: string): Promise<string | undefined> {
+  const sandbox = createBubblewrap({
+    file,
+    strays: [],
+    system: await readSystemEntries(),
+    programs: { shown: [], masked: [] },
+    home: "/",
+    roots: [],
+    readable: [],
+    hidden: [],
+    protectedNames: [],
+    placeholders: sharedPlaceholders(),
+    findNames: async () => ({ protectedPaths: [], sensitivePaths: [] }),
+  });
+  let wrapped: WrappedProgram;
+  try {
+    wrapped = await sandbox.wrap(
+      { file: "/bin/sh", args: ["-c", ":"], environment: {} },
+      { profile: "read-only", directory: "/" },
+    );
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return runQuietly(wrapped);
+}
+
+function explain(failure: string): string {
+  return (
+    `bubblewrap cannot make a sandbox here (${failure}); user namespaces are probably switched off: see ` +
+    "`sysctl user.max_user_namespaces kernel.apparmor_restrict_unprivileged_userns`, or let the container make them"
+  );
+}

@@ -1,0 +1,56 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { findGitPlaces } from "../bubblewrap/git-places.ts";
+import { createNameMatcher } from "./match-name.ts";
+import { isPlaceholder, type Placeholder } from "./placeholders.ts";
+
+/** What directly in a root has to stay as it is while a command may write there. */
+export interface ProtectedPlaces {
+  readonly readOnly: readonly string[];
+  /** Written to, but neither moved nor removed: what lies in them is protected by its place. */
+  readonly pinned: readonly string[];
+  readonly absent: readonly Placeholder[];
+  /** Cannot be protected: a link can always be replaced. */
+  readonly links: readonly string[];
+}
+
+export async function findProtectedPlaces(
+  root: string,
+  { protectedNames, isHome }: { protectedNames: readonly string[]; isHome: boolean },
+): Promise<ProtectedPlaces> {
+  const isProtected = createNameMatcher(protectedNames);
+  const entries = await readdir(root, { withFileTypes: true });
+  const found = entries.filter(({ name }) => isProtected(name));
+  const places = await Promise.all(
+    found.map(async (entry): Promise<ProtectedPlaces> => {
+      const path = join(root, entry.name);
+      if (entry.isSymbolicLink()) return { ...none, links: [path] };
+      if (!entry.isDirectory()) return { ...none, readOnly: [path] };
+      if (await isPlaceholder(path)) return { ...none, absent: [{ path }] };
+      if (entry.name !== ".git") return { ...none, readOnly: [path] };
+      return { ...none, pinned: [path], ...(await findGitPlaces(path)) };
+    }),
+  );
+  const present = new Set(found.map(({ name }) => name));
+  const missing = guardedNames(protectedNames, isHome).filter((name) => !present.has(name));
+  return {
+    readOnly: places.flatMap(({ readOnly }) => readOnly),
+    pinned: places.flatMap(({ pinned }) => pinned),
+    absent: [
+      ...places.flatMap(({ absent }) => absent),
+      ...missing.map((name) => ({ path: join(root, name) })),
+    ],
+    links: places.flatMap(({ links }) => links),
+  };
+}
+
+const none: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
+
+/** What must not even come into being: what shells read matters only where they look for it. */
+export function guardedNames(protectedNames: readonly string[], isHome: boolean): readonly string[] {
+  const named = protectedNames.filter((name) => !name.includes("*"));
+  return isHome ? named : named.filter((name) => readOnOpening.has(name));
+}
+
+// Programs read these in any folder that is opened, or stood in, without being told to.
+const readOnOpening = new Set([".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"]);

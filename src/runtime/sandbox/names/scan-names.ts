@@ -1,0 +1,95 @@
+import type { Dirent } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { findGitPlaces } from "../bubblewrap/git-places.ts";
+import { findOwnGitFolder } from "../bubblewrap/linked-repository.ts";
+import { createNameMatcher } from "./match-name.ts";
+
+/** Names beneath a root that need care, as far as a bounded look finds them. */
+export interface FoundNames {
+  /** Protected, not directly in the root. */
+  readonly protectedPaths: readonly string[];
+  /** Sensitive, at any depth. */
+  readonly sensitivePaths: readonly string[];
+}
+
+export async function scanNames(
+  root: string,
+  {
+    protectedNames,
+    sensitiveNames,
+  }: { protectedNames: readonly string[]; sensitiveNames: readonly string[] },
+): Promise<FoundNames> {
+  const isProtected = createNameMatcher(protectedNames);
+  const isSensitive = createNameMatcher(sensitiveNames);
+  const protectedPaths: string[] = [];
+  const sensitivePaths: string[] = [];
+  for await (const { folder, entry } of walk(root)) {
+    const path = join(folder, entry.name);
+    if (isSensitive(entry.name)) sensitivePaths.push(path);
+    if (folder === root || !isProtected(entry.name) || entry.isSymbolicLink()) continue;
+    if (entry.name === ".git" && entry.isDirectory()) {
+      protectedPaths.push(...(await findGitPlaces(path)).readOnly);
+    } else protectedPaths.push(path);
+  }
+  return {
+    protectedPaths: protectedPaths.slice(0, maxFound),
+    sensitivePaths: (await withoutTracked(root, sensitivePaths)).slice(0, maxFound),
+  };
+}
+
+// Each one found costs a mount at every start.
+const maxFound = 64;
+const maxFolders = 2000;
+const maxDepth = 8;
+
+/** Nearest first, so that the bounds cut off what is deepest. */
+async function* walk(root: string): AsyncGenerator<{ folder: string; entry: Dirent }> {
+  let level = [root];
+  let visited = 0;
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const folder of level) {
+      visited += 1;
+      if (visited > maxFolders) return;
+      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+        yield { folder, entry };
+        if (entry.isDirectory() && !skipped.has(entry.name)) next.push(join(folder, entry.name));
+      }
+    }
+    level = next;
+  }
+}
+
+const skipped = new Set([".git", "node_modules"]);
+
+/**
+ * What git keeps can be read from its objects all the same, and a masked file would only look changed to it. A name is
+ * found in the index as it is; an index that shortens names just leaves the file masked.
+ */
+async function withoutTracked(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  if (paths.length === 0) return paths;
+  const gitFolder = await findOwnGitFolder(root);
+  const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
+  if (index === undefined) return paths;
+  return paths.filter((path) => !isInIndex(index, relative(root, path)));
+}
+
+/** Found by its text alone, `.env` would be taken for the end of `sub/.env`: each path stands behind its own length. */
+function isInIndex(index: Buffer, path: string): boolean {
+  const bytes = Buffer.from(`${path}\0`);
+  const length = Math.min(bytes.length - 1, lengthBits);
+  for (let at = index.indexOf(bytes); at !== -1; at = index.indexOf(bytes, at + 1)) {
+    if (at < entryBytes) continue;
+    const flags = index.readUInt16BE(at - 2);
+    const earlier = index.readUInt16BE(at - 4);
+    const isLonger = (earlier & longerEntry) !== 0 && (earlier & lengthBits) === length;
+    if ((flags & lengthBits) === length || isLonger) return true;
+  }
+  return false;
+}
+
+// Git's index: what is known of a file, flags with the length of its path, in a longer entry more flags, the path.
+const entryBytes = 62;
+const lengthBits = 0xfff;
+const longerEntry = 0x4000;

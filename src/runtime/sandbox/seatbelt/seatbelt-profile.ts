@@ -1,0 +1,124 @@
+import type { Box } from "../sandbox.ts";
+import type { UserPrograms } from "../user-programs.ts";
+
+export interface SeatbeltBounds {
+  readonly roots: readonly string[];
+  /** Read by every command and written by none. */
+  readonly readable: readonly string[];
+  readonly home: string;
+  readonly hidden: readonly string[];
+  readonly protectedNames: readonly string[];
+  readonly sensitiveNames: readonly string[];
+  readonly programs: UserPrograms;
+}
+
+/** The rules in macOS's own language; the last rule that matches decides. Names need not exist to be protected here. */
+export function seatbeltProfile(box: Box, bounds: SeatbeltBounds): string {
+  const { readable = [], writable = [] } = box;
+  const { roots, readable: alwaysReadable, home, hidden, programs } = bounds;
+  const mayWrite = box.profile !== "read-only";
+  const rules = [
+    "(version 1)",
+    "(deny default)",
+    "(allow process-exec process-fork)",
+    "(allow signal process-info* (target same-sandbox))",
+    "(allow sysctl-read)",
+    "(allow file-read-metadata)",
+    `(allow file-read* ${subpaths(systemFolders)} (literal "/"))`,
+    `(allow file-read* file-write* ${subpaths(devices)})`,
+    '(allow file-ioctl (regex #"^/dev/tty"))',
+    "(allow pseudo-tty)",
+    "(allow ipc-posix-sem)",
+    mayWrite ? `(allow file-read* ${subpaths([...programs.shown, `${home}/.gitconfig`])})` : "",
+    rule("(allow file-read*", [...roots, ...alwaysReadable, ...readable, ...writable]),
+    mayWrite ? rule("(allow file-write*", temporaryFolders) : "",
+    // Before the roots, which may lie in what can be read, or both in a temporary folder.
+    rule("(deny file-write*", alwaysReadable),
+    mayWrite ? rule("(allow file-write*", roots) : "",
+    mayWrite ? `(deny file-write* ${protectedIn(bounds)})` : `(deny file-read-data ${sensitiveIn(bounds)})`,
+    mayWrite ? rule("(deny file-read-data", programs.masked) : "",
+    rule("(allow file-read-data", readable),
+    rule("(allow file-write*", writable),
+    rule("(deny file-read* file-write*", hidden),
+    box.profile === "network" ? networkRules : "",
+  ];
+  return rules.filter((line) => line !== "").join("\n");
+}
+
+const systemFolders = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/System",
+  "/Library/Apple",
+  "/Library/Developer",
+  "/Library/Preferences",
+  "/opt/homebrew",
+  "/private/etc/localtime",
+  "/private/etc/passwd",
+  "/private/etc/group",
+  "/private/etc/ssl",
+  "/private/var/db/timezone",
+  "/private/var/select",
+  "/dev",
+];
+
+const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/fd", "/dev/dtracehelper"];
+
+// There is no private one to give; the user's own lies beneath /private/var/folders.
+const temporaryFolders = ["/private/tmp", "/private/var/folders"];
+
+const networkRules = [
+  "(allow network*)",
+  "(allow system-socket)",
+  '(allow file-read* (literal "/private/etc/resolv.conf") (literal "/private/etc/hosts") (literal "/private/var/run/resolv.conf"))',
+  '(allow mach-lookup (global-name "com.apple.dnssd.service") (global-name "com.apple.SecurityServer") (global-name "com.apple.trustd.agent") (global-name "com.apple.networkd"))',
+].join("\n");
+
+function rule(head: string, paths: readonly string[]): string {
+  return paths.length === 0 ? "" : `${head} ${subpaths(paths)})`;
+}
+
+function subpaths(paths: readonly string[]): string {
+  return paths.map((path) => `(subpath ${quote(path)})`).join(" ");
+}
+
+/** Beneath any root, wherever they stand; of a git folder only what names programs, so that commits work. */
+function protectedIn({ roots, protectedNames }: SeatbeltBounds): string {
+  const names = protectedNames.filter((name) => name !== ".git").map(namePattern);
+  const git = "\\.git/(hooks|config|config\\.worktree|commondir|worktrees)";
+  return `${regexes(roots, [...names, git, "\\.git/modules/.*/(hooks|config)"])} ${gitEntries(roots)}`;
+}
+
+/** What git finds a repository by: replaced, or as a file rewritten, it would lead to one with other settings. */
+function gitEntries(roots: readonly string[]): string {
+  return roots.map((root) => `(regex ${quote(`^${literally(root)}/${namePattern(".git")}$`)})`).join(" ");
+}
+
+function sensitiveIn({ roots, sensitiveNames }: SeatbeltBounds): string {
+  return regexes(roots, sensitiveNames.map(namePattern));
+}
+
+function regexes(roots: readonly string[], names: readonly string[]): string {
+  return roots
+    .map((root) => `(regex ${quote(`^${literally(root)}/(.*/)?(${names.join("|")})(/|$)`)})`)
+    .join(" ");
+}
+
+/** Disks of Macs do not tell upper case from lower. */
+function namePattern(name: string): string {
+  return [...name].map((character) => (character === "*" ? "[^/]*" : eitherCase(character))).join("");
+}
+
+function eitherCase(character: string): string {
+  const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+  return lower === upper ? literally(character) : `[${lower}${upper}]`;
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}

@@ -1,0 +1,82 @@
+import type { EditedFile } from "../../../../tool/tool-context.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { applyEdits, type EditReport, type EditsOutcome } from "../edit/apply-edits.ts";
+import type { KnownChange } from "../edit/changed-spans.ts";
+import type { TextEdit } from "../edit/edit-text.ts";
+import type { Rung } from "../edit/find-match.ts";
+import { planUpdate, type WriteTextOptions } from "./write-text.ts";
+
+export interface LocatedEdits {
+  /** Canonical. */
+  readonly path: string;
+  readonly edits: readonly TextEdit[];
+  readonly encoding?: string;
+}
+
+/** Makes all edits in memory first, so that one that cannot be made leaves every file as it was. */
+export async function editTexts(
+  groups: readonly LocatedEdits[],
+  writing: (path: string, encoding?: string) => WriteTextOptions,
+): Promise<EditedFile[]> {
+  const plans: (() => Promise<EditedFile>)[] = [];
+  for (const { path, edits, encoding } of groups) {
+    plans.push(await planEdits(path, edits, writing(path, encoding)));
+  }
+  const edited: EditedFile[] = [];
+  for (const write of plans) edited.push(await write());
+  return edited;
+}
+
+async function planEdits(
+  path: string,
+  edits: readonly TextEdit[],
+  options: WriteTextOptions,
+): Promise<() => Promise<EditedFile>> {
+  let reports: readonly EditReport[] = [];
+  const write = await planUpdate(
+    path,
+    ({ text }, { wasUnread }) => {
+      try {
+        const outcome = applyEdits(text, edits, { path: options.name });
+        reports = outcome.reports;
+        return { text: outcome.text, change: wholeChange(outcome) };
+      } catch (error) {
+        throw wasUnread ? withReadingAdvice(error) : error;
+      }
+    },
+    options,
+  );
+  return async () => {
+    const { before: _before, ...written } = await write();
+    return {
+      ...written,
+      replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
+      lines: reports.flatMap(({ lines }) => lines),
+      rung: loosest(reports),
+    };
+  };
+}
+
+/** Where all of the edits are; after several of them the lines that were told are no longer those of the text. */
+function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefined {
+  const [first, last] = [changes[0], changes.at(-1)];
+  const line = reports.length === 1 ? reports[0]?.lines[0] : undefined;
+  if (first === undefined || last === undefined || line === undefined) return undefined;
+  const { start, newStart } = first;
+  return { start, newStart, end: last.end, newEnd: last.newEnd, line };
+}
+
+/** Who edits what they have not read is mostly wrong about what it says. */
+function withReadingAdvice(error: unknown): unknown {
+  if (!(error instanceof ToolError) || error.code !== "no-match") return error;
+  return new ToolError(error.code, `${error.message} (the file has not been read in this session)`, {
+    hint: [error.hint, "Read the file first."].filter(Boolean).join("\n"),
+    cause: error,
+  });
+}
+
+const rungs: readonly Rung[] = ["exact", "line-endings", "trailing-space", "indentation", "punctuation"];
+
+function loosest(reports: readonly EditReport[]): Rung {
+  return rungs[Math.max(...reports.map(({ rung }) => rungs.indexOf(rung)))] ?? "exact";
+}

@@ -1,0 +1,42 @@
+import { dirname } from "node:path";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { missing } from "../undo/file-change.ts";
+import type { Changing } from "./changing.ts";
+
+/** Makes a folder; with `recursive` also the ones above it, and one that is there already is fine. */
+export async function makeFolder(
+  path: string,
+  { recursive }: { recursive: boolean },
+  changing: Changing,
+): Promise<void> {
+  const { tree, nameOf } = changing;
+  const { kind } = await tree.look(path);
+  if (kind === "directory" && recursive) return;
+  if (kind !== "missing") throw new ToolError("already-exists", `${nameOf(path)} already exists`);
+  if (recursive) await makeParents(path, changing);
+  else if ((await tree.look(dirname(path))).kind === "missing") {
+    throw new ToolError("not-found", `${nameOf(dirname(path))} does not exist`, {
+      hint: "Make it recursively, with its parents.",
+    });
+  }
+  await makeOne(path, changing);
+}
+
+export async function makeParents(path: string, changing: Changing): Promise<void> {
+  const parent = dirname(path);
+  // The root exists, so this ends.
+  if ((await changing.tree.look(parent)).kind !== "missing") return;
+  await makeParents(parent, changing);
+  await makeOne(parent, changing);
+}
+
+async function makeOne(path: string, { tree, signal, report }: Changing): Promise<void> {
+  signal.throwIfAborted();
+  try {
+    report({ path, before: missing, after: await tree.putFolder(path) });
+  } catch (error) {
+    // Another write beside this one may have needed the same folder.
+    const isThere = error instanceof ToolError && error.code === "already-exists";
+    if (!isThere || (await tree.look(path)).kind !== "directory") throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { PatchedFile } from "../../../../tool/tool-context.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { applyUpdate } from "../patch/apply-patch.ts";
+import type { FileChange as PatchedChange } from "../patch/patch-format.ts";
+import type { Changing } from "./changing.ts";
+import { movePath } from "./move-path.ts";
+import { removePath } from "./remove-path.ts";
+import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
+
+/** One file of a patch, with its paths resolved. */
+export interface LocatedChange {
+  readonly change: PatchedChange;
+  /** Canonical. */
+  readonly path: string;
+  readonly moveTo?: string;
+}
+
+export interface Patching {
+  readonly changing: Changing;
+  writing(path: string): WriteTextOptions;
+}
+
+/** Works out every file's new text first, so that a patch which does not fit leaves every file as it was. */
+export async function patchFiles(
+  changes: readonly LocatedChange[],
+  patching: Patching,
+): Promise<PatchedFile[]> {
+  const plans: (() => Promise<PatchedFile>)[] = [];
+  for (const located of changes) plans.push(await planChange(located, patching));
+  const patched: PatchedFile[] = [];
+  for (const make of plans) patched.push(await make());
+  return patched;
+}
+
+async function planChange(located: LocatedChange, patching: Patching): Promise<() => Promise<PatchedFile>> {
+  const { change, path } = located;
+  const { changing, writing } = patching;
+  const name = changing.nameOf(path);
+  switch (change.kind) {
+    case "add":
+      await requireFree(path, changing);
+      return async () => {
+        const { diff } = await writeText(path, change.text, writing(path));
+        return { path: name, kind: "add", ...(diff !== undefined && { diff }) };
+      };
+    case "delete":
+      return async () => {
+        await removePath(path, { recursive: false }, changing);
+        return { path: name, kind: "delete" };
+      };
+    case "update":
+      return planUpdateAndMove({ ...located, change }, patching);
+  }
+}
+
+async function planUpdateAndMove(
+  { change, path, moveTo }: LocatedChange & { change: Extract<PatchedChange, { kind: "update" }> },
+  { changing, writing }: Patching,
+): Promise<() => Promise<PatchedFile>> {
+  const name = changing.nameOf(path);
+  if (moveTo !== undefined) await requireFree(moveTo, changing);
+  let fuzz: string | undefined;
+  const update = ({ text }: { text: string }) => {
+    const outcome = applyUpdate(text, change.chunks, { path: name });
+    fuzz = outcome.fuzz;
+    return outcome.text;
+  };
+  const write = change.chunks.length === 0 ? undefined : await planUpdate(path, update, writing(path));
+  return async () => {
+    const written = await write?.();
+    if (moveTo !== undefined) await movePath({ from: path, to: moveTo, overwrite: false }, changing);
+    return {
+      path: name,
+      kind: "update",
+      ...(moveTo !== undefined && { movedTo: changing.nameOf(moveTo) }),
+      ...(fuzz !== undefined && { fuzz }),
+      ...(written?.diff !== undefined && { diff: written.diff }),
+    };
+  };
+}
+
+async function requireFree(path: string, { tree, nameOf }: Changing): Promise<void> {
+  const { kind } = await tree.look(path);
+  if (kind === "missing") return;
+  throw new ToolError("already-exists", `${nameOf(path)} exists already`, {
+    hint: "Update it instead of adding it, or choose another path.",
+  });
+}

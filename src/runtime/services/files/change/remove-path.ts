@@ -1,0 +1,25 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { preserveTree } from "../tree/tree-states.ts";
+import { missing } from "../undo/file-change.ts";
+import type { Changing } from "./changing.ts";
+
+/** Removes what is at a path. All of it is kept before any of it goes. */
+export async function removePath(
+  path: string,
+  { recursive }: { recursive: boolean },
+  changing: Changing,
+): Promise<void> {
+  const { tree, freshness, report, nameOf } = changing;
+  const { kind } = await tree.look(path);
+  if (kind === "directory" && !recursive && (await tree.entries(path, 1)).length > 0) {
+    throw new ToolError("is-directory", `${nameOf(path)} is a directory that is not empty`, {
+      hint: "Remove it recursively to remove all that is in it.",
+    });
+  }
+  const preserved = await preserveTree(path, changing);
+  for (const { path: place, state: before, stamp } of preserved.reverse()) {
+    await tree.remove(place, stamp);
+    freshness.forget(place);
+    report({ path: place, before, after: missing });
+  }
+}

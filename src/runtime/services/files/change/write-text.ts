@@ -1,0 +1,209 @@
+import type { TextFile, WrittenFile } from "../../../../tool/tool-context.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { unifiedDiff } from "../diff/preview.ts";
+import type { KnownChange } from "../edit/changed-spans.ts";
+import { spliceBytes } from "../edit/splice-bytes.ts";
+import { decodeText } from "../encoding/decode-text.ts";
+import { encodeText } from "../encoding/encode-text.ts";
+import { withLineEnding } from "../encoding/line-endings.ts";
+import type { TextShape } from "../encoding/text-shape.ts";
+import { maxHeldBytes } from "../freshness-pool.ts";
+import {
+  asText,
+  defaultMaxBytes,
+  type ReadFile,
+  type ReadText,
+  readFile,
+  readText,
+} from "../read/read-text.ts";
+import { missing } from "../undo/file-change.ts";
+import type { Changing } from "./changing.ts";
+import { makeParents } from "./make-folder.ts";
+import { neverRead, staleFile } from "./stale-file.ts";
+
+export interface WriteTextOptions extends Changing {
+  readonly requireReadBeforeWrite: boolean;
+  /** The path as it is shown. */
+  readonly name: string;
+  readonly encoding?: string | undefined;
+}
+
+/** Creates or overwrites. What is overwritten keeps its mode, encoding, byte order mark and CRLF line endings. */
+export async function writeText(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
+  const existing = await options.tree.look(path);
+  if (existing.kind === "missing") return create(path, text, options);
+  if (existing.kind !== "file") throw new ToolError("conflict", `${options.name} is no longer a file`);
+  if (existing.sizeBytes > defaultMaxBytes) return overwriteUnread(path, text, options);
+  const current = await readFile(path, options);
+  const wasUnread = await requireFresh(path, current, options);
+  return overwrite(path, text, { ...options, current, readable: textOrNothing(current, options), wasUnread });
+}
+
+/** Reads, changes and writes; what cannot be decoded is refused rather than written back damaged. */
+export async function updateText(
+  path: string,
+  change: (current: TextFile) => string | Promise<string>,
+  options: WriteTextOptions,
+): Promise<WrittenFile & { readonly before: TextFile }> {
+  const write = await planUpdate(path, change, options);
+  return write();
+}
+
+/** A text that is to be, and where it differs from the one before, where that is known. */
+export interface ChangedText {
+  readonly text: string;
+  readonly change: KnownChange | undefined;
+}
+
+/** The same in two steps: nothing is touched until the plan is carried out. The path stays locked in between. */
+export async function planUpdate(
+  path: string,
+  makeChange: (current: TextFile, known: { wasUnread: boolean }) => string | ChangedText | Promise<string>,
+  options: WriteTextOptions,
+): Promise<() => Promise<WrittenFile & { readonly before: TextFile }>> {
+  const current = await readText(path, options);
+  const wasUnread = await requireFresh(path, current, options);
+  const changed = await makeChange(current.file, { wasUnread });
+  const { text, change } = typeof changed === "string" ? { text: changed, change: undefined } : changed;
+  return async () => {
+    const overwriting = { ...options, current, readable: current, wasUnread, change };
+    const written = await overwrite(path, text, overwriting);
+    return { ...written, before: current.file };
+  };
+}
+
+async function create(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
+  const { tree, freshness, report, signal, name, encoding } = options;
+  const bytes = encodeText(text, shapeLike(undefined, text, encoding));
+  await makeParents(path, options);
+  signal.throwIfAborted();
+  const { state, stamp } = await tree.putFile(path, { bytes }, { expected: "" });
+  report({ path, before: missing, after: state });
+  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
+  return { path: name, created: true, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread: false };
+}
+
+interface Overwriting extends WriteTextOptions {
+  readonly current: ReadFile;
+  /** Undefined where the file is no text. */
+  readonly readable: ReadText | undefined;
+  readonly wasUnread: boolean;
+  readonly change?: KnownChange | undefined;
+}
+
+async function overwrite(path: string, text: string, options: Overwriting): Promise<WrittenFile> {
+  const { tree, freshness, report, signal, name, current, readable, wasUnread } = options;
+  const shaped = shapeLike(readable?.shape, text, options.encoding);
+  // A change that is known is one of the text as it is written, unless line ends change as well.
+  const change = shaped.text === text ? options.change : undefined;
+  const parts = changedParts(shaped, { readable, change }) ?? [encodeText(shaped.text, shaped)];
+  const about = { path: name, created: false, wasUnread };
+  if (consistsOf(current.bytes, parts))
+    return { ...about, hash: current.hash, sizeBytes: current.bytes.length };
+  signal.throwIfAborted();
+  let diff: string | undefined;
+  const keeping = tree.keep(current);
+  // It is waited for below, unless the write fails before.
+  keeping.catch(() => {});
+  const meanwhile = async () => {
+    if (readable !== undefined) diff = await shortDiff(name, readable.file.text, shaped.text, change);
+    await keeping;
+  };
+  const { state, stamp } = await tree.putFile(path, { parts }, { expected: current.stamp, meanwhile });
+  const { hash, mode, bytes: old } = current;
+  report({ path, before: { kind: "file", hash, mode, sizeBytes: old.length }, after: state });
+  const isHeld = state.sizeBytes <= maxHeldBytes;
+  freshness.recordWrite(path, {
+    hash: state.hash,
+    stamp,
+    ...(isHeld && { bytes: Buffer.concat(parts) }),
+  });
+  return { ...about, hash: state.hash, sizeBytes: state.sizeBytes, ...(diff !== undefined && { diff }) };
+}
+
+/** What has not changed is taken over from the file, which takes far less time than encoding it again. */
+function changedParts(
+  shaped: Pick<TextShape, "encoding" | "hasBom"> & { text: string },
+  { readable, change }: Pick<Overwriting, "readable" | "change">,
+): readonly Buffer[] | undefined {
+  if (readable === undefined || change === undefined || shaped.encoding !== "utf-8") return undefined;
+  const { bytes, file, shape } = readable;
+  if (shape.encoding !== shaped.encoding || shape.hasBom !== shaped.hasBom) return undefined;
+  return spliceBytes(bytes, change, { before: file.text, after: shaped.text });
+}
+
+function consistsOf(bytes: Buffer, parts: readonly Buffer[]): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const piece = bytes.subarray(from, from + part.length);
+    const isItself = part.buffer === piece.buffer && part.byteOffset === piece.byteOffset;
+    if (piece.length !== part.length || !(isItself || piece.equals(part))) return false;
+    from += part.length;
+  }
+  return from === bytes.length;
+}
+
+/** Over a file too large to be looked at: it is kept as it is, and nothing is known of its text. */
+async function overwriteUnread(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
+  const { tree, freshness, report, name } = options;
+  const { stamp: expected } = await tree.look(path);
+  const before = await tree.preserve(path);
+  if (before.kind !== "file") throw new ToolError("conflict", `${name} is no longer a file`);
+  const wasUnread = await requireFresh(path, { hash: before.hash, stamp: expected }, options);
+  const bytes = encodeText(text, shapeLike(undefined, text, options.encoding));
+  const { state, stamp } = await tree.putFile(path, { bytes }, { expected });
+  report({ path, before, after: state });
+  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
+  return { path: name, created: false, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread };
+}
+
+/** Whether it was never read; what has changed since it was read is refused. */
+async function requireFresh(
+  path: string,
+  current: Pick<ReadFile, "hash" | "stamp"> & { bytes?: Buffer },
+  { freshness, requireReadBeforeWrite, name }: WriteTextOptions,
+): Promise<boolean> {
+  const verdict = freshness.check(path, current);
+  if (verdict === "fresh") return false;
+  if (verdict !== "never-read") {
+    throw await staleFile(name, { previous: verdict.stale.previous, current: current.bytes });
+  }
+  if (requireReadBeforeWrite) throw neverRead(name);
+  return true;
+}
+
+function textOrNothing(current: ReadFile, options: WriteTextOptions): ReadText | undefined {
+  try {
+    return asText(current, options);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** In the shape of the text that was there, where there was one. */
+function shapeLike(
+  shape: TextShape | undefined,
+  text: string,
+  label: string | undefined,
+): Pick<TextShape, "encoding" | "hasBom"> & { text: string } {
+  const encoding = label === undefined && shape !== undefined ? shape.encoding : standardName(label);
+  const hasBom = shape?.hasBom === true && shape.encoding === encoding && !text.startsWith("\ufeff");
+  const staysCrlf = shape?.lineEnding === "crlf" && !text.includes("\r");
+  return { encoding, hasBom, text: staysCrlf ? withLineEnding(text, "crlf") : text };
+}
+
+function standardName(label: string | undefined): string {
+  return label === undefined ? "utf-8" : decodeText(Buffer.alloc(0), { encoding: label }).shape.encoding;
+}
+
+const maxDiffLines = 80;
+
+async function shortDiff(
+  name: string,
+  before: string,
+  after: string,
+  within: KnownChange | undefined,
+): Promise<string> {
+  return (await unifiedDiff(name, before, after, { maxLines: maxDiffLines, within })).diff;
+}

@@ -1,0 +1,93 @@
+import { changedSpans, type KnownChange, type LineSpan, type Texts } from "../edit/changed-spans.ts";
+import type { TextChange } from "../edit/text-change.ts";
+import { type Hunk, wholeHunk } from "../patch/whole-hunk.ts";
+import { quoteName } from "./quote-name.ts";
+
+export interface DiffOptions {
+  readonly contextLines?: number;
+  /** Cuts a long diff, and says by how much; what was cut can be read but not applied. */
+  readonly maxLines?: number;
+  /** Where the texts differ, if that is known; otherwise it is looked for from both ends. */
+  readonly changes?: readonly TextChange[];
+  /** The same, as one part of both texts: spares looking for it. */
+  readonly within?: KnownChange | undefined;
+}
+
+export interface DiffPreview {
+  /** In the format of `diff -u` and `git diff`; empty where nothing differs. */
+  readonly diff: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly omittedLines: number;
+}
+
+/** What changed, for people and for patch programs. Only the changed parts are compared, so the size hardly matters. */
+export async function unifiedDiff(
+  path: string,
+  before: string,
+  after: string,
+  { contextLines = 3, maxLines = Number.POSITIVE_INFINITY, changes, within }: DiffOptions = {},
+): Promise<DiffPreview> {
+  if (isSame(before, after, within)) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
+  const spans = changedSpans({ before, after }, { changes, within, contextLines });
+  const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
+  const deadline = performance.now() + maxMilliseconds;
+  const hunks = spans.flatMap((span) => {
+    const timeout = Math.max(1, deadline - performance.now());
+    const limits = { context: contextLines, maxEditLength, timeout };
+    const patch = isComparable(span)
+      ? structuredPatch("", "", span.before, span.after, undefined, undefined, limits)
+      : undefined;
+    return moveHunks(patch?.hunks ?? [wholeHunk(span, contextLines)], span);
+  });
+  const names = { oldFileName: path, newFileName: path, oldHeader: "", newHeader: "" };
+  const diff = `${fileHeader(path)}${formatPatch({ ...names, hunks }, OMIT_HEADERS)}`;
+  return { ...cutLines(diff, maxLines), ...countLines(hunks) };
+}
+
+function isSame(before: string, after: string, within: KnownChange | undefined): boolean {
+  if (before.length !== after.length || within === undefined) return before === after;
+  const { start, end } = within;
+  return before.slice(start, end) === after.slice(start, end);
+}
+
+// The comparison takes time with the square of what differs; beyond this all old lines go and all new ones come.
+const maxEditLength = 2_000;
+const maxMilliseconds = 200;
+const maxComparedCharacters = 2_000_000;
+
+function isComparable({ before, after }: Texts): boolean {
+  return before.length + after.length <= maxComparedCharacters;
+}
+
+function moveHunks(hunks: readonly Hunk[], { firstLine, newFirstLine }: LineSpan): Hunk[] {
+  return hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + firstLine - 1,
+    newStart: hunk.newStart + newFirstLine - 1,
+  }));
+}
+
+function fileHeader(path: string): string {
+  const [before, after] = [quoteName(`a/${path}`), quoteName(`b/${path}`)];
+  return `--- ${before}${endOf(before)}\n+++ ${after}${endOf(after)}\n`;
+}
+
+/** Without a tab, a name would be taken to end at its first space. */
+function endOf(name: string): string {
+  return name.includes(" ") && !name.startsWith('"') ? "\t" : "";
+}
+
+function cutLines(diff: string, maxLines: number): { diff: string; omittedLines: number } {
+  const lines = diff.split("\n");
+  const omittedLines = lines.length - 1 - maxLines;
+  if (omittedLines <= 0) return { diff, omittedLines: 0 };
+  const shown = lines.slice(0, maxLines);
+  return { diff: `${shown.join("\n")}\n... ${omittedLines} more lines of the diff\n`, omittedLines };
+}
+
+function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
+  const count = (mark: string) =>
+    hunks.reduce((total, { lines }) => total + lines.filter((line) => line.startsWith(mark)).length, 0);
+  return { added: count("+"), removed: count("-") };
+}

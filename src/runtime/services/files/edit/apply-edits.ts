@@ -1,0 +1,56 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { composeChanges } from "./compose-changes.ts";
+import { type EditContext, type EditOutcome, editText, type TextEdit } from "./edit-text.ts";
+import type { TextChange } from "./text-change.ts";
+
+/** What one of several edits did; its lines are those of the text right after it. */
+export type EditReport = Pick<EditOutcome, "replacements" | "rung" | "lines">;
+
+export interface EditsOutcome {
+  readonly text: string;
+  readonly reports: readonly EditReport[];
+  /** From the text before the first edit to the one after the last. */
+  readonly changes: readonly TextChange[];
+}
+
+/** Makes the edits one after the other, each on what the ones before left; one that fails undoes them all. */
+export function applyEdits(
+  text: string,
+  edits: readonly TextEdit[],
+  context: EditContext = {},
+): EditsOutcome {
+  const reports: EditReport[] = [];
+  let current = text;
+  let changes: readonly TextChange[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const outcome = editNumbered(current, edit, { ...context, number: index + 1, count: edits.length });
+    const { replacements, rung, lines } = outcome;
+    reports.push({ replacements, rung, lines });
+    changes = composeChanges(changes, outcome.changes);
+    current = outcome.text;
+  }
+  return { text: current, reports, changes };
+}
+
+interface NumberedContext extends EditContext {
+  readonly number: number;
+  readonly count: number;
+}
+
+function editNumbered(text: string, edit: TextEdit, context: NumberedContext): EditOutcome {
+  try {
+    return editText(text, edit, context);
+  } catch (error) {
+    if (!(error instanceof ToolError) || context.count === 1) throw error;
+    throw withNumber(error, context);
+  }
+}
+
+function withNumber(error: ToolError, { number, count }: NumberedContext): ToolError {
+  const { code, message, hint, retryable } = error;
+  return new ToolError(code, `edit ${number} of ${count}: ${message}; none of the edits was made`, {
+    ...(hint !== undefined && { hint }),
+    retryable,
+    cause: error,
+  });
+}

@@ -1,0 +1,150 @@
+import { lineNumbersAt } from "../diff/line-numbers.ts";
+import { splitLines } from "../encoding/line-endings.ts";
+
+/** The lines of a text that are most like the ones that were searched. */
+export interface ClosestRegion {
+  /** Counted from 1. */
+  readonly firstLine: number;
+  readonly lines: readonly string[];
+  readonly wanted: readonly string[];
+  /** From 0 to 1. */
+  readonly similarity: number;
+}
+
+// A text of any size is searched for a few parts only, and a few places of it are compared, line by line.
+const maxAnchors = 12;
+const maxPlacesPerAnchor = 50;
+const maxCandidates = 8;
+const maxComparedLines = 200;
+const maxComparedLineCharacters = 500;
+const minSimilarity = 0.4;
+
+/** With `at`, the region that begins in that place's line, however like it is. */
+export function closestRegion(
+  text: string,
+  oldText: string,
+  { at }: { at?: number } = {},
+): ClosestRegion | undefined {
+  const wanted = splitLines(oldText.replace(/^[\r\n]+|[\r\n]$/g, ""));
+  const starts = at === undefined ? candidateStarts(text, wanted) : [lineStart(text, at)];
+  const regions = starts.map((start) => {
+    const lines = linesFrom(text, start, wanted.length);
+    return { start, lines, similarity: compareLines(lines, wanted) };
+  });
+  const [best] = regions.sort(
+    (left, right) => right.similarity - left.similarity || left.start - right.start,
+  );
+  if (best === undefined || (at === undefined && best.similarity < minSimilarity)) return undefined;
+  const { start, lines, similarity } = best;
+  return { firstLine: lineNumbersAt(text, [start])[0]!, lines, wanted, similarity };
+}
+
+/** A part of the searched lines, and how many lines stand before it. */
+interface Anchor {
+  readonly part: string;
+  readonly linesBefore: number;
+}
+
+/** Every place of an anchor is a vote for the region that would have it in the same line. */
+function candidateStarts(text: string, wanted: readonly string[]): number[] {
+  const compared = wanted.slice(0, maxComparedLines);
+  const votes = castVotes(text, wholeLines(compared));
+  const cast = votes.size > 0 ? votes : castVotes(text, words(compared));
+  return [...cast]
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, maxCandidates)
+    .map(([start]) => start);
+}
+
+function castVotes(text: string, anchors: readonly Anchor[]): Map<number, number> {
+  const votes = new Map<number, number>();
+  for (const { part, linesBefore } of anchors) {
+    let place = text.indexOf(part);
+    for (let count = 0; place !== -1 && count < maxPlacesPerAnchor; count++) {
+      const start = goBack(text, lineStart(text, place), linesBefore);
+      votes.set(start, (votes.get(start) ?? 0) + part.length);
+      place = text.indexOf(part, place + part.length);
+    }
+  }
+  return votes;
+}
+
+function wholeLines(wanted: readonly string[]): Anchor[] {
+  return longestAnchors(wanted.map((line, linesBefore) => ({ part: line.trim(), linesBefore })));
+}
+
+function words(wanted: readonly string[]): Anchor[] {
+  return longestAnchors(
+    wanted.flatMap((line, linesBefore) =>
+      line.split(/[^\p{L}\p{N}_]+/u).map((part) => ({ part, linesBefore })),
+    ),
+  );
+}
+
+const minAnchorCharacters = 3;
+
+function longestAnchors(anchors: readonly Anchor[]): Anchor[] {
+  return anchors
+    .filter(({ part }) => part.length >= minAnchorCharacters)
+    .sort((left, right) => right.part.length - left.part.length)
+    .slice(0, maxAnchors);
+}
+
+// In a file that is one line, the way to its beginning would cost more than all the rest.
+const maxLineCharacters = 10_000;
+
+function lineStart(text: string, offset: number): number {
+  const from = Math.max(0, offset - maxLineCharacters);
+  return from + text.slice(from, offset).lastIndexOf("\n") + 1;
+}
+
+function goBack(text: string, start: number, lines: number): number {
+  let place = start;
+  for (let count = 0; count < lines && place > 0; count++) place = lineStart(text, place - 1);
+  return place;
+}
+
+function linesFrom(text: string, start: number, count: number): string[] {
+  const lines: string[] = [];
+  let place = start;
+  while (lines.length < count && place < text.length) {
+    const newline = text.indexOf("\n", place);
+    const end = newline === -1 ? text.length : newline;
+    lines.push(text.slice(place, Math.min(end, place + maxLineCharacters)).replace(/\r$/, ""));
+    place = end + 1;
+  }
+  return lines;
+}
+
+/** The mean likeness of the lines, each weighing as much as it is long. */
+function compareLines(lines: readonly string[], wanted: readonly string[]): number {
+  let alike = 0;
+  let total = 0;
+  for (const [index, line] of wanted.slice(0, maxComparedLines).entries()) {
+    const weight = Math.min(line.trim().length, maxComparedLineCharacters) + 1;
+    alike += weight * compareLine(lines[index] ?? "", line);
+    total += weight;
+  }
+  return total === 0 ? 0 : alike / total;
+}
+
+/** The share of neighbouring characters that both have (Dice's coefficient), without regard to space around. */
+function compareLine(left: string, right: string): number {
+  const leftPart = left.trim().slice(0, maxComparedLineCharacters);
+  const rightPart = right.trim().slice(0, maxComparedLineCharacters);
+  if (leftPart === rightPart) return 1;
+  if (leftPart.length < 2 || rightPart.length < 2) return 0;
+  const pairs = new Map<string, number>();
+  for (let index = 1; index < leftPart.length; index++) {
+    const pair = leftPart.slice(index - 1, index + 1);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  let shared = 0;
+  for (let index = 1; index < rightPart.length; index++) {
+    const pair = rightPart.slice(index - 1, index + 1);
+    const left = pairs.get(pair) ?? 0;
+    if (left > 0) shared++;
+    pairs.set(pair, left - 1);
+  }
+  return (2 * shared) / (leftPart.length + rightPart.length - 2);
+}

@@ -1,0 +1,141 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { lineNumbersAt } from "../diff/line-numbers.ts";
+import { firstLineEnding, lineEndingOf, withLineEnding } from "../encoding/line-endings.ts";
+import type { TextRange } from "../patch/search-lines.ts";
+import { explainNoMatch } from "./explain-no-match.ts";
+import { findMatch, type Match, type MatchedRange, type Rung } from "./find-match.ts";
+import { replaceRanges, type TextChange } from "./text-change.ts";
+
+export interface TextEdit {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly replaceAll?: boolean;
+}
+
+export interface EditContext {
+  /** What the text is called in messages. */
+  readonly path?: string;
+}
+
+export interface EditOutcome {
+  readonly text: string;
+  readonly replacements: number;
+  readonly rung: Rung;
+  /** Where each replacement begins in the new text, counted from 1. */
+  readonly lines: readonly number[];
+  readonly changes: readonly TextChange[];
+}
+
+/** Replaces a text that stands in another, literally; what cannot be done for certain is refused with the reason. */
+export function editText(text: string, edit: TextEdit, { path = "the text" }: EditContext = {}): EditOutcome {
+  checkEdit(edit);
+  const match = findMatch(text, edit.oldText);
+  if (match.kind === "none") throw explainNoMatch(text, edit.oldText, { path });
+  const { rung, ranges } = match;
+  if (!edit.replaceAll) {
+    const places = ranges.length > 1 ? ranges : [...ranges, ...findOverlapping(text, edit, match)];
+    if (places.length > 1) throw ambiguousMatch(text, places, { path, rung });
+  }
+
+  const replacementFor =
+    rung === "exact" ? fitToText(text, edit) : (range: MatchedRange) => fitToRange(text, range, edit);
+  const result = replaceRanges(
+    text,
+    ranges.map((range) => ({ start: range.start, end: range.end, text: replacementFor(range) })),
+  );
+  // An exact match is always replaced by something else: comparing two large texts would only confirm it.
+  if (rung !== "exact" && result.text === text)
+    throw nothingToChange("the new text is what stands there already");
+  return { ...result, rung, replacements: ranges.length, lines: linesOf(text, result) };
+}
+
+/** Before the first change nothing differs, so that the old text tells its line, and a large new one is left alone. */
+function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "text" | "changes">): number[] {
+  const starts = changes.map(({ newStart }) => newStart);
+  return lineNumbersAt(changes.length === 1 ? text : newText, starts);
+}
+
+/** The place that begins inside the only one that was found, if there is such a place. */
+function findOverlapping(
+  text: string,
+  { oldText }: TextEdit,
+  { rung, ranges }: Extract<Match, { kind: "found" }>,
+): readonly TextRange[] {
+  const { start, end } = ranges[0]!;
+  if (rung === "exact") {
+    const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText);
+    return next === -1 ? [] : [{ start: start + 1 + next, end: start + 1 + next + oldText.length }];
+  }
+  // Looked for in the same way, once the place that is known can no longer match.
+  const shift = text.lastIndexOf("\n", start - 1) + 1;
+  const spoiled = start + Math.max(0, text.slice(start, end).search(/\S/));
+  const rest = `${text.slice(shift, spoiled)}\0${text.slice(spoiled + 1)}`;
+  const match = findMatch(rest, oldText);
+  if (match.kind === "none") return [];
+  return match.ranges.slice(0, 1).map((range) => ({ start: range.start + shift, end: range.end + shift }));
+}
+
+function checkEdit({ oldText, newText }: TextEdit): void {
+  if (oldText === "") {
+    throw new ToolError("invalid-input", "the old text is empty, so there is nothing to replace", {
+      hint: "To create or overwrite a file, use the tool for writing files.",
+    });
+  }
+  if (oldText === newText) throw nothingToChange("the old text and the new text are the same");
+  if (!oldText.isWellFormed() || !newText.isWellFormed()) {
+    throw new ToolError("invalid-input", "the edit holds half of a character (a lone UTF-16 surrogate)", {
+      hint: "Give whole characters.",
+    });
+  }
+}
+
+function nothingToChange(reason: string): ToolError {
+  return new ToolError("invalid-input", `the edit would change nothing: ${reason}`, {
+    hint: "Give the text as it is to be, or leave the edit out if it has been made already.",
+  });
+}
+
+/** A text whose lines all end alike keeps it so. */
+function fitToText(text: string, { oldText, newText }: TextEdit): () => string {
+  const ending = newText.includes("\n") && !newText.includes("\r") ? lineEndingOf(text) : "lf";
+  if (ending === "lf" || ending === "mixed") return () => newText;
+  const fitted = withLineEnding(newText, ending);
+  // Whoever replaces nothing but line ends means the ones that were given.
+  return () => (fitted === oldText ? newText : fitted);
+}
+
+/** What was found by another rung than the exact one was written without regard to line ends and indentation. */
+function fitToRange(text: string, { start, end, reindent }: MatchedRange, { newText }: TextEdit): string {
+  const fileEnding = () => {
+    const ending = lineEndingOf(text);
+    return ending === "mixed" ? undefined : ending;
+  };
+  const ending = firstLineEnding(text.slice(start, end)) ?? fileEnding();
+  const fitted = ending === undefined ? newText : withLineEnding(newText, ending);
+  return reindent === undefined ? fitted : reindent(fitted);
+}
+
+const maxListedLines = 50;
+
+function ambiguousMatch(
+  text: string,
+  ranges: readonly TextRange[],
+  { path, rung }: { path: string; rung: Rung },
+): ToolError {
+  const listed = ranges.slice(0, maxListedLines).map(({ start }) => start);
+  const lines = lineNumbersAt(text, listed).join(", ");
+  const more = ranges.length > listed.length ? ` and ${ranges.length - listed.length} more` : "";
+  const how = rung === "exact" ? "" : ` (apart from ${rungWords[rung]})`;
+  return new ToolError(
+    "ambiguous-match",
+    `the old text stands in ${path} ${ranges.length} times${how}, at lines ${lines}${more}`,
+    { hint: "Add lines around it to the old text until only one place fits, or replace all of them." },
+  );
+}
+
+const rungWords = {
+  "line-endings": "line endings",
+  "trailing-space": "space at line ends",
+  indentation: "indentation",
+  punctuation: "quotes, dashes and spaces",
+} satisfies Record<Exclude<Rung, "exact">, string>;

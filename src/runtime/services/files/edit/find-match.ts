@@ -1,0 +1,123 @@
+import { splitLines } from "../encoding/line-endings.ts";
+import { searchLines, type TextRange } from "../patch/search-lines.ts";
+import { findIndentShift, indentOf, type Reindent } from "./indent-shift.ts";
+import { type Fold, plainFolds, typographicFolds } from "./line-folds.ts";
+import { typographicClass } from "./typography.ts";
+
+/** How far the old text may be from what stands there; each includes the ones before it. */
+export type Rung = "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
+
+export interface MatchedRange extends TextRange {
+  /** Brings a replacement to the indentation found here. */
+  readonly reindent?: Reindent;
+}
+
+export type Match =
+  | { readonly kind: "found"; readonly rung: Rung; readonly ranges: readonly MatchedRange[] }
+  | { readonly kind: "none" };
+
+/**
+ * Looks for the old text, and for nothing but that: what differs may be line ends, space around lines and the
+ * typographic form of a character, and each of these is tried only when the ones before found nothing.
+ */
+export function findMatch(text: string, oldText: string): Match {
+  if (oldText === "") return { kind: "none" };
+  for (const { rung, find } of rungs) {
+    const ranges = find(text, oldText);
+    if (ranges.length > 0) return { kind: "found", rung, ranges };
+  }
+  return { kind: "none" };
+}
+
+type Find = (text: string, oldText: string) => readonly MatchedRange[];
+
+const rungs: readonly { readonly rung: Rung; readonly find: Find }[] = [
+  { rung: "exact", find: findExact },
+  { rung: "line-endings", find: findLineEndings },
+  { rung: "trailing-space", find: (text, oldText) => findLines(text, oldText, plainFolds.trimEnd) },
+  { rung: "indentation", find: (text, oldText) => findShifted(text, oldText, plainFolds.trim) },
+  { rung: "punctuation", find: findTypographic },
+];
+
+function findExact(text: string, oldText: string): readonly MatchedRange[] {
+  const ranges = positionsOf(text, oldText).map((start) => ({ start, end: start + oldText.length }));
+  // Half of a CRLF is no match of its own: the rung of line endings takes the pair as a whole.
+  const splitsLineEnd = ranges.some((range) => isSplit(text, range));
+  return splitsLineEnd ? [] : ranges;
+}
+
+function isSplit(text: string, { start, end }: TextRange): boolean {
+  return [start, end].some((offset) => text[offset] === "\n" && text[offset - 1] === "\r");
+}
+
+function findLineEndings(text: string, oldText: string): readonly MatchedRange[] {
+  if (!text.includes("\r") && !oldText.includes("\r")) return [];
+  return findFolded(text, oldText, plainFolds.lineEnds);
+}
+
+function findFolded(text: string, oldText: string, fold: Fold): readonly MatchedRange[] {
+  const folded = fold(text);
+  const { text: wanted } = fold(oldText);
+  return positionsOf(folded.text, wanted).flatMap((position) => {
+    const start = folded.toOriginal(position, "before");
+    const end = folded.toOriginal(position + wanted.length, "after");
+    return start === undefined || end === undefined ? [] : [{ start, end }];
+  });
+}
+
+function positionsOf(text: string, part: string): number[] {
+  const positions: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) positions.push(at);
+  return positions;
+}
+
+function findLines(text: string, oldText: string, fold: Fold): readonly MatchedRange[] {
+  if (!mayHoldLines(text, oldText)) return [];
+  return searchLines({ text, oldText, fold, accept: (range) => range });
+}
+
+/** A look at native speed before a fold at the speed of patterns: the longest line has to be there as it is. */
+function mayHoldLines(text: string, oldText: string): boolean {
+  const longest = longestOf(splitLines(oldText).map((line) => line.trim()));
+  return longest !== "" && text.includes(longest);
+}
+
+function longestOf(parts: readonly string[]): string {
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+}
+
+function findShifted(text: string, oldText: string, fold: Fold): readonly MatchedRange[] {
+  if (fold === plainFolds.trim && !mayHoldLines(text, oldText)) return [];
+  const wanted = splitLines(oldText);
+  const accept = (range: TextRange) => {
+    const found = splitLines(text.slice(range.start, range.end));
+    const pairs = wanted.flatMap((line, index) =>
+      line.trim() === "" ? [] : [{ wanted: indentOf(line), found: indentOf(found[index] ?? "") }],
+    );
+    const reindent = findIndentShift(pairs);
+    return reindent && { ...range, reindent };
+  };
+  return searchLines({ text, oldText, fold, accept });
+}
+
+function findTypographic(text: string, oldText: string): readonly MatchedRange[] {
+  const hasTypography = typographic.test(text) || typographic.test(oldText);
+  if (!hasTypography || !text.includes(longestPlainPart(oldText))) return [];
+  const { lineEnds, trimEnd, trim } = typographicFolds;
+  const ranges = findFolded(text, oldText, lineEnds);
+  if (ranges.length > 0 || isBlank(oldText)) return ranges;
+  const lines = searchLines({ text, oldText, fold: trimEnd, accept: (range) => range });
+  return lines.length > 0 ? lines : findShifted(text, oldText, trim);
+}
+
+const typographic = new RegExp(`[${typographicClass}]`);
+// What may be written in two ways, or be folded away, tells nothing about what has to be there.
+const variableCharacters = new RegExp(`[\\s'".${typographicClass}-]+`);
+
+function longestPlainPart(oldText: string): string {
+  return longestOf(oldText.split(variableCharacters));
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}

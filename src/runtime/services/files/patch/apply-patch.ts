@@ -1,0 +1,117 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { createFileLines, type FileLines, looserOf, type PatchFuzz } from "../diff/file-lines.ts";
+import { closestRegion } from "../edit/closest-region.ts";
+import { describeRegion } from "../edit/describe-region.ts";
+import { findIndentShift, indentOf } from "../edit/indent-shift.ts";
+import { type Replacement, replaceRanges, type TextChange } from "../edit/text-change.ts";
+import { locateChunk, oldLinesOf, type Place } from "./locate-chunk.ts";
+import type { PatchChunk } from "./patch-format.ts";
+
+export interface UpdateOutcome {
+  readonly text: string;
+  readonly fuzz: PatchFuzz;
+  readonly changes: readonly TextChange[];
+}
+
+/**
+ * Applies the chunks of one file in order, all or none. Lines that a chunk keeps stay as they are in the file, even
+ * where the patch writes them differently.
+ */
+export function applyUpdate(
+  text: string,
+  chunks: readonly PatchChunk[],
+  { path = "the file" }: { path?: string } = {},
+): UpdateOutcome {
+  const file = createFileLines(text);
+  const runs: LineRun[] = [];
+  let fuzz: PatchFuzz = "exact";
+  let from = 0;
+  for (const chunk of chunks) {
+    const place = locateChunk(file, chunk, from);
+    if (place === undefined) throw missingLines(text, chunk, path);
+    fuzz = looserOf(fuzz, place.fuzz);
+    runs.push(...changedRuns(file, place));
+    from = place.next;
+  }
+  const replacements = joinRuns(runs).map((run) => replaceLines(file, run));
+  return { ...replaceRanges(text, replacements), fuzz };
+}
+
+/** Lines of the file, by index, and what comes in their place. */
+interface LineRun {
+  readonly first: number;
+  readonly end: number;
+  readonly added: readonly string[];
+}
+
+/** One run for each group of removed and added lines, so that kept lines are not touched. */
+function changedRuns(file: FileLines, place: Place): LineRun[] {
+  const reindent = findChunkShift(file, place);
+  const runs: LineRun[] = [];
+  let index = place.first;
+  for (const { kind, text } of place.lines) {
+    if (kind === "add") runs.push({ first: index, end: index, added: [reindent(text)] });
+    if (kind === "remove") runs.push({ first: index, end: index + 1, added: [] });
+    if (kind !== "add") index++;
+  }
+  return runs;
+}
+
+/** Where the file is indented otherwise than the patch, by one shift for all lines, the new lines take part in it. */
+function findChunkShift(file: FileLines, { first, lines }: Place): (line: string) => string {
+  const pairs = oldLinesOf(lines).flatMap((line, index) =>
+    line.trim() === "" ? [] : [{ wanted: indentOf(line), found: indentOf(file.lines[first + index]!) }],
+  );
+  return findIndentShift(pairs) ?? ((line) => line);
+}
+
+/** In the order of the file, with those that touch made one. */
+function joinRuns(runs: readonly LineRun[]): LineRun[] {
+  const joined: { first: number; end: number; added: string[] }[] = [];
+  for (const { first, end, added } of runs.toSorted((left, right) => left.first - right.first)) {
+    const last = joined.at(-1);
+    if (last?.end !== first) joined.push({ first, end, added: [...added] });
+    else {
+      last.end = end;
+      last.added.push(...added);
+    }
+  }
+  return joined;
+}
+
+/** A file that does not end with a newline stays so, whatever becomes its last line. */
+function replaceLines(
+  { starts, lines, lineEnd, endsWithNewline }: FileLines,
+  { first, end, added }: LineRun,
+): Replacement {
+  const isAtEnd = end === lines.length;
+  const start = starts[first]!;
+  if (!isAtEnd || endsWithNewline) {
+    return { start, end: starts[end]!, text: added.map((line) => line + lineEnd).join("") };
+  }
+  const isAfterLastLine = first === lines.length;
+  const text = added.join(lineEnd);
+  if (isAfterLastLine) return { start, end: start, text: lineEnd + text };
+  // With the last lines gone, the end of the line before them would be left over.
+  const isOnlyRemoved = added.length === 0 && first > 0;
+  return { start: isOnlyRemoved ? endOfLine(starts, lines, first - 1) : start, end: starts[end]!, text };
+}
+
+function endOfLine(starts: readonly number[], lines: readonly string[], index: number): number {
+  return starts[index]! + lines[index]!.length;
+}
+
+function missingLines(text: string, { contexts, lines, line }: PatchChunk, path: string): ToolError {
+  const searched = [...contexts, ...oldLinesOf(lines)].join("\n");
+  const region = closestRegion(text, oldLinesOf(lines).join("\n")) ?? closestRegion(text, searched);
+  return new ToolError(
+    "no-match",
+    `the chunk at line ${line} of the patch does not fit ${path}: its lines are not there`,
+    {
+      hint: [
+        "Chunks must be in the order of the file, with the lines around the change as they are in it. Nothing was changed.",
+        ...(region === undefined ? [] : [describeRegion(region)]),
+      ].join("\n"),
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+
+const beginMark = "*** Begin Patch";
+const endMark = "*** End Patch";
+
+/** Goes through the lines between the two marks, and knows where it is. */
+export interface PatchReader {
+  begin(): void;
+  isAtEnd(): boolean;
+  peek(): string;
+  next(): string;
+  /** Of the line that comes next, counted from 1. */
+  lineNumber(): number;
+  problem(message: string, line?: number): ToolError;
+}
+
+export function createPatchReader(text: string): PatchReader {
+  const lines = text.split(/\r?\n/);
+  let position = 0;
+  let end = 0;
+  const problem = (message: string, line = Math.min(position + 1, lines.length)) =>
+    new ToolError("invalid-input", `line ${line} of the patch: ${message}`, {
+      hint: `A patch begins with "${beginMark}", ends with "${endMark}", and between them has "*** Add File: <path>", "*** Update File: <path>" or "*** Delete File: <path>".`,
+    });
+  const begin = () => {
+    // Around the patch there may be empty lines and the here-document of a shell, but nothing else.
+    const first = lines.findIndex((line) => line.trim() !== "" && !hereDocument.test(line));
+    position = Math.max(0, first);
+    if (lines[position]?.trim() !== beginMark) throw problem(`"${beginMark}" is expected here`);
+    position++;
+    end = lines.findIndex((line, index) => index >= position && line.trimEnd() === endMark);
+    if (end === -1) throw problem(`"${endMark}" is missing after it`, lastFilledLine(lines));
+    const delimiter = hereDocument.exec(lines.slice(0, first).join("\n"))?.groups?.delimiter;
+    const after = lines.findIndex(
+      (line, index) => index > end && line.trim() !== "" && line.trim() !== delimiter,
+    );
+    if (after !== -1) throw problem(`nothing may follow "${endMark}"`, after + 1);
+  };
+  return {
+    begin,
+    problem,
+    isAtEnd: () => position >= end,
+    peek: () => lines[position] ?? "",
+    next: () => lines[position++] ?? "",
+    lineNumber: () => position + 1,
+  };
+}
+
+const hereDocument = /^\s*(?:(?:apply_patch|cat)\s+)?<<-?\s*["']?(?<delimiter>\w+)["']?\s*$/m;
+
+function lastFilledLine(lines: readonly string[]): number {
+  return lines.findLastIndex((line) => line.trim() !== "") + 1;
+}

@@ -1,0 +1,12 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Content } from "./classify-content.ts";
+
+export function binaryFile(
+  content: Extract<Content, { kind: "binary" }>,
+  { path, sizeBytes }: { path: string; sizeBytes: number },
+): ToolError {
+  const what = content.format?.name ?? "binary data";
+  return new ToolError("binary-file", `${path} is not text but a binary file: ${what}, ${sizeBytes} bytes`, {
+    hint: `Use a program that understands ${what}.`,
+  });
+}

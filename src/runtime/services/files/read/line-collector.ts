@@ -1,0 +1,95 @@
+import type { CutLine } from "../../../../tool/tool-context.ts";
+import { createLongLine } from "./long-line.ts";
+
+/** Takes the bytes of a text in order and keeps the lines of a window. Lines end with LF or CRLF. */
+export interface LineCollector {
+  push(chunk: Buffer): void;
+  /** To be called when there are no more bytes; gives the number of lines. */
+  end(): number;
+  /** Whether anything came after the window. */
+  hasMore(): boolean;
+  window(): { readonly lines: readonly string[]; readonly cutLines: readonly CutLine[] };
+}
+
+const newline = 0x0a;
+
+// A window that asks for more text than this ends early, so that no limit can fill the memory.
+const maxWindowCharacters = 16 * 2 ** 20;
+const perLineCharacters = 16;
+
+export function createLineCollector({
+  firstLine,
+  maxLines,
+}: {
+  firstLine: number;
+  maxLines: number;
+}): LineCollector {
+  const lines: string[] = [];
+  const cutLines: CutLine[] = [];
+  const current = createLongLine();
+  // A mark in the middle of a file is a character like any other; the one at the beginning was skipped.
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let newlines = 0;
+  let charactersTaken = 0;
+  let hasMore = false;
+  let endsOpen = false;
+
+  const isBefore = () => newlines < firstLine - 1;
+  const isFull = () => lines.length >= maxLines || charactersTaken >= maxWindowCharacters;
+
+  /** Line by line, because a string cut out of a larger one would keep all of that in memory. */
+  const takeLines = (chunk: Buffer, start: number): number => {
+    let position = start;
+    while (!isFull() && position < chunk.length) {
+      const found = chunk.indexOf(newline, position);
+      const isComplete = found !== -1;
+      const end = isComplete ? found : chunk.length;
+      current.append(decoder.decode(chunk.subarray(position, end), { stream: !isComplete }));
+      if (!isComplete) return end;
+      endLine("\n");
+      newlines++;
+      position = end + 1;
+    }
+    return position;
+  };
+
+  const endLine = (terminator: "\n" | "") => {
+    const { text, cutCharacters } = current.end(terminator);
+    lines.push(text);
+    charactersTaken += text.length + perLineCharacters;
+    if (cutCharacters > 0) cutLines.push({ line: firstLine + lines.length - 1, cutCharacters });
+  };
+
+  const push = (chunk: Buffer) => {
+    if (chunk.length === 0) return;
+    endsOpen = chunk[chunk.length - 1] !== newline;
+    const skipped = passLines(chunk, 0, firstLine - 1 - newlines);
+    newlines += skipped.lines;
+    if (isBefore()) return;
+    const windowEnd = takeLines(chunk, skipped.end);
+    if (windowEnd === chunk.length) return;
+    hasMore = true;
+    newlines += passLines(chunk, windowEnd, Number.POSITIVE_INFINITY).lines;
+  };
+
+  const end = () => {
+    if (endsOpen && !isBefore() && !isFull()) {
+      current.append(decoder.decode());
+      endLine("");
+    }
+    return newlines + (endsOpen ? 1 : 0);
+  };
+
+  return { push, end, hasMore: () => hasMore, window: () => ({ lines, cutLines }) };
+}
+
+/** Goes on by so many line ends, or to the end of the chunk. */
+function passLines(chunk: Buffer, start: number, count: number): { lines: number; end: number } {
+  let end = start;
+  for (let lines = 0; lines < count; lines++) {
+    const found = chunk.indexOf(newline, end);
+    if (found === -1) return { lines, end: chunk.length };
+    end = found + 1;
+  }
+  return { lines: Math.max(count, 0), end };
+}

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { DirectoryEntry } from "../../../../tool/tool-context.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { isTemporaryName } from "../tree/temporary-name.ts";
+import type { Tree, TreeEntry } from "../tree/tree.ts";
+
+export interface ListOptions {
+  readonly recursive: boolean;
+  readonly maxEntries: number;
+  readonly signal: AbortSignal;
+  readonly tree: Tree;
+  nameOf(canonical: string): string;
+}
+
+/** What is in a directory, by name, each one before what is in it. Links are shown and never followed. */
+export async function listDirectory(
+  canonical: string,
+  options: ListOptions,
+): Promise<{ entries: DirectoryEntry[]; truncated: boolean }> {
+  const entries: DirectoryEntry[] = [];
+  // One more than wanted, which tells whether there are more.
+  for await (const entry of walkDirectory(canonical, { ...options, maxEntries: options.maxEntries + 1 })) {
+    if (entries.length === options.maxEntries) return { entries, truncated: true };
+    entries.push(entry);
+  }
+  return { entries, truncated: false };
+}
+
+async function* walkDirectory(canonical: string, options: ListOptions): AsyncGenerator<DirectoryEntry> {
+  options.signal.throwIfAborted();
+  for (const entry of await options.tree.entries(canonical, options.maxEntries)) {
+    if (isTemporaryName(entry.name)) continue;
+    const place = join(canonical, entry.name);
+    yield toDirectoryEntry(entry, options.nameOf(place));
+    if (!options.recursive || entry.kind !== "directory") continue;
+    try {
+      yield* walkDirectory(place, options);
+    } catch (error) {
+      // It vanished, was swapped for a link or may not be read: it stays listed, and the rest goes on.
+      if (!(error instanceof ToolError)) throw error;
+    }
+  }
+}
+
+function toDirectoryEntry({ kind, ...entry }: TreeEntry, path: string): DirectoryEntry {
+  return { ...entry, path, type: kind === "special" ? "other" : kind };
+}

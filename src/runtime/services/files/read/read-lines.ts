@@ -1,0 +1,84 @@
+import type { LineWindow } from "../../../../tool/tool-context.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { errorCodeOf } from "../../../policy/paths/file-error.ts";
+import type { ByteSource } from "../tree/byte-source.ts";
+import { readChunks } from "../tree/read-chunks.ts";
+import { binaryFile } from "./binary-file.ts";
+import { type Content, classifyContent, readHead } from "./classify-content.ts";
+import { createLineCollector } from "./line-collector.ts";
+
+export interface ReadLinesOptions {
+  readonly firstLine: number;
+  readonly maxLines: number;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly signal: AbortSignal;
+  /** What the text is written in, where it does not say so itself. */
+  readonly encoding?: string;
+}
+
+// Counting on to the end of a file up to this size takes a few milliseconds, and tells how much is left.
+const maxCountedBytes = 4 * 2 ** 20;
+
+/** Streams a file up to the end of the window; only the window is decoded. */
+export async function readLines(source: ByteSource, options: ReadLinesOptions): Promise<LineWindow> {
+  const { path, sizeBytes, firstLine, maxLines } = options;
+  const found = classifyContent(await readHead(source));
+  if (found.kind === "binary") throw binaryFile(found, options);
+  const content =
+    found.encoding === "utf-8" ? { ...found, encoding: standardEncoding(options.encoding) } : found;
+
+  const collector = createLineCollector({ firstLine, maxLines });
+  try {
+    for await (const chunk of textChunks(source, content, options)) {
+      collector.push(chunk);
+      if (collector.hasMore() && sizeBytes > maxCountedBytes) {
+        return { path, firstLine, sizeBytes, hasMore: true, ...collector.window() };
+      }
+    }
+    const totalLines = collector.end();
+    return { path, firstLine, sizeBytes, hasMore: collector.hasMore(), ...collector.window(), totalLines };
+  } catch (error) {
+    throw errorCodeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA"
+      ? notText(path, content.encoding)
+      : error;
+  }
+}
+
+function standardEncoding(label = "utf-8"): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch (cause) {
+    throw new ToolError("invalid-input", `${JSON.stringify(label)} is not an encoding`, {
+      hint: "Use a name such as windows-1252, shift_jis or gb18030.",
+      cause,
+    });
+  }
+}
+
+interface TextContent extends Omit<Extract<Content, { kind: "text" }>, "encoding"> {
+  readonly encoding: string;
+}
+
+/** The text as UTF-8, whatever it is written in, so that there is one way to find its lines. */
+function textChunks(
+  source: ByteSource,
+  content: TextContent,
+  options: ReadLinesOptions,
+): AsyncIterable<Buffer> {
+  const { sizeBytes, signal } = options;
+  const chunks = readChunks(source, { firstByte: content.byteOrderMarkBytes, sizeBytes, signal });
+  return content.encoding === "utf-8" ? chunks : transcode(chunks, content.encoding);
+}
+
+async function* transcode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+function notText(path: string, encoding: string): ToolError {
+  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
+    hint: "It may be in another encoding; convert it to UTF-8 first.",
+  });
+}

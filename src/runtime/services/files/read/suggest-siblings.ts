@@ -1,0 +1,29 @@
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { nearestNames } from "../../../../shared/text/nearest-names.ts";
+import { openContained } from "../../../policy/paths/open-contained.ts";
+import type { Roots } from "../../../policy/paths/workspace-roots.ts";
+
+/** What a missing path may have meant: names close to the first one that is missing, beside where it should be. */
+export async function suggestSiblings(canonical: string, roots: Roots): Promise<readonly string[]> {
+  let missing = canonical;
+  for (let parent = dirname(missing); roots.mayRead(parent); parent = dirname(missing)) {
+    const names = await namesIn(parent, roots);
+    if (names !== undefined) {
+      const nearest = nearestNames(basename(missing), names);
+      return nearest.map((name) => join(roots.relative(parent) ?? parent, name));
+    }
+    missing = parent;
+  }
+  return [];
+}
+
+async function namesIn(folder: string, { mayRead }: Roots): Promise<readonly string[] | undefined> {
+  try {
+    const opened = await openContained(folder, { kind: "directory", shownPath: folder, mayOpen: mayRead });
+    return await readdir(opened.location).finally(() => opened.handle.close());
+  } catch {
+    // A suggestion is a courtesy: whatever is wrong with this folder, the answer stays "not found".
+    return undefined;
+  }
+}

@@ -1,0 +1,243 @@
+import type { BigIntStats } from "node:fs";
+import {
+  constants,
+  type FileHandle,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  rename,
+  rmdir,
+  symlink,
+  unlink,
+} from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { fileError } from "../../../policy/paths/file-error.ts";
+import { kindOf } from "../../../policy/paths/kind-of.ts";
+import { openContained } from "../../../policy/paths/open-contained.ts";
+import { disk } from "../../../policy/paths/walk-path.ts";
+import type { Roots } from "../../../policy/paths/workspace-roots.ts";
+import type { BlobStore, KeptBlob } from "../undo/blob-store.ts";
+import { missing, type Owner, type PathState } from "../undo/file-change.ts";
+import { fileStamp } from "./file-stamp.ts";
+import { hashSource } from "./hash-source.ts";
+import { type OpenFolder, openFolder } from "./open-folder.ts";
+import { ownerOf } from "./owner-of.ts";
+import { readChunks } from "./read-chunks.ts";
+import { readEntries } from "./read-entries.ts";
+import { replaceFile } from "./replace-file.ts";
+import { type FileContent, type Look, openFileOf, type PutFileOptions, type Tree } from "./tree.ts";
+import { inPieces, writeWhole } from "./write-whole.ts";
+
+export interface DiskTreeOptions {
+  readonly roots: Roots;
+  readonly blobs: BlobStore;
+  readonly signal: AbortSignal;
+  nameOf(canonical: string): string;
+}
+
+/** The disk. Every change is made in a folder that was opened and verified first, never through a path alone. */
+export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions): Tree {
+  /** Does something with a name in its folder; what goes wrong is told with the path. */
+  const inFolderOf = async <Result>(
+    path: string,
+    work: (folder: OpenFolder, name: string) => Promise<Result>,
+  ): Promise<Result> => {
+    const shownPath = nameOf(path);
+    try {
+      const folder = await openFolder(dirname(path), { shownPath, contains: roots.contains });
+      return await work(folder, basename(path)).finally(folder.close);
+    } catch (error) {
+      throw fileError(error, shownPath);
+    }
+  };
+
+  const openRegular = (path: string, shownPath = nameOf(path)) =>
+    openContained(path, { kind: "file", shownPath, mayOpen: roots.mayRead });
+
+  const look = async (path: string): Promise<Look> => {
+    try {
+      if (!roots.contains(dirname(path))) return await lookAtRoot(path);
+      return await inFolderOf(path, (folder, name) => lookAt(folder.at(name)));
+    } catch (error) {
+      if (error instanceof ToolError && error.code === "not-found") return nothing;
+      throw error;
+    }
+  };
+  /** The folder above a root is nobody's business. */
+  const lookAtRoot = async (root: string): Promise<Look> => {
+    const options = { kind: "directory", shownPath: nameOf(root), mayOpen: roots.contains } as const;
+    const { handle, stats } = await openContained(root, options);
+    await handle.close();
+    return toLook(stats);
+  };
+
+  const openFile: Tree["openFile"] = async (path, shownPath) => {
+    const { handle, stats } = await openRegular(path, shownPath);
+    const about = {
+      sizeBytes: Number(stats.size),
+      mode: Number(stats.mode) & 0o7777,
+      stamp: fileStamp(stats),
+    };
+    return openFileOf(handle, about);
+  };
+
+  /** The state of a path; what a file holds is looked at in the given way. */
+  const stateBy = async (
+    path: string,
+    hashOf: (opened: Awaited<ReturnType<typeof openRegular>>) => Promise<string>,
+  ): Promise<PathState> => {
+    const { kind, mode, owner } = await look(path);
+    const owned = owner === undefined ? {} : { owner };
+    if (kind === "missing") return missing;
+    if (kind === "directory") return { kind, mode, ...owned };
+    if (kind === "link")
+      return { kind, target: await inFolderOf(path, (folder, name) => readlink(folder.at(name))), ...owned };
+    const opened = await openRegular(path);
+    try {
+      const { stats } = opened;
+      const hash = await hashOf(opened);
+      return {
+        kind: "file",
+        hash,
+        mode: Number(stats.mode) & 0o7777,
+        sizeBytes: Number(stats.size),
+        ...ownerOf(stats),
+      };
+    } finally {
+      await opened.handle.close();
+    }
+  };
+
+  const fillFrom = async (content: FileContent, handle: FileHandle) => {
+    if ("bytes" in content) return writeWhole(handle, inPieces([content.bytes]));
+    if ("parts" in content) return writeWhole(handle, inPieces(content.parts));
+    const source =
+      "copyOf" in content ? (await openRegular(content.copyOf)).handle : await openBlob(content.blob);
+    try {
+      const { size } = await source.stat();
+      const written = await writeWhole(handle, readChunks(source, { firstByte: 0, sizeBytes: size, signal }));
+      if ("blob" in content && written.hash !== content.blob) throw damaged(content.blob);
+      return written;
+    } finally {
+      await source.close();
+    }
+  };
+
+  const openBlob = async (hash: string): Promise<FileHandle> => {
+    const handle = await blobs.open(hash);
+    if (handle === undefined) throw noLongerKept();
+    return handle;
+  };
+
+  return {
+    ...disk,
+    look,
+    openFile,
+    entries: (folder, maxEntries) =>
+      readEntries(folder, { maxEntries, shownPath: nameOf(folder), mayOpen: roots.mayRead }),
+    state: (path) =>
+      stateBy(path, ({ handle, stats }) => hashSource(handle, { sizeBytes: Number(stats.size), signal })),
+    preserve: (path) => stateBy(path, async ({ location }) => (await kept(blobs.keepFile(location))).hash),
+    async keep({ bytes, hash }) {
+      await kept(blobs.keepBytes(bytes, hash));
+    },
+    putFile: (path, content, { durable = true, ...options }: PutFileOptions = {}) =>
+      inFolderOf(path, (folder, name) => {
+        const fill = (handle: FileHandle) => fillFrom(content, handle);
+        return replaceFile(folder, name, { ...options, shownPath: nameOf(path), durable, fill });
+      }),
+    putFolder: (path, { mode, owner, durable = true } = {}) =>
+      inFolderOf(path, async (folder, name) => {
+        await mkdir(folder.at(name));
+        await giveTo(owner, folder.at(name));
+        if (mode !== undefined) await setModeAt(folder.at(name), mode);
+        if (durable) await folder.sync();
+        return { kind: "directory", mode: (await lookAt(folder.at(name))).mode };
+      }),
+    putLink: (path, target, { owner } = {}) =>
+      inFolderOf(path, async (folder, name) => {
+        await symlink(target, folder.at(name));
+        await giveTo(owner, folder.at(name));
+        return { kind: "link", target };
+      }),
+    setMode: (path, mode) => inFolderOf(path, (folder, name) => setModeAt(folder.at(name), mode)),
+    remove: (path, expected) =>
+      inFolderOf(path, async (folder, name) => {
+        await folder.confirm();
+        const { kind, stamp } = await lookAt(folder.at(name));
+        if (expected !== undefined && stamp !== expected) throw changedMeanwhile(nameOf(path));
+        await (kind === "directory" ? rmdir(folder.at(name)) : unlink(folder.at(name)));
+      }),
+    rename: (from, to) =>
+      inFolderOf(from, (source, oldName) =>
+        inFolderOf(to, async (destination, newName) => {
+          await Promise.all([source.confirm(), destination.confirm()]);
+          await rename(source.at(oldName), destination.at(newName));
+        }),
+      ),
+  };
+}
+
+const nothing: Look = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
+
+async function lookAt(place: string): Promise<Look> {
+  return toLook(await lstat(place, { bigint: true }));
+}
+
+function toLook(stats: BigIntStats): Look {
+  return {
+    kind: kindOf(stats),
+    mode: Number(stats.mode) & 0o7777,
+    sizeBytes: Number(stats.size),
+    stamp: fileStamp(stats),
+    ...ownerOf(stats),
+  };
+}
+
+/** Only the superuser can, mostly; for others it stays theirs. What a link leads to is never given away. */
+async function giveTo(owner: Owner | undefined, place: string): Promise<void> {
+  if (owner !== undefined) await lchown(place, owner.uid, owner.gid).catch(() => {});
+}
+
+/** On what was opened, because a name might have become a link, and a link's target would be changed. */
+async function setModeAt(place: string, mode: number): Promise<void> {
+  const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  await handle.chmod(mode).finally(() => handle.close());
+}
+
+function changedMeanwhile(shownPath: string): ToolError {
+  return new ToolError("conflict", `${shownPath} was changed by somebody else meanwhile; it was left alone`, {
+    hint: "Look at it again.",
+    retryable: true,
+  });
+}
+
+/** What cannot be kept must not be destroyed. */
+function kept(keeping: Promise<KeptBlob>): Promise<KeptBlob> {
+  return keeping.catch((cause: unknown) => {
+    throw new ToolError(
+      "unavailable",
+      "what is there now could not be kept for an undo; nothing was changed",
+      {
+        hint: "Look whether the disk that holds earlier versions is full.",
+        cause,
+      },
+    );
+  });
+}
+
+function noLongerKept(): ToolError {
+  return new ToolError("unavailable", "what was there before is no longer kept", {
+    hint: "It was larger than the space for earlier versions, or older than what still fits in it.",
+  });
+}
+
+function damaged(hash: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `what was kept of an earlier version is damaged (${hash.slice(0, 12)})`,
+  );
+}

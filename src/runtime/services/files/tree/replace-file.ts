@@ -1,0 +1,103 @@
+import type { BigIntStats } from "node:fs";
+import { constants, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { errorCodeOf } from "../../../policy/paths/file-error.ts";
+import { kindOf } from "../../../policy/paths/kind-of.ts";
+import type { Owner } from "../undo/file-change.ts";
+import { fileStamp } from "./file-stamp.ts";
+import type { OpenFolder } from "./open-folder.ts";
+import { removeLeftovers } from "./remove-leftovers.ts";
+import { temporaryName } from "./temporary-name.ts";
+import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
+
+export interface ReplaceOptions extends PutFileOptions {
+  readonly shownPath: string;
+  readonly durable: boolean;
+  /** Puts the content into the new file. */
+  fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
+}
+
+/**
+ * Puts a new file in the place of an old one, or of none, in one step: whoever looks, and whenever the machine stops,
+ * there is the old content or the new. Other names of the old file (hard links) keep the old content.
+ */
+export async function replaceFile(
+  folder: OpenFolder,
+  name: string,
+  options: ReplaceOptions,
+): Promise<PutFile> {
+  const place = folder.at(name);
+  const temporary = folder.at(temporaryName());
+  const existing = await lookAt(place, options);
+  const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  // Nobody else may read it before it has the mode it is to have.
+  const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
+  try {
+    const content = await options.fill(handle);
+    if (mode !== undefined) await takeOver(handle, mode, options.owner ?? existing);
+    const flushing = options.durable ? [handle.sync(), removeLeftovers(folder)] : [];
+    await settleAll([...flushing, options.meanwhile?.()]);
+    await folder.confirm();
+    await lookAt(place, options);
+    await rename(temporary, place);
+    // After the rename, because that counts as a change too.
+    const stats = await handle.stat({ bigint: true });
+    if (options.durable) await folder.sync();
+    const state: FileState = { kind: "file", ...content, mode: Number(stats.mode) & 0o7777 };
+    return { state, stamp: fileStamp(stats) };
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function lookAt(
+  place: string,
+  { expected, shownPath }: ReplaceOptions,
+): Promise<BigIntStats | undefined> {
+  const stats = await lstat(place, { bigint: true }).catch((error: unknown) => {
+    if (errorCodeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (stats !== undefined && kindOf(stats) === "directory") {
+    throw new ToolError("is-directory", `${shownPath} is a directory`);
+  }
+  const found = stats === undefined ? "" : fileStamp(stats);
+  if ((expected !== undefined && found !== expected) || (stats !== undefined && !stats.isFile())) {
+    throw new ToolError(
+      "conflict",
+      `${shownPath} was changed by somebody else meanwhile; nothing was written`,
+      {
+        hint: "Read it again, then write.",
+        retryable: true,
+      },
+    );
+  }
+  return stats;
+}
+
+/** Waits for all even if one fails, because the file may only be closed once nothing is done with it. */
+async function settleAll(work: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}
+
+/** The owner first, because changing it takes special bits away; those go only with the owner they were given by. */
+async function takeOver(handle: FileHandle, mode: number, owner: AnyOwner | undefined): Promise<void> {
+  const isOwned = owner === undefined || (await giveTo(handle, owner));
+  await handle.chmod(isOwned ? mode : mode & 0o777);
+}
+
+type AnyOwner = Owner | Pick<BigIntStats, "uid" | "gid">;
+
+async function giveTo(handle: FileHandle, { uid, gid }: AnyOwner): Promise<boolean> {
+  const own = await handle.stat();
+  if (own.uid === Number(uid) && own.gid === Number(gid)) return true;
+  return handle.chown(Number(uid), Number(gid)).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Changing } from "../change/changing.ts";
+import type { PathState } from "../undo/file-change.ts";
+import { walkTree } from "./walk-tree.ts";
+
+/** Path to state, each folder before what is in it. */
+export type TreeStates = ReadonlyMap<string, PathState>;
+
+export async function readTreeStates(top: string, { tree, signal }: Changing): Promise<TreeStates> {
+  const states = new Map<string, PathState>();
+  for (const { path } of await walkTree(tree, top, signal)) {
+    signal.throwIfAborted();
+    states.set(path, await tree.state(path));
+  }
+  return states;
+}
+
+export interface Preserved {
+  readonly path: string;
+  readonly state: PathState;
+  /** Taken before the content was kept: what still has it may go. Folders have none, theirs changes with what is in them. */
+  readonly stamp: string | undefined;
+}
+
+/** The same, after everything was kept, so that it can be brought back. */
+export async function preserveTree(top: string, { tree, signal }: Changing): Promise<Preserved[]> {
+  const preserved: Preserved[] = [];
+  for (const { path, kind, stamp } of await walkTree(tree, top, signal)) {
+    signal.throwIfAborted();
+    const state = await tree.preserve(path);
+    preserved.push({ path, state, stamp: kind === "directory" ? undefined : stamp });
+  }
+  return preserved;
+}

@@ -1,0 +1,44 @@
+import type { FileHandle } from "node:fs/promises";
+import { createHash } from "../../../../shared/crypto.ts";
+
+/** Writes pieces one after the other and gives their hash. Each piece is hashed while it is being written. */
+export async function writeWhole(
+  handle: FileHandle,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<{ readonly hash: string; readonly sizeBytes: number }> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  for await (const piece of pieces) {
+    const writing = writeAt(handle, piece, sizeBytes);
+    hash.update(piece);
+    await writing;
+    sizeBytes += piece.length;
+  }
+  return { hash: hash.digest("hex"), sizeBytes };
+}
+
+/** Bytes that are to be written and need no hash. */
+export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<void> {
+  let position = 0;
+  for (const piece of inPieces([bytes])) {
+    await writeAt(handle, piece, position);
+    position += piece.length;
+  }
+}
+
+export function* inPieces(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts) {
+    for (let start = 0; start < part.length; start += pieceBytes)
+      yield part.subarray(start, start + pieceBytes);
+  }
+}
+
+const pieceBytes = 2 ** 20;
+
+/** The system may take less than it is given, as when the disk is nearly full. */
+async function writeAt(handle: FileHandle, piece: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < piece.length; ) {
+    const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
+    done += bytesWritten;
+  }
+}

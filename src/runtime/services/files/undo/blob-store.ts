@@ -1,0 +1,143 @@
+import {
+  chmod,
+  constants,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createHash, randomUUID } from "../../../../shared/crypto.ts";
+import { errorCodeOf } from "../../../policy/paths/file-error.ts";
+import { readWhole } from "../read/read-whole.ts";
+import { hashFile } from "../tree/hash-file.ts";
+import { writeBytes } from "../tree/write-whole.ts";
+import { createBlobQuota } from "./blob-quota.ts";
+
+export interface KeptBlob {
+  /** SHA-256 of the bytes, and the name to ask for them by. */
+  readonly hash: string;
+  /** False where it is larger than the whole quota. */
+  readonly kept: boolean;
+}
+
+/**
+ * What files held before they were changed, under the hash of their content. Over the quota, what was not used for
+ * longest goes first. Several processes may share the folder.
+ */
+export interface BlobStore {
+  /** The file must not be a link; on Linux, `/proc/self/fd/…` of an open file is safest. */
+  keepFile(path: string): Promise<KeptBlob>;
+  /** `hash` where it is already known. */
+  keepBytes(bytes: Buffer, hash?: string): Promise<KeptBlob>;
+  /** Undefined when it was evicted or never kept. */
+  read(hash: string): Promise<Buffer | undefined>;
+  /** The same, to be read piece by piece; the caller closes it. */
+  open(hash: string): Promise<FileHandle | undefined>;
+}
+
+export interface BlobStoreOptions {
+  readonly quotaBytes?: number;
+  /** With `power-loss`, what is kept is on the disk before the change that it is kept for is made. */
+  readonly durability?: "process-crash" | "power-loss";
+}
+
+export async function openBlobStore(
+  folder: string,
+  { quotaBytes = 2 ** 30, durability = "process-crash" }: BlobStoreOptions = {},
+): Promise<BlobStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const quota = createBlobQuota(folder, quotaBytes);
+  const isDurable = durability === "power-loss";
+  if (isDurable) await flush(dirname(folder));
+  const placeOf = (hash: string) => join(folder, hash);
+
+  const isKept = async (hash: string): Promise<boolean> => {
+    const now = new Date();
+    return utimes(placeOf(hash), now, now).then(() => true, nothingThere(false));
+  };
+  /** Under a name of its own first: a blob that can be seen is whole. */
+  const keepAs = async (fill: (temporary: string) => Promise<string>): Promise<KeptBlob> => {
+    const temporary = join(folder, `${randomUUID()}.new`);
+    try {
+      const hash = await fill(temporary);
+      if (!(await isKept(hash))) {
+        const { size } = await stat(temporary);
+        if (isDurable) await flush(temporary);
+        await rename(temporary, placeOf(hash));
+        if (isDurable) await flush(folder);
+        await quota.added(size);
+      }
+      return { hash, kept: true };
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  };
+  const openBlob = async (hash: string): Promise<FileHandle | undefined> => {
+    if (!/^[0-9a-f]{64}$/.test(hash) || !(await isKept(hash))) return undefined;
+    return open(placeOf(hash)).catch(nothingThere(undefined));
+  };
+
+  return {
+    async keepFile(path) {
+      if ((await stat(path)).size > quotaBytes) return { hash: await hashFile(path), kept: false };
+      return keepAs((temporary) => copyAndHash(path, temporary));
+    },
+    async keepBytes(bytes, hash = createHash("sha256").update(bytes).digest("hex")) {
+      if (bytes.length > quotaBytes) return { hash, kept: false };
+      if (await isKept(hash)) return { hash, kept: true };
+      return keepAs(async (temporary) => {
+        await writeNew(temporary, bytes);
+        return hash;
+      });
+    },
+    open: openBlob,
+    async read(hash) {
+      const handle = await openBlob(hash);
+      if (handle === undefined) return undefined;
+      try {
+        const { size } = await handle.stat();
+        const { bytes } = await readWhole(handle, { sizeBytes: size, signal: never });
+        return bytes;
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+// Keeping is never given up half-way: the change that waits for it is.
+const never = new AbortController().signal;
+
+/** Copied first and hashed after, so that the hash is that of the copy whatever happens to the file meanwhile. */
+async function copyAndHash(from: string, to: string): Promise<string> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  await chmod(to, 0o600);
+  return hashFile(to);
+}
+
+async function writeNew(path: string, bytes: Buffer): Promise<void> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    await writeBytes(handle, bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A file's content, or the names in a folder. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
+}
+
+function nothingThere<Answer>(answer: Answer): (error: unknown) => Answer {
+  return (error) => {
+    if (errorCodeOf(error) === "ENOENT") return answer;
+    throw error;
+  };
+}

@@ -1,0 +1,65 @@
+import { dirname, join } from "node:path";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Tree } from "../tree/tree.ts";
+import { isSameState, missing, type PathState } from "./file-change.ts";
+import type { NetChange } from "./net-changes.ts";
+
+/**
+ * The paths that stand in the way of going back: those that changed since, and what was put where something has to go.
+ * The stamps tell later whether a path is still as it was found here.
+ */
+export async function findConflicts(
+  nets: readonly NetChange[],
+  { tree, signal }: { tree: Tree; signal: AbortSignal },
+): Promise<{ conflicts: string[]; stamps: Map<string, string> }> {
+  const byPath = new Map(nets.map((net) => [net.path, net]));
+  const conflicts = new Set<string>();
+  const stamps = new Map<string, string>();
+  for (const { path, is, was } of nets) {
+    signal.throwIfAborted();
+    const hidden = isHidden(path, byPath);
+    // Before the content is looked at: whatever comes after changes it.
+    stamps.set(path, hidden ? "" : await stampOf(tree, path));
+    const present = hidden ? missing : await stateOf(tree, path);
+    if (present === undefined || !isSameState(present, is)) {
+      conflicts.add(path);
+      continue;
+    }
+    if (is.kind === "directory" && was.kind !== "directory") {
+      for (const { name } of await tree.entries(path, Number.POSITIVE_INFINITY)) {
+        const inside = byPath.get(join(path, name));
+        if (inside?.was.kind !== "missing") conflicts.add(join(path, name));
+      }
+    }
+    const parent = byPath.get(dirname(path))?.was ?? (await stateOf(tree, dirname(path)));
+    if (was.kind !== "missing" && parent?.kind !== "directory") conflicts.add(dirname(path));
+  }
+  return { conflicts: [...conflicts].sort(), stamps };
+}
+
+/** Whether the changes left something other than a folder above the path, so that it cannot be there. */
+function isHidden(path: string, byPath: ReadonlyMap<string, NetChange>): boolean {
+  const parent = dirname(path);
+  if (parent === path) return false;
+  const above = byPath.get(parent);
+  return (above !== undefined && above.is.kind !== "directory") || isHidden(parent, byPath);
+}
+
+async function stampOf(tree: Tree, path: string): Promise<string> {
+  try {
+    return (await tree.look(path)).stamp;
+  } catch (error) {
+    if (error instanceof ToolError) return "";
+    throw error;
+  }
+}
+
+/** Undefined where it cannot be told: it is a special file now, or a folder above it no longer is one. */
+async function stateOf(tree: Tree, path: string): Promise<PathState | undefined> {
+  try {
+    return await tree.state(path);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Changing } from "../change/changing.ts";
+import { takeBackOnFailure, type Undoing } from "../change/take-back.ts";
+import type { BlobStore } from "./blob-store.ts";
+import type { FileChange, PathState } from "./file-change.ts";
+import { findConflicts } from "./find-conflicts.ts";
+import { type NetChange, netChanges } from "./net-changes.ts";
+
+/**
+ * Brings every path back to what it was before the changes: all of them, or none. A path that is no longer as the
+ * changes left it stops it. Gives its own changes, so that they can be reverted in turn.
+ */
+export async function revertChanges(
+  changes: readonly FileChange[],
+  { blobs, ...changing }: Changing & { blobs: BlobStore },
+): Promise<readonly FileChange[]> {
+  const nets = netChanges(changes);
+  const stamps = await refuseConflicts(nets, changing);
+  const moves = findMoves(nets);
+  const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
+  await keepWhatGoes(rest, changing);
+  await requireKept(rest, { ...changing, blobs });
+  await takeBackOnFailure((undoing) => goBack({ moves, rest, stamps }, changing, undoing));
+  const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
+  for (const change of made) {
+    const { path, after } = change;
+    if (after.kind === "file") changing.freshness.recordWrite(path, { hash: after.hash, stamp: "" });
+    else changing.freshness.forget(path);
+    changing.report(change);
+  }
+  return made;
+}
+
+async function refuseConflicts(nets: readonly NetChange[], changing: Changing): Promise<Map<string, string>> {
+  const { conflicts, stamps } = await findConflicts(nets, changing);
+  if (conflicts.length === 0) return stamps;
+  const names = conflicts.map(changing.nameOf);
+  throw new ToolError("conflict", `changed since, so nothing was brought back: ${names.join(", ")}`, {
+    hint: "Look at these files and change them by hand.",
+    partial: { conflicts: names },
+  });
+}
+
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A file that went from one path and came to be at another goes back without being copied. */
+function findMoves(nets: readonly NetChange[]): Move[] {
+  // Where a file has to make room for a folder, the order of steps would not fit.
+  if (nets.some(({ is, was }) => is.kind !== was.kind && is.kind !== "missing" && was.kind !== "missing"))
+    return [];
+  const come = new Map<string, string[]>();
+  for (const { path, is, was } of nets) {
+    if (is.kind === "file" && was.kind === "missing")
+      come.set(keyOf(is), [...(come.get(keyOf(is)) ?? []), path]);
+  }
+  return nets.flatMap(({ path, is, was }) => {
+    const from = was.kind === "file" && is.kind === "missing" ? come.get(keyOf(was))?.pop() : undefined;
+    return from === undefined ? [] : [{ from, to: path }];
+  });
+}
+
+function keyOf({ hash, mode }: Extract<PathState, { kind: "file" }>): string {
+  return `${hash} ${mode}`;
+}
+
+async function keepWhatGoes(nets: readonly NetChange[], { tree, signal }: Changing): Promise<void> {
+  for (const { path, is } of nets) {
+    signal.throwIfAborted();
+    if (is.kind === "file") await tree.preserve(path);
+  }
+}
+
+/** Before anything is touched, so that it need not be taken back. */
+async function requireKept(
+  nets: readonly NetChange[],
+  { blobs, nameOf }: Changing & { blobs: BlobStore },
+): Promise<void> {
+  for (const { path, was } of nets) {
+    if (was.kind !== "file") continue;
+    const blob = await blobs.open(was.hash);
+    if (blob === undefined) {
+      throw new ToolError(
+        "unavailable",
+        `what ${nameOf(path)} held before is no longer kept; nothing was changed`,
+        {
+          hint: "It was larger than the space for earlier versions, or older than what still fits in it.",
+        },
+      );
+    }
+    await blob.close();
+  }
+}
+
+/** A path is touched only while it has the stamp it was last seen with: what others do meanwhile is not lost. */
+async function goBack(
+  {
+    moves,
+    rest,
+    stamps,
+  }: { moves: readonly Move[]; rest: readonly NetChange[]; stamps: Map<string, string> },
+  { tree, nameOf }: Changing,
+  { step }: Undoing,
+): Promise<void> {
+  const put = async (path: string, state: PathState): Promise<void> => {
+    if (state.kind === "file") {
+      const expected = stamps.get(path) ?? "";
+      const options = { mode: state.mode, owner: state.owner, durable: rest.length === 1, expected };
+      const { stamp } = await tree.putFile(path, { blob: state.hash }, options);
+      stamps.set(path, stamp);
+    } else if (state.kind === "link") {
+      await tree.putLink(path, state.target, { owner: state.owner });
+      stamps.set(path, (await tree.look(path)).stamp);
+    }
+    // What belongs in it could not be put there otherwise; its own mode comes last.
+    else if (state.kind === "directory")
+      await tree.putFolder(path, { mode: state.mode | 0o700, owner: state.owner, durable: false });
+  };
+  const drop = async (path: string, { kind }: PathState): Promise<void> => {
+    // A folder's stamp changes with what is in it, and one that is not empty does not go.
+    await tree.remove(path, kind === "directory" ? undefined : stamps.get(path));
+    stamps.set(path, "");
+  };
+  const move = async (from: string, to: string): Promise<void> => {
+    for (const path of [from, to]) {
+      if ((await tree.look(path)).stamp !== stamps.get(path)) throw changedMeanwhile(nameOf(path));
+    }
+    await tree.rename(from, to);
+    stamps.set(from, "");
+    stamps.set(to, (await tree.look(to)).stamp);
+  };
+
+  // Before anything moves into them. Without moves they wait, as a file may first have to make room.
+  const early =
+    moves.length === 0 ? [] : rest.filter(({ is, was }) => is.kind === "missing" && was.kind === "directory");
+  for (const { path, was } of early) {
+    await step(
+      () => put(path, was),
+      () => drop(path, was),
+    );
+  }
+  for (const { from, to } of moves) {
+    await step(
+      () => move(from, to),
+      () => move(to, from),
+    );
+  }
+  for (const { path, is, was } of rest.toReversed()) {
+    const isReplaced = is.kind === was.kind && is.kind !== "link";
+    if (is.kind !== "missing" && !isReplaced)
+      await step(
+        () => drop(path, is),
+        () => put(path, is),
+      );
+  }
+  for (const net of rest) {
+    const { path, is, was } = net;
+    if (was.kind === "missing" || early.includes(net)) continue;
+    if (was.kind === "directory" && is.kind === "directory") continue;
+    const isReplaced = is.kind === "file" && was.kind === "file";
+    await step(
+      () => put(path, was),
+      () => (isReplaced ? put(path, is) : drop(path, was)),
+    );
+  }
+  for (const { path, is, was } of rest.toReversed()) {
+    if (was.kind !== "directory") continue;
+    await step(
+      () => tree.setMode(path, was.mode),
+      () => tree.setMode(path, is.kind === "directory" ? is.mode : 0o700),
+    );
+  }
+}
+
+function changedMeanwhile(name: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `${name} was changed by somebody else meanwhile; nothing was brought back`,
+    {
+      hint: "Look at it, then try again.",
+      retryable: true,
+    },
+  );
+}

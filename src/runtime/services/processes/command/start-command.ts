@@ -1,0 +1,155 @@
+import type { Socket } from "node:net";
+import { newId } from "../../../../shared/new-id.ts";
+import { identityOf } from "../../../../shared/process-identity.ts";
+import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
+import { createOutputFile } from "../output/output-file.ts";
+import { maxReadBytes, type OutputReader, readDescriptor, readSocket } from "../output/read-output.ts";
+import { checkCommand } from "./check-command.ts";
+import {
+  type CommandSupplies,
+  type CommandSupply,
+  closeSupply,
+  createCommandSupplies,
+} from "./command-supplies.ts";
+import { closeDescriptor } from "./descriptors.ts";
+import { type LaunchedShell, launchShell } from "./launch-shell.ts";
+import { endProcessTree, joinMarker } from "./process-tree.ts";
+import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
+import { readShellReport } from "./shell-report.ts";
+
+/**
+ * Starts bash with exactly the given bytes, in a group of its own, with nothing to read and nothing inherited. Refuses by a
+ * ToolError what cannot be started. With supplies made ahead, no process is started but the command's own.
+ */
+export async function startCommand(
+  spec: CommandSpec,
+  supplies: CommandSupplies = createCommandSupplies({ batch: 1 }),
+): Promise<RunningCommand> {
+  checkCommand(spec.command);
+  const marker = joinMarker(spec.marker ?? "unowned", newId("command"));
+  const supply = await supplies.take(spec);
+  const { launched, capture, startedAtMs } = await launch(spec, supply, marker).catch(async (error) => {
+    await closeSupply(supply);
+    throw error;
+  });
+  const readers = readStreams(launched, supply, capture);
+  let stopping: Promise<void> | undefined;
+  let isBeingEnded = false;
+  const ended = followToEnd({
+    launched,
+    readers,
+    supply,
+    capture,
+    startedAtMs,
+    directory: spec.directory,
+    isBeingEnded: () => isBeingEnded,
+  });
+  const identity = await identityOf(launched.pid);
+  const endTree = async () => {
+    isBeingEnded = true;
+    const isGone = await endProcessTree({ leader: identity, marker, isWrapped: launched.isWrapped });
+    isBeingEnded = false;
+    if (isGone) await ended;
+  };
+  return {
+    identity,
+    output: capture.read,
+    ended,
+    stop() {
+      stopping ??= endTree();
+      return stopping;
+    },
+  };
+}
+
+async function launch(spec: CommandSpec, supply: CommandSupply, marker: string) {
+  const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
+  const capture = captureOutput(file, spec.onLines);
+  const startedAtMs = performance.now();
+  try {
+    return { launched: await launchShell(spec, supply, marker), capture, startedAtMs };
+  } catch (error) {
+    await capture.end();
+    throw error;
+  }
+}
+
+function readStreams(
+  { child }: LaunchedShell,
+  { pipes }: CommandSupply,
+  capture: OutputCapture,
+): OutputReader[] {
+  const streams: OutputStream[] = ["stdout", "stderr"];
+  const memory = Buffer.allocUnsafeSlow(maxReadBytes);
+  return streams.map((stream) => {
+    const take = (chunk: Buffer) => capture.add(stream, chunk);
+    if (pipes === undefined) return readSocket(child[stream] as Socket, take);
+    void closeDescriptor(pipes[stream].writer);
+    return readDescriptor(pipes[stream].reader, take, memory);
+  });
+}
+
+interface Followed {
+  readonly launched: LaunchedShell;
+  readonly readers: readonly OutputReader[];
+  readonly supply: CommandSupply;
+  readonly capture: OutputCapture;
+  readonly startedAtMs: number;
+  readonly directory: string;
+  readonly isBeingEnded: () => boolean;
+}
+
+async function followToEnd(followed: Followed): Promise<CommandEnd> {
+  const { launched, readers, capture, startedAtMs, isBeingEnded } = followed;
+  const { exitCode, signal } = await launched.exited;
+  const elapsedMs = performance.now() - startedAtMs;
+  const [leftOpen, finalDirectory] = await Promise.all([
+    drain(readers, isBeingEnded),
+    findFinalDirectory(followed),
+  ]);
+  await capture.end();
+  return { exitCode, signal, elapsedMs, leftOpen, ...(finalDirectory !== undefined && { finalDirectory }) };
+}
+
+// What was printed before the end is in the pipe already; only what lives on can print more.
+const quietMs = 50;
+// Counted, not timed: a busy process that looks late must not take what came meanwhile for the last of it.
+const maxLooks = 10;
+
+/** Reads until all of it is closed, or for a moment where something keeps it open. Whether something does. */
+async function drain(readers: readonly OutputReader[], isBeingEnded: () => boolean): Promise<boolean> {
+  const closed = Promise.all(readers.map((reader) => reader.closed));
+  for (let looks = 1; ; looks++) {
+    const before = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
+    if (await settlesWithin(closed, quietMs)) return false;
+    // A timer that is late fires before what has come meanwhile is read.
+    await new Promise((resolve) => setImmediate(resolve));
+    const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
+    const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
+    // What is being ended lets go of it, only not all at the same moment.
+    if (isBeingEnded() || (isBusy && looks < maxLooks)) continue;
+    for (const reader of readers) reader.letGo();
+    return true;
+  }
+}
+
+function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+async function findFinalDirectory({ supply, directory }: Followed): Promise<string | undefined> {
+  if (supply.report === undefined) return directory;
+  try {
+    return await readShellReport(supply.report);
+  } catch {
+    return undefined;
+  } finally {
+    void closeDescriptor(supply.report.descriptor);
+  }
+}

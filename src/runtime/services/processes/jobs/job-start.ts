@@ -1,0 +1,87 @@
+import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Program } from "../../../sandbox/sandbox.ts";
+import { checkCommand } from "../command/check-command.ts";
+import { createCommandSupplies } from "../command/command-supplies.ts";
+import { joinMarker } from "../command/process-tree.ts";
+import type { CommandSpec, RunningCommand } from "../command/running-command.ts";
+import { shellProgram } from "../command/shell-program.ts";
+import { prologuePath } from "../command/shell-prologue.ts";
+import { attachSupervisor } from "../supervisor/supervisor-attach.ts";
+import { startSupervisor } from "../supervisor/supervisor-start.ts";
+import type { JobFolder } from "./job-folder.ts";
+import { holdCommand, type JobProcess } from "./job-process.ts";
+import type { JobRecord } from "./job-record.ts";
+import { writeStatus } from "./job-status.ts";
+
+export type StartRunning = (spec: CommandSpec, options: { terminal: boolean }) => Promise<RunningCommand>;
+
+export interface JobStart {
+  readonly spec: CommandSpec;
+  /** All that is known before there is a process. */
+  readonly record: Omit<JobRecord, "identity">;
+  readonly folder: JobFolder;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Starts a job that ends with its session. */
+export async function startHeld(
+  { spec, record, folder, timeoutMs }: JobStart,
+  start: StartRunning,
+): Promise<JobProcess> {
+  const running = await start(spec, { terminal: record.hasTerminal });
+  const held = holdCommand(running, { timeoutMs });
+  try {
+    // The session's log may not have it yet when this process dies.
+    await writeStatus(folder.statusFile, { record: { ...record, identity: running.identity } });
+  } catch (error) {
+    await held.stop("killed");
+    throw error;
+  }
+  return held;
+}
+
+/** Starts a job that goes on without its session, under a supervisor. Lines as they come are told to nobody then. */
+export async function startKept(
+  { spec, record, folder, timeoutMs }: JobStart,
+  detached: AbortSignal,
+): Promise<JobProcess> {
+  if (record.hasTerminal) {
+    throw new ToolError("unsupported", "a job with a terminal cannot be kept", {
+      hint: "A terminal goes with whoever holds it: start the job without one, or without keeping it.",
+    });
+  }
+  checkCommand(spec.command);
+  const { wrap, onLines: _onLines, ...command } = spec;
+  const wrapped = await wrap?.(await programOf(spec));
+  const finish = async () => wrapped?.finish?.();
+  try {
+    const descriptors = wrapped?.descriptors ?? [];
+    const order = {
+      record,
+      statusFile: folder.statusFile,
+      command,
+      ...(wrapped !== undefined && { wrapped: { ...plain(wrapped), descriptorCount: descriptors.length } }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
+    // Before anybody is told that it is gone, which may be at once.
+    const { identity, gone } = await startSupervisor(order, descriptors).finally(() => wrapped?.release());
+    gone.then(finish).catch(() => {});
+    return attachSupervisor(identity, { statusFile: folder.statusFile, gone, detached });
+  } catch (error) {
+    await finish();
+    throw error;
+  }
+}
+
+/** What is wrapped here is started there, so it is given all that it will find there. */
+async function programOf({ command, environment, marker = "kept" }: CommandSpec): Promise<Program> {
+  return shellProgram(command, {
+    shell: await createCommandSupplies().shell(),
+    environment: { ...environment, BASH_ENV: prologuePath },
+    marker: joinMarker(marker, "wrapped"),
+  });
+}
+
+function plain({ file, args, environment }: Program): Program {
+  return { file, args, environment };
+}

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Deadline, DeadlineReached } from "../../../../shared/deadline.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import { isPortOpen } from "./readiness-port.ts";
+
+export interface ReadinessWish {
+  /** On this machine. */
+  readonly port?: number;
+  /** For one line of the output, whenever it was printed. With a port too, whichever comes first counts. */
+  readonly pattern?: string;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What the wait came to. */
+export type WaitResult =
+  | { readonly status: "ready"; readonly by: "port"; readonly elapsedMs: number }
+  | { readonly status: "ready"; readonly by: "line"; readonly line: string; readonly elapsedMs: number }
+  /** It ended first; `timed-out` says that the wait was over, the job goes on. */
+  | { readonly status: "ended" | "timed-out"; readonly elapsedMs: number };
+
+export interface ReadinessSource {
+  readonly ended: Promise<unknown>;
+  /** The first line that matches, and where to go on looking. */
+  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<FoundLine>;
+}
+
+export interface FoundLine {
+  readonly line?: string;
+  readonly cursor: number;
+}
+
+/** Waits until a job does what it was started for. A caller who gives up gets a rejection. */
+export async function waitUntilReady(job: ReadinessSource, wish: ReadinessWish): Promise<WaitResult> {
+  checkWish(wish);
+  const began = performance.now();
+  const deadline = new Deadline(wish.signal);
+  deadline.start(wish.deadlineMs);
+  // Whatever ends the wait ends the looking.
+  const looking = new AbortController();
+  try {
+    const answer = await deadline.race(look(job, wish, looking.signal));
+    return { ...answer, elapsedMs: elapsedSince(began) };
+  } catch (error) {
+    if (error instanceof DeadlineReached) return { status: "timed-out", elapsedMs: elapsedSince(began) };
+    throw error;
+  } finally {
+    deadline.close();
+    looking.abort();
+  }
+}
+
+/** What came of it, for a reader. */
+export function describeWait(
+  result: WaitResult,
+  { port, deadlineMs }: ReadinessWish,
+): { isReady: boolean; reason: string } {
+  if (result.status === "ready") {
+    return {
+      isReady: true,
+      reason: result.by === "port" ? `port ${port} is open` : `it printed: ${result.line}`,
+    };
+  }
+  const reason =
+    result.status === "ended" ? "it ended before it was ready" : `it was not ready within ${deadlineMs} ms`;
+  return { isReady: false, reason };
+}
+
+function checkWish({ port, pattern, deadlineMs }: ReadinessWish): void {
+  if (port === undefined && pattern === undefined) {
+    throw new ToolError("invalid-input", "give a port or a pattern to wait for");
+  }
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
+    throw new ToolError("invalid-input", `${port} is not a port: a whole number from 1 to 65535`);
+  }
+  if (!(deadlineMs > 0)) throw new ToolError("invalid-input", "deadlineMs must be above 0");
+}
+
+/** Each answer without the time, which is told in one place. */
+type Answer = WaitResult extends infer Each
+  ? Each extends unknown
+    ? Omit<Each, "elapsedMs">
+    : never
+  : never;
+
+async function look(
+  job: ReadinessSource,
+  { port, pattern }: ReadinessWish,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let hasEnded = false;
+  const end = job.ended.then(() => {
+    hasEnded = true;
+  });
+  let cursor = 0;
+  for (let delayMs = minDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
+    // What it did just before its end counts too: the end is told after a last look.
+    const isLastLook = hasEnded;
+    if (pattern !== undefined) {
+      const found = await job.findLine(pattern, { cursor, signal });
+      if (found.line !== undefined) return { status: "ready", by: "line", line: found.line };
+      cursor = found.cursor;
+    }
+    if (port !== undefined && (await isPortOpen(port, signal))) return { status: "ready", by: "port" };
+    if (isLastLook) return { status: "ended" };
+    await Promise.race([end, pause(delayMs, undefined, { signal })]);
+  }
+}
+
+const minDelayMs = 20;
+const maxDelayMs = 250;
+
+function elapsedSince(began: number): number {
+  return Math.round(performance.now() - began);
+}

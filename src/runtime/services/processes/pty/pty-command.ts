@@ -1,0 +1,117 @@
+import { constants } from "node:os";
+import { newId } from "../../../../shared/new-id.ts";
+import { identityOf } from "../../../../shared/process-identity.ts";
+import { checkCommand } from "../command/check-command.ts";
+import { type CommandSupplies, createCommandSupplies } from "../command/command-supplies.ts";
+import { endProcessTree, joinMarker } from "../command/process-tree.ts";
+import type { CommandEnd, CommandSpec, RunningCommand } from "../command/running-command.ts";
+import { shellProgram } from "../command/shell-program.ts";
+import { captureOutput } from "../output/capture-output.ts";
+import { createOutputFile } from "../output/output-file.ts";
+import { loadPty, type Pty } from "./pty-load.ts";
+import { handDescriptors } from "./pty-program.ts";
+import { watchInput } from "./pty-watch.ts";
+
+export interface TerminalSpec extends CommandSpec {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** A command in a terminal: all it prints is one stream, and somebody can type. */
+export interface RunningTerminal extends RunningCommand {
+  write(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** Tells when it has been blocked for a moment until somebody types, and when it goes on. */
+  onWaiting(listener: (isWaiting: boolean) => void): void;
+}
+
+export function isTerminal(running: RunningCommand): running is RunningTerminal {
+  return "onWaiting" in running;
+}
+
+/** Starts bash in a terminal of its own, with nothing inherited; the terminal makes it the leader of its group. */
+export async function startTerminal(
+  spec: TerminalSpec,
+  supplies: Pick<CommandSupplies, "shell"> = createCommandSupplies(),
+): Promise<RunningTerminal> {
+  checkCommand(spec.command);
+  const [shell, pty] = await Promise.all([supplies.shell(), loadPty()]);
+  const marker = joinMarker(spec.marker ?? "unowned", newId("command"));
+  const environment = { ...spec.environment, TERM: terminalName };
+  const program = shellProgram(spec.command, { shell, environment, marker });
+  const wrapped = await spec.wrap?.(program);
+  const letGo = async () => {
+    await wrapped?.release();
+    await wrapped?.finish?.();
+  };
+  try {
+    const file = await createOutputFile(spec.outputFile, spec.maxOutputFileBytes);
+    const capture = captureOutput(file, spec.onLines);
+    const startable = handDescriptors(wrapped ?? program, { shell });
+    const beganAtMs = performance.now();
+    const terminal = pty.spawn(startable.file, [...startable.args], {
+      name: terminalName,
+      cols: spec.columns ?? 80,
+      rows: spec.rows ?? 24,
+      cwd: spec.directory,
+      env: { ...startable.environment },
+      // Bytes as they come; the library's types know only text.
+      encoding: null,
+    });
+    const watch = watchInput(terminal.pid);
+    let hasExited = false;
+    terminal.onData((data) => {
+      watch.noteActivity();
+      const stored = capture.add("stdout", data as unknown as Buffer);
+      if (stored === undefined) return;
+      terminal.pause();
+      stored.finally(() => terminal.resume());
+    });
+    const ended = new Promise<Exit>((resolve) => terminal.onExit(resolve)).then(async (exit) => {
+      hasExited = true;
+      watch.close();
+      await Promise.all([capture.end(), letGo()]);
+      return describeExit(exit, performance.now() - beganAtMs);
+    });
+    const identity = await identityOf(terminal.pid);
+    return {
+      identity,
+      ended,
+      output: capture.read,
+      async stop() {
+        await endProcessTree({
+          leader: identity,
+          marker,
+          isWrapped: wrapped !== undefined && wrapped.file !== program.file,
+        });
+        await ended;
+      },
+      write(text) {
+        watch.noteActivity();
+        if (!hasExited) terminal.write(text);
+      },
+      resize(columns, rows) {
+        if (!hasExited) terminal.resize(columns, rows);
+      },
+      onWaiting: watch.onChange,
+    };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+const terminalName = "xterm-256color";
+
+type Exit = Parameters<Parameters<ReturnType<Pty["spawn"]>["onExit"]>[0]>[0];
+
+function describeExit({ exitCode, signal }: Exit, elapsedMs: number): CommandEnd {
+  const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0];
+  return {
+    exitCode: name === undefined ? exitCode : null,
+    signal: (name as NodeJS.Signals | undefined) ?? null,
+    elapsedMs,
+    // With its terminal gone, nothing holds it open.
+    leftOpen: false,
+  };
+}

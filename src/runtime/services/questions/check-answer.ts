@@ -1,0 +1,55 @@
+import { createFormCheck } from "../../../tool/services/form-check.ts";
+import type { Answer, Question } from "../../../tool/services/question.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+
+/**
+ * A check of the answer to a question, which comes from outside: it may be none, or none that fits. Throws at once for a
+ * question that nobody could answer.
+ */
+export function createAnswerCheck({ text, choices = [], fields }: Question): (given: unknown) => Answer {
+  if (!isText(text)) throw new TypeError("a question must have a text");
+  if (!Array.isArray(choices) || !choices.every(isText))
+    throw new TypeError("a question's choices must be a list of texts");
+  const check = fields === undefined ? (given: unknown) => fitChoice(given, choices) : fitForm(fields);
+  return (given) => {
+    if (given === undefined || given === null) throw nobodyThere("no answer was given");
+    return check(given);
+  };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function fitChoice(given: unknown, choices: readonly string[]): string {
+  if (typeof given === "object")
+    throw new ToolError("no-match", "the answer is an object, and a text was asked for");
+  const answer = String(given);
+  if (choices.length === 0) return answer;
+  const isMeant = (choice: string) => choice.toLowerCase() === answer.trim().toLowerCase();
+  const choice = choices.find((each) => each === answer) ?? choices.find(isMeant);
+  if (choice !== undefined) return choice;
+  throw new ToolError("no-match", `the answer ${JSON.stringify(answer)} is none of ${choices.join(", ")}`, {
+    hint: "Ask again, or ask without choices.",
+    retryable: true,
+  });
+}
+
+function fitForm(fields: NonNullable<Question["fields"]>): (given: unknown) => Answer {
+  const check = createFormCheck(fields);
+  return (given) => {
+    const validation = check(given);
+    if (validation.ok) return validation.value;
+    const problems = validation.issues.map(({ message }) => message).join("; ");
+    throw new ToolError("no-match", `the answer does not fit the form: ${problems}`, {
+      hint: "Ask again, or ask for less.",
+      retryable: true,
+    });
+  };
+}
+
+export function nobodyThere(message: string): ToolError {
+  return new ToolError("nobody-to-ask", message, {
+    hint: "Go on without the answer, or say what is missing.",
+  });
+}

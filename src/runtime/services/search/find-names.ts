@@ -1,0 +1,38 @@
+import { ToolError } from "../../../tool/tool-error.ts";
+import { createTextSplitter } from "./grep/split-text.ts";
+import { type RipgrepEnd, runRipgrep } from "./run-ripgrep.ts";
+import type { SearchRoot } from "./search-root.ts";
+
+/** Runs ripgrep for output that is separated by NUL, and hands on each piece without the `./` in front. */
+export async function findNames(
+  args: readonly string[],
+  { root, signal, onName }: { root: SearchRoot; signal: AbortSignal; onName: (name: string) => void },
+): Promise<{ unreadable: number }> {
+  const splitter = createTextSplitter({ separator: "\0", maxCharacters: maxNameCharacters });
+  const end = await runRipgrep([...args, "--null", "--", "./"], {
+    cwd: root.location,
+    signal,
+    onOutput(chunk) {
+      for (const name of splitter.push(chunk)) if (name !== undefined) onName(name);
+      return "more";
+    },
+  });
+  const rest = splitter.end();
+  if (rest !== "") onName(rest);
+  return { unreadable: acceptEnd(end).unreadable };
+}
+
+// The longest path a kernel gives, with a count before it.
+const maxNameCharacters = 8192;
+
+/** What ripgrep does not understand is the caller's to put right. */
+export function acceptEnd(end: RipgrepEnd): Exclude<RipgrepEnd, { status: "refused" }> {
+  if (end.status !== "refused") return end;
+  throw new ToolError("invalid-input", `ripgrep refuses the search: ${end.message}`, {
+    hint: "Correct the pattern, or search for it literally.",
+  });
+}
+
+export function withoutDot(name: string): string {
+  return name.startsWith("./") ? name.slice(2) : name;
+}

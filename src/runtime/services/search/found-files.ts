@@ -1,0 +1,99 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FoundFile } from "../../../tool/services/search.ts";
+import type { SearchPlace } from "./search-place.ts";
+import { createTimeFormat } from "./time-format.ts";
+
+/** Collects files and asks for their sizes and times while the search still goes on. */
+export interface FoundFileCollector {
+  add(name: string): void;
+  /** Newest first. What has vanished meanwhile is left out, and what is beyond `maxFiles` is only counted. */
+  finish(maxFiles: number): Promise<{ files: FoundFile[]; totalFiles: number }>;
+}
+
+// Fewer are not worth a thread.
+const batchSize = 1000;
+
+export function createFoundFileCollector({ root, signal, statThread }: SearchPlace): FoundFileCollector {
+  const batches: Promise<void>[] = [];
+  const described: Described[] = [];
+  let names: string[] = [];
+
+  const describeBatch = () => {
+    const batch = names;
+    names = [];
+    const isWorthThread = statThread !== undefined && (batch.length >= batchSize || batches.length > 0);
+    const reading = isWorthThread
+      ? statThread.read({ path: root.folder, location: root.location }, batch)
+      : readStats(batch, { folder: root.location, signal });
+    const describing = reading.then((stats) => describeFiles(batch, stats, described));
+    // Whoever finishes hears of a failure; until then it must not count as unhandled.
+    describing.catch(() => {});
+    batches.push(describing);
+  };
+
+  return {
+    add(name) {
+      names.push(name);
+      if (statThread !== undefined && names.length === batchSize) describeBatch();
+    },
+    async finish(maxFiles) {
+      describeBatch();
+      await Promise.all(batches);
+      signal.throwIfAborted();
+      const formatTime = createTimeFormat();
+      const files = described
+        .sort(newestFirst)
+        .slice(0, maxFiles)
+        .map(({ name, modifiedMs, sizeBytes }) => {
+          const path = root.nameOf(name);
+          return Number.isNaN(sizeBytes) ? { path } : { path, sizeBytes, modifiedAt: formatTime(modifiedMs) };
+        });
+      return { files, totalFiles: described.length };
+    },
+  };
+}
+
+// Enough to keep the thread pool busy.
+const concurrency = 32;
+
+async function readStats(
+  names: readonly string[],
+  { folder, signal }: { folder: string; signal: AbortSignal },
+): Promise<Float64Array> {
+  const stats = new Float64Array(names.length * 2).fill(Number.NaN);
+  let next = 0;
+  const work = async () => {
+    while (next < names.length && !signal.aborted) {
+      const index = next;
+      next += 1;
+      const found = await lstat(join(folder, names[index]!)).catch(() => undefined);
+      if (found !== undefined) stats.set([found.mtimeMs, found.size], index * 2);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, names.length) }, work));
+  return stats;
+}
+
+interface Described {
+  readonly name: string;
+  readonly modifiedMs: number;
+  readonly sizeBytes: number;
+}
+
+function describeFiles(names: readonly string[], stats: Float64Array, described: Described[]): void {
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!;
+    const modifiedMs = stats[index * 2]!;
+    const sizeBytes = stats[index * 2 + 1]!;
+    if (!Number.isNaN(modifiedMs)) described.push({ name, modifiedMs, sizeBytes });
+    // A name that is not UTF-8 cannot be asked for by its text; it is there all the same.
+    else if (name.includes("\uFFFD"))
+      described.push({ name, modifiedMs: Number.NEGATIVE_INFINITY, sizeBytes });
+  }
+}
+
+function newestFirst(left: Described, right: Described): number {
+  if (left.modifiedMs !== right.modifiedMs) return right.modifiedMs > left.modifiedMs ? 1 : -1;
+  return left.name < right.name ? -1 : 1;
+}

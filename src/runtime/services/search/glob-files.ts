@@ -1,0 +1,45 @@
+import { compileGlob } from "../../../shared/glob/compile-glob.ts";
+import type { FoundFiles, GlobQuery } from "../../../tool/services/search.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { findNames, withoutDot } from "./find-names.ts";
+import { createFoundFileCollector } from "./found-files.ts";
+import { nameArguments } from "./name-arguments.ts";
+import type { SearchPlace } from "./search-place.ts";
+import type { SearchRoot } from "./search-root.ts";
+import { walkArguments } from "./walk-arguments.ts";
+
+/** Every file whose path matches, newest first. */
+export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<FoundFiles> {
+  const { root, signal } = place;
+  const pattern = relativePattern(query.pattern, root);
+  const matches = compileGlob(pattern);
+  const args = ["--files", ...walkArguments({ ...query, ...root }), ...nameArguments(pattern)];
+  const found = createFoundFileCollector(place);
+  let leftOut = 0;
+  const { unreadable } = await findNames(args, {
+    root,
+    signal,
+    onName(given) {
+      const name = withoutDot(given);
+      if (!matches(name)) return;
+      if (place.mayShow(name)) found.add(name);
+      else leftOut += 1;
+    },
+  });
+  return {
+    path: root.path,
+    ...(await found.finish(query.maxFiles)),
+    leftOut,
+    unreadable,
+  };
+}
+
+/** A pattern may be written with the folder in front, since paths often are. */
+function relativePattern(pattern: string, root: SearchRoot): string {
+  if (!pattern.startsWith("/")) return pattern;
+  const folder = root.absoluteOf("");
+  if (pattern.startsWith(folder)) return pattern.slice(folder.length);
+  throw new ToolError("invalid-input", `the pattern ${pattern} begins outside the folder that is searched`, {
+    hint: "Give the folder as path, and a pattern relative to it.",
+  });
+}

@@ -1,0 +1,90 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { ToolError } from "../../../tool/tool-error.ts";
+
+export interface RipgrepOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** What it searches where no file is named. */
+  readonly input?: string;
+  /** Takes a piece of the output; `enough` ends the search. */
+  onOutput(chunk: Buffer): "more" | "enough";
+}
+
+export type RipgrepEnd =
+  | { readonly status: "finished" | "stopped"; readonly unreadable: number }
+  | { readonly status: "refused"; readonly message: string };
+
+/**
+ * The one place that starts ripgrep: without a shell, without its configuration or anything of our environment, and
+ * never left behind.
+ */
+export async function runRipgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepEnd> {
+  const { cwd, signal, input, onOutput } = options;
+  signal.throwIfAborted();
+  const { rgPath } = await loadRipgrep();
+  const child = spawn(rgPath, ["--no-config", "--color=never", ...args], {
+    cwd,
+    env: {},
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+  // It may end before it has read all of it.
+  child.stdin?.on("error", () => {}).end(input);
+  const kill = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  let isStopped = false;
+  let saidAnything = false;
+  let complaints = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    saidAnything = true;
+    if (isStopped || onOutput(chunk) === "more") return;
+    isStopped = true;
+    kill();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (complaints.length < maxComplaintCharacters) complaints += text;
+  });
+  try {
+    const [exitCode]: [number | null] = (await once(child, "close")) as [number | null];
+    signal.throwIfAborted();
+    if (isStopped) return { status: "stopped", unreadable: 0 };
+    if (exitCode === 0 || exitCode === 1) return { status: "finished", unreadable: 0 };
+    // What it could not read is complained of among the results; what it could not understand comes alone.
+    const places = complaints.split("\n").filter(namesPlace).length;
+    if (exitCode === 2 && (saidAnything || places > 0)) return { status: "finished", unreadable: places };
+    if (exitCode === 2) return { status: "refused", message: complaints.replace(/^rg: /, "").trim() };
+    throw new ToolError("tool-failed", `the search ended unexpectedly: ${complaints.trim() || exitCode}`);
+  } catch (error) {
+    kill();
+    throw isSpawnError(error) ? unavailable(error) : error;
+  } finally {
+    signal.removeEventListener("abort", kill);
+  }
+}
+
+const maxComplaintCharacters = 64 * 1024;
+
+async function loadRipgrep(): Promise<{ rgPath: string }> {
+  try {
+    return await import("@vscode/ripgrep");
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+function namesPlace(complaint: string): boolean {
+  return /^rg: .*\(os error \d+\)$/.test(complaint);
+}
+
+function isSpawnError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn");
+}
+
+function unavailable(cause: unknown): ToolError {
+  return new ToolError("unavailable", `ripgrep cannot be started: ${(cause as Error).message}`, {
+    hint: "Install the package again, with its optional dependencies for this platform.",
+    cause,
+  });
+}

@@ -1,0 +1,67 @@
+import { relative } from "node:path";
+import { DocumentError } from "../../../shared/front-matter/document-error.ts";
+import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
+import type { Skill } from "../../../tool/services/skills.ts";
+import type { DirectoryEntry, Files } from "../../../tool/tool-context.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Workspace } from "../files/workspace.ts";
+import { maxSkillBytes, type SkillCatalogue, skillFile } from "./skill-catalogue.ts";
+
+export interface LoadOptions {
+  readonly catalogue: SkillCatalogue;
+  readonly workspace: Workspace;
+  /** The files of whoever asks: what they may not read is not read for them. */
+  readonly files: Files;
+}
+
+const maxFiles = 500;
+
+/** The whole of a skill: what its SKILL.md says and the names of what comes with it. Nothing in it is run. */
+export async function loadSkill(name: string, { catalogue, workspace, files }: LoadOptions): Promise<Skill> {
+  const { path, description, folder } = await catalogue.find(name);
+  const { text } = await files.readText(skillFile(path), { maxBytes: maxSkillBytes });
+  const {
+    path: listed,
+    entries,
+    truncated,
+  } = await files.list(path, { recursive: true, maxEntries: maxFiles });
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (await isFileInside(entry, workspace)) names.push(relative(listed, entry.path));
+  }
+  const inFolder = (kind: string) => names.filter((each) => each.startsWith(`${kind}/`));
+  const isOther = (each: string) =>
+    each !== "SKILL.md" && !namedFolders.some((kind) => each.startsWith(`${kind}/`));
+  return {
+    name,
+    description,
+    folder,
+    content: bodyOf(text, skillFile(path)),
+    references: inFolder("references"),
+    scripts: inFolder("scripts"),
+    assets: inFolder("assets"),
+    otherFiles: names.filter(isOther),
+    hasMoreFiles: truncated,
+  };
+}
+
+const namedFolders = ["references", "scripts", "assets"];
+
+/** A link counts as the file it leads to, if that is in the workspace. */
+async function isFileInside({ type, path }: DirectoryEntry, workspace: Workspace): Promise<boolean> {
+  if (type !== "link") return type === "file";
+  const { inside, kind } = await workspace.resolve(path);
+  return inside && kind === "file";
+}
+
+/** It may have been changed since it was found. */
+function bodyOf(text: string, file: string): string {
+  try {
+    return readFrontMatter(text).body.replace(/^\s*\n/, "");
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new ToolError("conflict", `${file}:${error.line} has changed: ${error.message}`, {
+      retryable: true,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
+import type { SkillSummary } from "../../../tool/services/skills.ts";
+import { type Catalogue, createCatalogue } from "../../definitions/catalogue.ts";
+import { readDescription } from "../../definitions/read-description.ts";
+import type { Workspace } from "../files/workspace.ts";
+
+/** The skills of a workspace. Whoever asks for them gets them as they are now; what has not changed is not read again. */
+export interface SkillCatalogue extends Omit<Catalogue<SkillSummary>, "find"> {
+  /** One by its name, which leads to no place but the folder it was found in. */
+  find(name: string): Promise<FoundSkill>;
+}
+
+interface FoundSkill extends SkillSummary {
+  /** From the workspace. */
+  readonly path: string;
+}
+
+export const maxSkillBytes = 2 ** 20;
+
+export function createSkillCatalogue(workspace: Workspace): SkillCatalogue {
+  const catalogue = createCatalogue<FoundSkill>(workspace, {
+    noun: { one: "skill", many: "skills" },
+    folders: [".skills", ".claude/skills"],
+    maxBytes: maxSkillBytes,
+    given: new Map(),
+    entryOf: ({ name, type }) =>
+      type === "directory" || type === "link" ? { name, file: skillFile(name) } : undefined,
+    read: (text, { name, path }) => {
+      const description = readDescription(readFrontMatter(text));
+      return { name, description, path, folder: join(workspace.root, path) };
+    },
+    weigh: ({ description }) => description.length,
+  });
+  return {
+    ...catalogue,
+    list: async () => (await catalogue.list()).map(toSummary),
+    known: () => catalogue.known().map(toSummary),
+  };
+}
+
+export function skillFile(path: string): string {
+  return `${path}/SKILL.md`;
+}
+
+function toSummary({ name, description, folder }: SkillSummary): SkillSummary {
+  return { name, description, folder };
+}

@@ -1,0 +1,79 @@
+import type { TestExpression, Word as WordNode } from "unbash";
+import type { Reading, Site } from "../reading.ts";
+import type { Word } from "../shell-script.ts";
+import { isIntegerText, type ShellState } from "../shell-state.ts";
+import { resolveText } from "../words/resolve-word.ts";
+
+interface Context {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+}
+
+/** The operators and operands of a test in double brackets, in order. */
+export function readTest(expression: TestExpression, context: Context): Word[] {
+  const { reading, site } = context;
+  reading.spend(1);
+  if (site.depth > maxDepth) {
+    reading.addProblem("a test nested too deeply", site.source);
+    return [];
+  }
+  const inner = { ...context, site: { ...site, depth: site.depth + 1 } };
+  switch (expression.type) {
+    case "TestUnary":
+      return readUnary(expression, context);
+    case "TestBinary":
+      return readBinary(expression, context);
+    case "TestLogical":
+      return expression.operands.flatMap((operand, index) => [
+        ...(index > 0 ? [operator(expression.operator)] : []),
+        ...readTest(operand, inner),
+      ]);
+    case "TestNot":
+      return [operator("!"), ...readTest(expression.operand, inner)];
+    case "TestGroup":
+      return [operator("("), ...readTest(expression.expression, inner), operator(")")];
+    default:
+      reading.addProblem("a test that is not understood", site.source);
+      return [];
+  }
+}
+
+const maxDepth = 64;
+
+function readUnary(test: Extract<TestExpression, { type: "TestUnary" }>, context: Context): Word[] {
+  const operand = readOperand(test.operand, context);
+  // These look into whatever the text names, and compute its subscript.
+  if (!/^-[a-uwxzA-QSTU]$/.test(test.operator)) {
+    context.reading.addProblem("a test that evaluates a name", test.operand.text);
+  }
+  return [operator(test.operator), operand];
+}
+
+function readBinary(test: Extract<TestExpression, { type: "TestBinary" }>, context: Context): Word[] {
+  const left = readOperand(test.left, context);
+  const right = readOperand(test.right, context);
+  if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(test.operator)) {
+    for (const word of [left, right]) {
+      if (!isNumber(word))
+        context.reading.addProblem("a comparison of what is not known to be a number", word.source);
+    }
+  } else if (!/^(?:={1,2}|!=|=~|<|>|-nt|-ot|-ef)$/.test(test.operator)) {
+    context.reading.addProblem("a test that is not understood", test.operator);
+  }
+  return [left, operator(test.operator), right];
+}
+
+function readOperand(node: WordNode, { reading, site, state }: Context): Word {
+  const atoms = reading.readAtoms(node, site, state);
+  return resolveText(atoms, { source: node.text, home: reading.options.known?.HOME });
+}
+
+function isNumber(word: Word): boolean {
+  if (word.kind === "literal" || word.kind === "variable") return isIntegerText(word.text);
+  return word.kind === "dynamic" && word.isInteger === true;
+}
+
+function operator(text: string): Word {
+  return { kind: "literal", text, source: text };
+}

@@ -1,0 +1,200 @@
+import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
+import type { Reading, Site } from "../reading.ts";
+import type { Assignment, PipelinePlace, Redirect, SimpleCommand, Word } from "../shell-script.ts";
+import { bothEnds, type Ends, forgetAll, forkState, type ShellState } from "../shell-state.ts";
+import { assign, readAssignment } from "../words/assignments.ts";
+import { resolveArguments } from "../words/resolve-word.ts";
+import { effectOf, isDeclaration } from "./builtin-effects.ts";
+import { changeDirectory } from "./change-directory.ts";
+import { namedVariable } from "./loop-changes.ts";
+import { readRedirect } from "./redirects.ts";
+import { readTest } from "./test-expression.ts";
+
+export interface Context {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+  readonly pipeline: PipelinePlace;
+}
+
+export function walkCommand(node: Command, context: Context): Ends {
+  const { reading, state } = context;
+  reading.countCommand(node);
+  const { index, inner } = reserve(node, context);
+  expectGaps([...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix], inner);
+  const words = [node.name, ...node.args].flatMap((each) =>
+    each === undefined ? [] : readArgument(each, inner),
+  );
+  const redirects = node.redirects.map((redirect) => readRedirect(redirect, inner));
+  const assignments = readAssignments(node, inner, words.length > 0);
+  fill(index, { words, redirects, assignments, context: inner });
+  const [name] = words;
+  if (name === undefined) return bothEnds(state);
+  if (name.kind !== "literal") {
+    forgetAll(state);
+    return bothEnds(state);
+  }
+  if (reading.functionNames.has(name.text)) return callFunction(inner);
+  return applyBuiltin(name.text, { words, assignments, context: inner });
+}
+
+/** A test in double brackets, told as if it were a command. */
+export function walkTest(node: TestCommand, context: Context): Ends {
+  context.reading.countCommand(node);
+  const { index, inner } = reserve(node, context);
+  const bracket = (text: string): Word => ({ kind: "literal", text, source: text });
+  const words = [bracket("[["), ...readTest(node.expression, inner), bracket("]]")];
+  fill(index, { words, redirects: [], assignments: [], context: inner });
+  return bothEnds(context.state);
+}
+
+/** What a compound command redirects, told as a bare redirection: it may hold no command that would carry it. */
+export function walkRedirects(node: Redirected, context: Context): readonly Redirect[] {
+  const [first] = node.redirects;
+  const { index, inner } = reserve({ pos: first?.pos ?? node.pos, end: node.end }, context);
+  const redirects = node.redirects.map((redirect) => readRedirect(redirect, inner));
+  fill(index, { words: [], redirects, assignments: [], context: inner });
+  return redirects;
+}
+
+function reserve({ pos, end }: { readonly pos: number; readonly end: number }, context: Context) {
+  const { reading, site, pipeline, state } = context;
+  const text = site.source.slice(pos, end);
+  const directory = state.directories?.[0];
+  const { around, redirects } = site;
+  const index = reading.commands.length;
+  reading.commands.push({
+    text,
+    // Stays only if the reading ends in the middle of this command.
+    words: [{ kind: "dynamic", prefix: "", source: text, why: "not read to its end" }],
+    assignments: [],
+    redirects,
+    pipeline,
+    ...(directory !== undefined && { directory }),
+    ...(site.inside !== undefined && { inside: site.inside }),
+    around,
+  });
+  return { index, inner: { ...context, site: { ...site, inside: index } } };
+}
+
+interface Filling {
+  readonly words: readonly Word[];
+  readonly redirects: readonly Redirect[];
+  readonly assignments: readonly Assignment[];
+  readonly context: Context;
+}
+
+function fill(index: number, { words, redirects, assignments, context }: Filling): void {
+  const { reading, state } = context;
+  const reserved: SimpleCommand = reading.commands[index]!;
+  const [name] = words;
+  const isFunctionCall = name?.kind === "literal" && state.functions.has(name.text);
+  reading.commands[index] = {
+    ...reserved,
+    words,
+    assignments,
+    redirects: [...redirects, ...reserved.redirects],
+    ...(isFunctionCall && { isFunctionCall }),
+  };
+}
+
+/** The parser ends a word at `<(` and `)`, where bash goes on. */
+function expectGaps(nodes: readonly Piece[], { reading, site }: Context): void {
+  nodes.forEach((node, index) => {
+    const before = nodes[index - 1];
+    const isWord = node.type === "Word" || node.type === "Assignment";
+    if (isWord && before?.end === node.pos) {
+      reading.addProblem("words without a space between them", site.source.slice(before.pos, node.end));
+    }
+  });
+}
+
+type Piece = Command["suffix"][number] | Command["prefix"][number];
+
+function readArgument(node: CommandArgument, context: Context): Word[] {
+  const { reading, site, state } = context;
+  if (node.type === "Assignment") return [readDeclaration(node, context)];
+  // What zsh would take for the path of a command; nobody means that here.
+  if (/^=[A-Za-z_./]/.test(node.text)) reading.addProblem("a word that only zsh understands", node.text);
+  const atoms = reading.readWord(node, site, state);
+  const words = resolveArguments(atoms, { source: node.text, home: reading.options.known?.HOME });
+  if (words !== undefined) {
+    reading.spend(words.length);
+    return words;
+  }
+  reading.addProblem("braces that stand for too many words", node.text);
+  return [{ kind: "dynamic", prefix: "", source: node.text, why: "too many words" }];
+}
+
+/** An assignment among the arguments of `export`, `declare` and the like, as one word. */
+function readDeclaration(node: Extract<CommandArgument, { type: "Assignment" }>, context: Context): Word {
+  const assignment = readAssignment(node, context);
+  assign(assignment, context);
+  const { name, value, isCompound } = assignment;
+  if (isCompound) context.reading.addProblem("an array among the arguments", node.text);
+  if (value.kind === "glob")
+    return { kind: "dynamic", prefix: `${name}=`, source: node.text, why: "a pattern" };
+  if (value.kind === "dynamic") return { ...value, prefix: `${name}=${value.prefix}`, source: node.text };
+  return { ...value, text: `${name}=${value.text}`, source: node.text };
+}
+
+function readAssignments(node: Command, context: Context, hasName: boolean): Assignment[] {
+  // In front of a command they hold for that command alone.
+  const state = hasName ? forkState(context.state) : context.state;
+  return node.prefix.flatMap((each) => {
+    if (each.type !== "Assignment") return [];
+    const assignment = readAssignment(each, { ...context, state });
+    if (!hasName) assign(assignment, context);
+    else state.variables.delete(assignment.name);
+    return [assignment];
+  });
+}
+
+/** It may assign and go anywhere, but it cannot take away a function without a command that is told of by itself. */
+function callFunction({ reading, state }: Context): Ends {
+  state.variables.clear();
+  if (!reading.staysInPlace) state.directories = undefined;
+  return bothEnds(state);
+}
+
+interface Builtin {
+  readonly words: readonly Word[];
+  readonly assignments: readonly Assignment[];
+  readonly context: Context;
+}
+
+function applyBuiltin(name: string, builtin: Builtin): Ends {
+  const { state } = builtin.context;
+  switch (effectOf(builtin.words.map(textOf))) {
+    case "anything":
+      forgetAll(state);
+      return bothEnds(state);
+    case "named":
+      forgetNamed(name, builtin);
+      return bothEnds(state);
+    case "directory":
+      return changeDirectory(builtin, state);
+    default:
+      return bothEnds(state);
+  }
+}
+
+function forgetNamed(name: string, { words, context }: Builtin): void {
+  const { reading, state } = context;
+  for (const word of words.slice(1)) {
+    const text = textOf(word);
+    if (isDeclaration(name)) {
+      const isEvaluating = text === undefined || /^[-+]\w*[ni]/.test(text);
+      if (isEvaluating) reading.addProblem("a declaration that makes bash evaluate values", word.source);
+      // What it assigns is known already.
+      if (text?.includes("=")) continue;
+    }
+    const variable = namedVariable(text);
+    if (variable === undefined) state.variables.clear();
+    else state.variables.delete(variable);
+  }
+}
+
+function textOf(word: Word): string | undefined {
+  return word.kind === "literal" || word.kind === "variable" ? word.text : undefined;
+}

@@ -1,0 +1,132 @@
+import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode } from "unbash";
+import { isFreshName } from "../fresh-name.ts";
+import { noteListing } from "../note-listing.ts";
+import type { Reading, Site } from "../reading.ts";
+import type { SimpleCommand } from "../shell-script.ts";
+import { bothEnds, type Ends, forkState, isInteger, type ShellState, type Value } from "../shell-state.ts";
+import { knownValue } from "../words/assignments.ts";
+import { resolveArguments } from "../words/resolve-word.ts";
+import { findChanges, forgetChanges } from "./loop-changes.ts";
+
+interface Place {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+}
+
+type WalkBody = (list: CompoundList, place: Place) => ShellState;
+
+// Loops over literal words are walked once for each; past this, nested ones taken together, the word is left open.
+const maxRounds = 64;
+
+export function walkLoop(node: For | ArithmeticFor | While | Select, place: Place, walkBody: WalkBody): Ends {
+  switch (node.type) {
+    case "For":
+      return walkFor(node, place, walkBody);
+    case "Select":
+      place.reading.addProblem("a menu, which waits for somebody to choose", node.name.text);
+      return walkFor(node, place, walkBody);
+    case "ArithmeticFor":
+      return walkArithmeticFor(node, place, walkBody);
+    case "While":
+      return walkWhile(node, place, walkBody);
+  }
+}
+
+function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBody): Ends {
+  const { reading, site, state } = place;
+  forgetChanges(state, findChanges([clause, body], reading));
+  const before = reading.commands.length;
+  const end = walkBody(clause, { ...place, state: forkState(state) });
+  const conditions = reading.commands.slice(before);
+  const condition = site.source.slice(clause.pos, clause.end);
+  // Without a command it is arithmetic, in which a letter would be a variable.
+  const mayVary = conditions.length === 0 && /[a-z]/i.test(condition);
+  const [only, ...others] = conditions;
+  const isSingle = only !== undefined && others.length === 0 && !condition.includes("!");
+  const neverRuns = isSingle && isFixed(only, kind === "while" ? ["false"] : ["true", ":"]);
+  if (!mayVary && !neverRuns && conditions.every((each) => isFixed(each))) expectWayOut(body, place);
+  walkBody(body, { ...place, state: forkState(end) });
+  return bothEnds(state);
+}
+
+/** A command that always ends alike. */
+function isFixed({ words: [name] }: SimpleCommand, names = ["true", "false", ":"]): boolean {
+  return name?.kind === "literal" && names.includes(name.text);
+}
+
+/** The body of a loop whose condition always holds. */
+function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): void {
+  const text = site.source.slice(pos, end);
+  if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop without an end", text);
+}
+
+function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): Ends {
+  const { reading, site, state } = place;
+  const { initialize, test, update, body } = node;
+  expectWhole(node, place);
+  if (test === undefined) expectWayOut(body, place);
+  if (initialize !== undefined) reading.checkArithmetic(initialize, site, state);
+  const parts = [test, update, body].filter((part) => part !== undefined);
+  forgetChanges(state, findChanges(parts, reading));
+  if (test !== undefined) reading.checkArithmetic(test, site, state);
+  walkBody(body, { ...place, state: forkState(state) });
+  if (update !== undefined) reading.checkArithmetic(update, site, forkState(state));
+  return bothEnds(state);
+}
+
+/** A part that the parser has left out must be missing in the text as well. */
+function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
+  const head = site.source.slice(pos, body.pos);
+  const parts = /\(\((.*)\)\)/s.exec(head)?.[1]?.split(";") ?? [];
+  const isWhole = [initialize, test, update].every(
+    (part, index) => part !== undefined || parts[index]?.trim() === "",
+  );
+  if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic that is not understood", head);
+}
+
+function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
+  const { reading, site, state } = place;
+  const name = node.name.text;
+  if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, name);
+  const [first, ...others] = node.wordlist ?? [];
+  others.reduce((before, word) => {
+    if (before?.end === word.pos) reading.addProblem("words without a space between them", word.text);
+    return word;
+  }, first);
+  const values = node.wordlist?.flatMap((word) => readValues(word, place)) ?? [undefined];
+  forgetChanges(state, findChanges([node.body], reading));
+  const rounds = site.rounds * values.length;
+  // A body that nothing runs is still read.
+  const isShort = values.length > 0 && rounds <= maxRounds;
+  for (const value of isShort ? values : [widest(values)]) {
+    const round = forkState(state);
+    setValue(round, name, value);
+    walkBody(node.body, {
+      ...place,
+      site: { ...site, rounds: isShort ? rounds : site.rounds },
+      state: round,
+    });
+  }
+  setValue(state, name, widest(values));
+  return bothEnds(state);
+}
+
+function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {
+  const atoms = reading.readWord(word, site, state);
+  const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
+  for (const each of words ?? []) noteListing(each, { reading, site, state });
+  if (words !== undefined) return words.map(knownValue);
+  reading.addProblem("braces that stand for too many words", word.text);
+  return [undefined];
+}
+
+/** What holds of all of them. */
+function widest(values: readonly (Value | undefined)[]): Value | undefined {
+  return values.length > 0 && values.every(isInteger) ? { kind: "integer" } : undefined;
+}
+
+function setValue(state: ShellState, name: string, value: Value | undefined): void {
+  if (value === undefined) state.variables.delete(name);
+  else state.variables.set(name, value);
+}

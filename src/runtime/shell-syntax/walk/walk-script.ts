@@ -1,0 +1,244 @@
+import type {
+  AndOr,
+  Case,
+  CommandNode,
+  CompoundCommand,
+  CompoundList,
+  Function as FunctionNode,
+  If,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirected,
+  Statement,
+} from "unbash";
+import type { Reading, Site } from "../reading.ts";
+import type { PipelinePlace } from "../shell-script.ts";
+import { bothEnds, type Ends, forkState, joinEnds, joinStates, type ShellState } from "../shell-state.ts";
+import { walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
+import { walkLoop } from "./walk-loop.ts";
+
+interface Place {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+}
+
+interface MemberPlace extends Place {
+  readonly pipeline: PipelinePlace;
+}
+
+// Beyond the first it is a problem; beyond the second it is not even looked at.
+const maxDepth = 16;
+const maxLookedAt = 48;
+
+/** A whole script, or one nested in a word. */
+export function walkScript(script: ParsedScript, place: Place): void {
+  const { reading, site } = place;
+  const source = script.source ?? site.source;
+  for (const { message, pos } of script.errors ?? []) {
+    reading.addProblem(`a syntax error: ${message}`, source.slice(pos, pos + 40));
+  }
+  walkStatements(script.commands, { ...place, site: { ...site, source } });
+}
+
+/** One level further in, or undefined where it is too deep to go on. */
+export function enter(site: Site, reading: Reading, around?: string): Site | undefined {
+  const depth = site.depth + 1;
+  if (depth > maxDepth) reading.addProblem(`it is nested more than ${maxDepth} deep`, "");
+  if (depth > maxLookedAt) return undefined;
+  return { ...site, depth, around: around === undefined ? site.around : [...site.around, around] };
+}
+
+function walkStatements(statements: readonly Statement[], place: Place): ShellState {
+  return statements.reduce(
+    (state, statement) => joinEnds(walkStatement(statement, { ...place, state })),
+    place.state,
+  );
+}
+
+function walkStatement({ type, command, background }: Statement, place: Place): Ends {
+  if (type !== "Statement") return strange(type, place);
+  if (!background) return walkAndOr(command, place);
+  const site = { ...place.site, around: [...place.site.around, "background"] };
+  walkAndOr(command, { ...place, site, state: forkState(place.state) });
+  return bothEnds(place.state);
+}
+
+function walkAndOr(node: AndOr | PipelineNode, place: Place): Ends {
+  if (node.type !== "AndOr") return walkPipeline(node, place);
+  const [first, ...others] = node.commands;
+  if (first === undefined) return bothEnds(place.state);
+  return others.reduce(
+    (left, command, index): Ends => {
+      const isAnd = node.operators[index] === "&&";
+      const from = isAnd ? left.success : left.failure;
+      const right = walkPipeline(command, { ...place, state: forkState(from) });
+      return isAnd
+        ? { success: right.success, failure: joinStates(left.failure, right.failure) }
+        : { success: joinStates(left.success, right.success), failure: right.failure };
+    },
+    walkPipeline(first, place),
+  );
+}
+
+function walkPipeline(node: PipelineNode, place: Place): Ends {
+  const { reading, state } = place;
+  const id = reading.newPipeline();
+  if (node.type !== "Pipeline") return walkNode(node, { ...place, pipeline: { id, position: 0, length: 1 } });
+  const { commands, prefixes } = node;
+  checkPrefixes(node, place);
+  const { length } = commands;
+  const [only] = commands;
+  if (only !== undefined && length === 1) {
+    const ends = walkNode(only, { ...place, pipeline: { id, position: 0, length } });
+    const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
+    return isNegated ? { success: ends.failure, failure: ends.success } : ends;
+  }
+  // Each runs in a shell of its own.
+  commands.forEach((command, position) => {
+    walkNode(command, { ...place, state: forkState(state), pipeline: { id, position, length } });
+  });
+  return bothEnds(state);
+}
+
+function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
+  for (const { type } of prefixes) if (type !== "Time" && type !== "Negation") strange(type, place);
+  for (const operator of operators) if (operator !== "|" && operator !== "|&") strange(operator, place);
+}
+
+function walkNode(node: CommandNode, place: MemberPlace): Ends {
+  place.reading.spend(1);
+  switch (node.type) {
+    case "Command":
+      return walkCommand(node, place);
+    case "Function":
+      return walkFunction(node, place);
+    case "Redirected":
+      return walkRedirected(node, place);
+    case "Coproc":
+      place.reading.addProblem("a coprocess", textOf(node, place));
+      if (node.body.type === "CompoundList") walkList(node.body, place, "background");
+      else walkNode(node.body, { ...place, state: forkState(place.state) });
+      return bothEnds(place.state);
+    default:
+      return walkCompound(node, place);
+  }
+}
+
+function walkRedirected(node: Redirected, place: MemberPlace): Ends {
+  const redirects = walkRedirects(node, place);
+  const site = { ...place.site, redirects: [...redirects, ...place.site.redirects] };
+  return walkCompound(node.command, { ...place, site });
+}
+
+function walkCompound(node: CompoundCommand, place: MemberPlace): Ends {
+  const { reading, site, state } = place;
+  switch (node.type) {
+    case "Subshell":
+      walkList(node.body, { ...place, state: forkState(state) }, "subshell");
+      return bothEnds(state);
+    case "BraceGroup":
+      return walkGroup(node.body, place);
+    case "If":
+      return walkIf(node, place);
+    case "Case":
+      return walkCase(node, place);
+    case "TestCommand":
+      return walkTest(node, place);
+    case "ArithmeticCommand":
+      if (node.expression === undefined)
+        reading.addProblem("arithmetic that is not understood", textOf(node, place));
+      reading.checkArithmetic(node.expression, site, state);
+      return bothEnds(state);
+    case "For":
+    case "ArithmeticFor":
+    case "While":
+    case "Select":
+      return walkLoop(node, place, (list, inner) => walkList(list, inner, "loop"));
+    default:
+      return strange((node as { readonly type: string }).type, place);
+  }
+}
+
+/** The state that is left behind the last command is known for success and failure apart, as without the braces. */
+function walkGroup(body: CompoundList, place: Place): Ends {
+  const site = enter(place.site, place.reading, "group");
+  const last = body.commands.at(-1);
+  if (site === undefined || last === undefined) return bothEnds(place.state);
+  const state = walkStatements(body.commands.slice(0, -1), { ...place, site });
+  return walkStatement(last, { ...place, site, state });
+}
+
+function walkIf(node: If, place: Place): Ends {
+  let state = place.state;
+  const ends: ShellState[] = [];
+  for (const { clause, then } of [node, ...node.elif]) {
+    const { success, failure } = walkClause(clause, { ...place, state });
+    ends.push(walkList(then, { ...place, state: forkState(success) }, "condition"));
+    state = forkState(failure);
+  }
+  if (node.else !== undefined) state = walkList(node.else, { ...place, state }, "condition");
+  return bothEnds(ends.reduce(joinStates, state));
+}
+
+function walkClause(clause: CompoundList, place: Place): Ends {
+  const site = enter(place.site, place.reading, "condition");
+  const last = clause.commands.at(-1);
+  if (site === undefined || last === undefined) return bothEnds(place.state);
+  const state = walkStatements(clause.commands.slice(0, -1), { ...place, site });
+  return walkStatement(last, { ...place, site, state });
+}
+
+function walkCase(node: Case, place: Place): Ends {
+  const { reading, site, state } = place;
+  reading.readAtoms(node.word, site, state);
+  for (const { pattern } of node.items) {
+    for (const word of pattern) reading.readAtoms(word, site, state);
+  }
+  // One branch may fall through into the next, so each begins with what holds after any number of those before.
+  const end = node.items.reduce((before, { body }) => {
+    return joinStates(before, walkList(body, { ...place, state: forkState(before) }, "case"));
+  }, state);
+  return bothEnds(end);
+}
+
+function walkFunction(node: FunctionNode, place: MemberPlace): Ends {
+  const { reading, site, state } = place;
+  const name = node.name.text;
+  const { isKnownProgram = () => true } = reading.options;
+  if (!/^[A-Za-z_][\w-]*$/.test(name) || /^command_not_found/.test(name) || isKnownProgram(name)) {
+    reading.addProblem(`a function in the place of the command ${name}`, name);
+  }
+  // Those that call it would then call the new one, and perhaps themselves.
+  if (state.functions.has(name)) reading.addProblem("a function that is defined twice", name);
+  const inner = enter(site, reading, "function");
+  // It is called later, when variables and directory may be others. It is not among the functions it may call: one that
+  // calls itself may never end.
+  const body: ShellState = {
+    variables: new Map(),
+    functions: new Set([...state.functions].filter((each) => each !== name)),
+    directories: reading.staysInPlace ? state.directories : undefined,
+  };
+  if (inner !== undefined) {
+    const bodyPlace = { ...place, site: inner, state: body };
+    if (node.body.type === "CompoundList") walkList(node.body, bodyPlace, "group");
+    else walkNode(node.body, bodyPlace);
+  }
+  state.functions.add(name);
+  return bothEnds(state);
+}
+
+function walkList(list: CompoundList, place: Place, around: string): ShellState {
+  const site = enter(place.site, place.reading, around);
+  return site === undefined ? place.state : walkStatements(list.commands, { ...place, site });
+}
+
+function strange(kind: string, place: Place): Ends {
+  place.reading.addProblem(`a construct of unknown kind (${kind})`, place.site.source.slice(0, 80));
+  return bothEnds(place.state);
+}
+
+function textOf({ pos, end }: { readonly pos: number; readonly end: number }, { site }: Place): string {
+  return site.source.slice(pos, end);
+}

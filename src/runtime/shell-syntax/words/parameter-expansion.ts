@@ -1,0 +1,95 @@
+import type { ParameterExpansionPart, Word as WordNode } from "unbash";
+import { isFreshName } from "../fresh-name.ts";
+import type { Reading, Site } from "../reading.ts";
+import { isInteger, isIntegerText, type ShellState } from "../shell-state.ts";
+import { type Atom, unknown } from "./atom.ts";
+import { readVariable } from "./variable-atoms.ts";
+
+interface Context {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+  readonly isQuoted: boolean;
+}
+
+/** `${…}`: what it stands for where that can be told, and a problem where it evaluates what a variable holds. */
+export function readParameter(part: ParameterExpansionPart, context: Context): Atom[] {
+  const { reading, isQuoted } = context;
+  const { parameter, prefix, index, operation } = part;
+  const isList = index?.text === "@" || index?.text === "*";
+  if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(parameter)) {
+    reading.addProblem("an expansion that is not understood", part.text);
+  }
+  // Whether a brace closes it or the braces around it depends on who looks first.
+  if (!isQuoted && /[^$]\{/.test(part.text.slice(1))) reading.addProblem("braces in an expansion", part.text);
+  if (prefix === "!") reading.addProblem("an expansion of whatever name a variable holds", part.text);
+  if (index !== undefined && !isList) expectInteger(index, part.text, context);
+  if (operation !== undefined) checkOperation(part, context);
+  if (prefix === "#") return [{ kind: "unknown", why: "a length", splits: false, isInteger: true }];
+  if (prefix === undefined && index === undefined && operation === undefined) {
+    return readVariable(parameter, context);
+  }
+  return [
+    unknown(`what ${part.text} stands for`, !isQuoted || isList || parameter === "@" || prefix === "!"),
+  ];
+}
+
+function checkOperation(part: ParameterExpansionPart, context: Context): void {
+  const { reading, state } = context;
+  const { operation, parameter, text } = part;
+  switch (operation?.type) {
+    case "Default":
+      walkOperand(operation.operand, context);
+      if (!operation.operator.endsWith("=")) return;
+      if (!isFreshName(parameter)) reading.addProblem(`an assignment to ${parameter}`, text);
+      state.variables.delete(parameter);
+      return;
+    case "Remove":
+      walkOperand(operation.operand, context);
+      return;
+    case "Replace":
+      // The parser takes a slash within a command for the end of the pattern.
+      if (/`|[$<>]\(/.test(text)) reading.addProblem("a replacement with a command in it", text);
+      walkOperand(operation.pattern, context);
+      walkOperand(operation.replacement, context);
+      return;
+    case "CaseModification":
+      if (operation.operand !== undefined) walkOperand(operation.operand, context);
+      return;
+    case "Slice":
+      expectInteger(operation.offset, text, context);
+      if (operation.length !== undefined) expectInteger(operation.length, text, context);
+      return;
+    case "Transform":
+      walkOperand(operation.operand, context);
+      if (!/^[QULu]$/.test(operation.operand.text))
+        reading.addProblem("a transformation that may run what it holds", text);
+      return;
+    default:
+      reading.addProblem("an expansion that is not understood", text);
+  }
+}
+
+/** An operand's own quotes follow rules of their own; it counts for what is nested in it, not for its text. */
+function walkOperand(operand: WordNode, { reading, site, state, isQuoted }: Context): void {
+  const inner = { ...site, depth: site.depth + 1 };
+  for (const atom of reading.readAtoms(operand, inner, state)) {
+    // Between double quotes, single ones protect nothing.
+    if (isQuoted && atom.kind === "quoted" && /`|\$[({]/.test(atom.text)) {
+      reading.addProblem("a quoted text that is not understood", operand.text);
+    }
+  }
+}
+
+/** Bash computes these, and in computing it runs what a variable holds. */
+function expectInteger(word: WordNode, text: string, context: Context): void {
+  const { reading, site, state } = context;
+  const atoms = reading.readAtoms(word, { ...site, depth: site.depth + 1 }, state);
+  const [atom, ...others] = atoms.filter(({ kind }) => kind !== "edge");
+  const plain = word.text.trim();
+  if (isIntegerText(plain)) return;
+  if (isFreshName(plain) && isInteger(state.variables.get(plain))) return;
+  if (atom?.kind === "unknown" && atom.isInteger && others.length === 0) return;
+  if (atom?.kind === "quoted" && isIntegerText(atom.text) && others.length === 0) return;
+  reading.addProblem("a position that is computed from what is not known to be a number", text);
+}

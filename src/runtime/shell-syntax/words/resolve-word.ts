@@ -1,0 +1,109 @@
+import type { Word } from "../shell-script.ts";
+import { type Atom, unknown } from "./atom.ts";
+import { expandBraces } from "./expand-braces.ts";
+
+interface Options {
+  readonly source: string;
+  /** What `~` stands for, where that is known. */
+  readonly home?: string | undefined;
+}
+
+/** The arguments that a word becomes, or undefined where its braces stand for too many. */
+export function resolveArguments(atoms: readonly Atom[], options: Options): Word[] | undefined {
+  const expanded = expandBraces(atoms);
+  if (expanded.status === "too-many") return undefined;
+  return expanded.words
+    .flatMap((word) => splitFields(closeSeams(expandTilde(word, options.home))))
+    .map((field) => resolveField(field, { ...options, hasWildcards: true }));
+}
+
+/** The one text that a word becomes where nothing is split and no file names are looked for, as in an assignment. */
+export function resolveText(atoms: readonly Atom[], options: Options): Word {
+  return resolveField(closeSeams(expandTilde(atoms, options.home)), { ...options, hasWildcards: false });
+}
+
+/**
+ * Bash expands braces before it looks for names, so that in `{a,$}b` and `$a{b,c}` names come about that nobody wrote.
+ * And a lone dollar keeps bash from splitting what else is in the word.
+ */
+function closeSeams(atoms: readonly Atom[]): readonly Atom[] {
+  const isSeam = atoms.some((atom, index) => {
+    const next = atoms[index + 1];
+    if (atom.kind === "edge") return atom.isOpen && next?.kind === "plain" && /\w/.test(next.text);
+    if (atom.kind !== "plain" || atom.text !== "$" || next === undefined) return false;
+    return next.kind !== "plain" || /[\w@*#?$!({[-]/.test(next.text);
+  });
+  const closed = atoms.filter(({ kind }) => kind !== "edge");
+  const hasDollar = closed.some((atom) => atom.kind === "plain" && atom.text === "$");
+  const isSplit = closed.some(({ kind }) => kind === "gap");
+  return isSeam || (hasDollar && isSplit) ? [unknown("a name made by braces", true)] : closed;
+}
+
+function expandTilde(atoms: readonly Atom[], home: string | undefined): readonly Atom[] {
+  return atoms.flatMap((atom, index): Atom | Atom[] => {
+    if (atom.kind !== "plain" || atom.text !== "~") return atom;
+    const before = atoms[index - 1];
+    // After an assignment's sign or a colon it depends on the command; there it is left open.
+    if (before !== undefined) return before.kind === "plain" && /[=:]/.test(before.text) ? unknownHome : atom;
+    const slash = atoms.findIndex((each) => each.kind === "plain" && each.text === "/");
+    const login = atoms.slice(1, slash < 0 ? undefined : slash);
+    if (login.some(({ kind }) => kind !== "plain")) return atom;
+    if (login.length > 0 || home === undefined) return unknownHome;
+    return { kind: "quoted", text: home, isVariable: true };
+  });
+}
+
+const unknownHome = unknown("somebody's home directory", false);
+
+function splitFields(atoms: readonly Atom[]): (readonly Atom[])[] {
+  const fields: Atom[][] = [[]];
+  for (const atom of atoms) {
+    if (atom.kind === "gap") fields.push([]);
+    else fields.at(-1)!.push(atom);
+  }
+  return fields.filter((field) => field.length > 0);
+}
+
+function resolveField(atoms: readonly Atom[], options: Options & { readonly hasWildcards: boolean }): Word {
+  const { source, hasWildcards } = options;
+  const lastBracket = atoms.findLastIndex((atom) => isActive(atom) && atom.text === "]");
+  const isWild = (atom: Atom, index: number) =>
+    hasWildcards && isActive(atom) && (/[*?]/.test(atom.text) || (atom.text === "[" && index < lastBracket));
+  const special = atoms.findIndex((atom, index) => atom.kind === "unknown" || isWild(atom, index));
+  if (special < 0) {
+    const isVariable = atoms.some((atom) => atom.kind === "quoted" && atom.isVariable);
+    return { kind: isVariable ? "variable" : "literal", text: atoms.map(textOf).join(""), source };
+  }
+  const before = atoms.slice(0, special).map(textOf).join("");
+  const unknowns = atoms.filter((atom) => atom.kind === "unknown");
+  const [first] = unknowns;
+  if (first === undefined) {
+    const pattern = atoms.map((atom, index) => patternOf(atom, isWild(atom, index))).join("");
+    return { kind: "glob", pattern, prefix: before, source };
+  }
+  const isAlone = atoms.every((atom) => atom === first || (atom.kind === "quoted" && atom.text === ""));
+  if (isAlone && first.glob) return { kind: "glob", ...first.glob, source };
+  const known = before + (atoms[special] === first ? (first.glob?.prefix ?? "") : "");
+  return {
+    kind: "dynamic",
+    prefix: hasWildcards && unknowns.some(({ splits }) => splits) ? "" : known,
+    source,
+    why: first.why,
+    ...(isAlone && first.isInteger && { isInteger: true as const }),
+  };
+}
+
+/** Written without quotes or come out of a variable without them. */
+function isActive(atom: Atom): atom is Extract<Atom, { kind: "plain" | "wildcard" }> {
+  return atom.kind === "plain" || atom.kind === "wildcard";
+}
+
+function textOf(atom: Atom): string {
+  return "text" in atom ? atom.text : "";
+}
+
+function patternOf(atom: Atom, isWild: boolean): string {
+  const text = textOf(atom);
+  if (isWild || (atom.kind !== "quoted" && text === "]")) return text;
+  return text.replace(/[*?[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,119 @@
+import { isoTime } from "../../../shared/iso-time.ts";
+import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import { createAppendListeners } from "../append-listeners.ts";
+import { toLogEntry } from "../log-entry.ts";
+import { newestOf } from "../newest-of.ts";
+import { toEvent, toReceipt, toReceiptText } from "../sql/event-row.ts";
+import { emptyHead } from "../sql/log-head.ts";
+import { StoreError } from "../sql/sql-driver.ts";
+import { createTextPages } from "../sql/text-pages.ts";
+import type { OpenedRecord, SessionRecord, Store } from "../store.ts";
+import {
+  appendTo,
+  createMemoryLog,
+  eventRows,
+  type MemoryLog,
+  newestReceipts,
+  receiptRows,
+  recordOf,
+} from "./memory-log.ts";
+
+/** A store that lasts as long as its process: what the tables of the others hold, without a database. */
+export function createMemoryStore(): Store {
+  const logs = new Map<string, MemoryLog>();
+  const variables = new Map<string, Map<string, string>>();
+  const listeners = createAppendListeners();
+  const keepText = createTextPages();
+  let isOpen = true;
+  const findLog = (id: string): MemoryLog | undefined => {
+    checkOpen();
+    return logs.get(id);
+  };
+  const checkOpen = () => {
+    if (!isOpen) throw new StoreError("the store is not open");
+  };
+  const makeLog = (session: OpenedRecord): MemoryLog => {
+    const log = createMemoryLog(logs.size + 1, session);
+    logs.set(session.id, log);
+    return log;
+  };
+
+  return {
+    isShared: false,
+    onAppend: listeners.add,
+
+    append(sessionId, given) {
+      const entry = toLogEntry(sessionId, given);
+      const log = findLog(sessionId) ?? makeLog({ id: sessionId, workspace: "" });
+      appendTo(log, entry, keepText);
+      for (const { scope, name, text } of entry.variables) {
+        const known = variables.get(scope) ?? new Map();
+        variables.set(scope, known);
+        if (text === undefined) known.delete(name);
+        else known.set(name, text);
+      }
+      listeners.tell(sessionId);
+      return entry.receipts.at(-1);
+    },
+
+    async openSession(session) {
+      const known = findLog(session.id);
+      const log = known ?? makeLog(session);
+      const { closedAt: _, ...rest } = log.session;
+      log.session = { ...rest, openedAt: isoTime() };
+      return { ...recordOf(log), resumed: known !== undefined };
+    },
+
+    async closeSession(id) {
+      const log = findLog(id);
+      if (log !== undefined) log.session = { ...log.session, closedAt: isoTime() };
+    },
+
+    async listSessions() {
+      checkOpen();
+      return [...logs.values()].map(recordOf).sort(lastOpenedFirst);
+    },
+
+    async readEvents(sessionId, query) {
+      const log = findLog(sessionId);
+      return log === undefined ? [] : eventRows(log, query).map(toEvent);
+    },
+
+    async readReceipts({ sessionId, callId, limit = Number.MAX_SAFE_INTEGER }) {
+      checkOpen();
+      const asked = [...logs.values()].filter(({ session: { id } }) => id === (sessionId ?? id));
+      const lists = asked.map((log) => newestReceipts(log, { limit, callId }));
+      return newestOf(lists, limit).map(toReceipt);
+    },
+
+    async readReceiptTexts(sessionId, page) {
+      const log = findLog(sessionId);
+      return log === undefined ? [] : receiptRows(log, page).map(toReceiptText);
+    },
+
+    async listChains() {
+      checkOpen();
+      return [...logs.keys()];
+    },
+
+    readChainEnd: async (sessionId) => (findLog(sessionId)?.head ?? emptyHead).chain,
+    readLastSequence: async (sessionId) => (findLog(sessionId)?.head ?? emptyHead).sequence,
+
+    async readVariables(scope) {
+      checkOpen();
+      const texts = variables.get(scope) ?? [];
+      return new Map([...texts].map(([name, text]) => [name, parseFrozen(text)]));
+    },
+
+    async close() {
+      isOpen = false;
+      logs.clear();
+      variables.clear();
+    },
+  };
+}
+
+function lastOpenedFirst(left: SessionRecord, right: SessionRecord): number {
+  if (left.openedAt !== right.openedAt) return left.openedAt > right.openedAt ? -1 : 1;
+  return left.id < right.id ? -1 : 1;
+}

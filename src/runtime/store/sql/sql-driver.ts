@@ -1,0 +1,30 @@
+import type { Eventually } from "../../../shared/eventually.ts";
+
+export type SqlValue = string | number | null;
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+export interface SqlStatement {
+  readonly sql: string;
+  readonly values?: readonly SqlValue[];
+}
+
+export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => Eventually<readonly SqlRow[]>;
+
+/** The little that the store asks of a database; each driver is thin and knows none of our tables. */
+export interface SqlDriver {
+  query: SqlQuery;
+  /** All or nothing; waits its turn when another process is writing. */
+  transaction<Result>(work: (transaction: SqlTransaction) => Eventually<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface SqlTransaction {
+  query: SqlQuery;
+  run(statements: readonly SqlStatement[]): Eventually<void>;
+  /** Another number than before when somebody else has written meanwhile. Left out where a database cannot tell. */
+  changeCount?(): Eventually<number>;
+}
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}

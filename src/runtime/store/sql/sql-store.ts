@@ -1,0 +1,153 @@
+import { parseFrozen } from "../../../shared/parse-frozen.ts";
+import { variableStatement } from "../log-entry.ts";
+import { parseStored } from "../parse-stored.ts";
+import { readReceipts } from "../read-receipts.ts";
+import type { SessionParent, SessionRecord, Store } from "../store.ts";
+import { firstKey, keysPerSession } from "./event-key.ts";
+import { selectEvents, toEvent, toReceipt, toReceiptText } from "./event-row.ts";
+import { emptyHead, readChainEnd, readLastSequence } from "./log-head.ts";
+import { createLogWriter } from "./log-writer.ts";
+import { prepareSchema } from "./schema.ts";
+import { findSessionNumber, insertSession, nameByNumber } from "./session-number.ts";
+import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
+
+/** The store in SQL: the same statements for every driver. */
+export async function createSqlStore(driver: SqlDriver): Promise<Store> {
+  await prepareSchema(driver);
+  const writer = createLogWriter(driver);
+  const query: SqlQuery = async (sql, values) => {
+    await writer.flush();
+    return driver.query(sql, values);
+  };
+  const numberOf = (sessionId: string) => findSessionNumber(query, sessionId);
+
+  return {
+    isShared: true,
+    append: writer.append,
+    onAppend: writer.onAppend,
+
+    async openSession({ id, taskId = id, workspace, parent }) {
+      const at = new Date().toISOString();
+      const resumed = await driver.transaction(async (transaction) => {
+        const [known] = await transaction.query("SELECT id FROM sessions WHERE id = ?", [id]);
+        if (known !== undefined) await transaction.run([{ sql: reopenSession, values: [at, id] }]);
+        else {
+          await insertSession(transaction, { id, taskId, workspace, at });
+          if (parent !== undefined) await transaction.run([keepParent(id, parent)]);
+        }
+        return known !== undefined;
+      });
+      const [row] = await query(`${selectSessions} WHERE id = ?`, [id]);
+      return { ...toSession(row!), resumed };
+    },
+
+    async closeSession(id) {
+      await writer.flush();
+      const now = new Date().toISOString();
+      await driver.transaction((transaction) =>
+        transaction.run([{ sql: "UPDATE sessions SET closed_at = ? WHERE id = ?", values: [now, id] }]),
+      );
+    },
+
+    async listSessions() {
+      const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`);
+      return rows.map(toSession);
+    },
+
+    async readEvents(sessionId, { since, limit, channels }) {
+      const number = await numberOf(sessionId);
+      if (number === undefined) return [];
+      const first = firstKey(number);
+      const filter = channels === undefined ? "" : ` AND channel IN (${channels.map(() => "?").join(", ")})`;
+      const rows = await query(`${selectEvents} WHERE key > ? AND key < ?${filter} ORDER BY key LIMIT ?`, [
+        first + since,
+        first + keysPerSession,
+        ...(channels ?? []),
+        limit,
+      ]);
+      return rows.map(toEvent);
+    },
+
+    async readReceipts(receiptQuery) {
+      const rows = await readReceipts(query, receiptQuery);
+      return rows.map(toReceipt);
+    },
+
+    async readReceiptTexts(sessionId, { since, limit }) {
+      const number = await numberOf(sessionId);
+      if (number === undefined) return [];
+      const first = firstKey(number);
+      const rows = await query(selectReceiptTexts, [first + since, first + keysPerSession, limit]);
+      return rows.map(toReceiptText);
+    },
+
+    async listChains() {
+      const rows = await query(selectChains);
+      return rows.map(({ id, number }) => (id === null ? nameByNumber(Number(number)) : String(id)));
+    },
+
+    async readChainEnd(sessionId) {
+      const number = await numberOf(sessionId);
+      return number === undefined ? emptyHead.chain : readChainEnd(query, number);
+    },
+
+    async readLastSequence(sessionId) {
+      const number = await numberOf(sessionId);
+      return number === undefined ? emptyHead.sequence : readLastSequence(query, number);
+    },
+
+    async readVariables(scope) {
+      const rows = await query("SELECT scope, name, value FROM variables WHERE scope = ?", [scope]);
+      return new Map(rows.map(toVariable));
+    },
+
+    async close() {
+      try {
+        await writer.flush();
+      } finally {
+        await driver.close();
+      }
+    },
+  };
+}
+
+// Few sessions have one: it is kept beside them.
+const parentScope = "session-parents";
+const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
+const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent
+  FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number
+  LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id`;
+const selectReceiptTexts = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL ORDER BY key LIMIT ?`;
+// Steps from session to session through the log, without reading the events in between.
+const selectChains = `WITH RECURSIVE logs (number) AS (
+    SELECT MIN(key) / ${keysPerSession} FROM events UNION ALL
+    SELECT (SELECT MIN(key) / ${keysPerSession} FROM events WHERE key >= (logs.number + 1) * ${keysPerSession})
+    FROM logs WHERE logs.number IS NOT NULL)
+  SELECT known.number, sessions.id FROM (
+    SELECT number FROM sessions UNION SELECT session_number FROM chains UNION SELECT number FROM logs) AS known
+  LEFT JOIN sessions ON sessions.number = known.number WHERE known.number IS NOT NULL ORDER BY known.number`;
+
+function keepParent(id: string, parent: SessionParent): SqlStatement {
+  return variableStatement({ scope: parentScope, name: id, text: JSON.stringify(parent) });
+}
+
+function toSession(row: SqlRow): SessionRecord {
+  return {
+    id: String(row.id),
+    taskId: String(row.task_id),
+    workspace: String(row.workspace),
+    createdAt: String(row.created_at),
+    openedAt: String(row.opened_at),
+    ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
+    calls: Number(row.calls),
+    ...(row.parent !== null && { parent: toParent(row) }),
+  };
+}
+
+function toParent({ id, parent }: SqlRow): SessionParent {
+  return parseStored(parent, `the parent of session ${id}`, parseFrozen) as SessionParent;
+}
+
+function toVariable({ scope, name, value }: SqlRow): [string, unknown] {
+  return [String(name), parseStored(value, `variable ${name} of ${scope}`, parseFrozen)];
+}

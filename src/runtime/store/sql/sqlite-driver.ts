@@ -1,0 +1,118 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Eventually } from "../../../shared/eventually.ts";
+import { createLock } from "../../../shared/lock.ts";
+import { createStoreFile } from "./create-store-file.ts";
+import { type SqlDriver, type SqlRow, type SqlTransaction, type SqlValue, StoreError } from "./sql-driver.ts";
+
+export interface SqliteOptions {
+  /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
+  readonly durability: "process-crash" | "power-loss";
+  /** How long to wait for another process that holds the database. */
+  readonly patienceMs: number;
+}
+
+const defaults: SqliteOptions = { durability: "process-crash", patienceMs: 10_000 };
+
+/** SQLite inside the process. */
+export async function openSqliteDriver(
+  file: string,
+  options: Partial<SqliteOptions> = {},
+): Promise<SqlDriver> {
+  const { durability, patienceMs } = { ...defaults, ...options };
+  await createStoreFile(file);
+  // The busy timeout of SQLite would block the event loop; waiting is done below instead.
+  const database = new DatabaseSync(file, { timeout: 0 });
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const query = (sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(...values) as SqlRow[];
+  const transaction: SqlTransaction = {
+    query,
+    run(list) {
+      for (const { sql, values = [] } of list) prepare(sql).run(...values);
+    },
+    changeCount: () => Number(prepare("PRAGMA data_version").get()!.data_version),
+  };
+  const withLock = createLock();
+  const patiently = <Result>(attempt: () => Result) => whileBusy(attempt, patienceMs);
+
+  try {
+    await patiently(() => database.exec(pragmas(durability)));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    query: (sql, values) => withLock(async () => patiently(() => query(sql, values))),
+    transaction: (work) =>
+      withLock(async () => {
+        await patiently(() => prepare("BEGIN IMMEDIATE").run());
+        try {
+          const result = await work(transaction);
+          await patiently(() => prepare("COMMIT").run());
+          return result;
+        } catch (error) {
+          if (database.isTransaction) prepare("ROLLBACK").run();
+          throw toStoreError(error);
+        }
+      }),
+    close: () =>
+      withLock(async () => {
+        statements.clear();
+        if (database.isOpen) database.close();
+      }),
+  };
+}
+
+function pragmas(durability: SqliteOptions["durability"]): string {
+  // Copying the log back into the database costs an fsync; every 16 MB is often enough.
+  return `PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${durability === "power-loss" ? "FULL" : "NORMAL"};
+    PRAGMA wal_autocheckpoint = 4000`;
+}
+
+/** Tries at once, and again, a little later each time, for as long as another process holds the database. */
+function whileBusy<Result>(attempt: () => Result, patienceMs: number): Eventually<Result> {
+  try {
+    return attempt();
+  } catch (error) {
+    if (isBusy(error)) return tryAgain(attempt, patienceMs, error);
+    throw toStoreError(error);
+  }
+}
+
+async function tryAgain<Result>(attempt: () => Result, patienceMs: number, busy: unknown): Promise<Result> {
+  const giveUpAt = Date.now() + patienceMs;
+  for (let tries = 0; Date.now() <= giveUpAt; tries++) {
+    // Jitter keeps two waiting processes from knocking at the same instant again and again.
+    await delay(Math.random() * Math.min(50, 2 ** tries));
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error)) throw toStoreError(error);
+    }
+  }
+  throw new StoreError(`another process has kept the store locked for ${patienceMs / 1000} s`, {
+    cause: busy,
+  });
+}
+
+const busyCodes = new Set([5 /* SQLITE_BUSY */, 6 /* SQLITE_LOCKED */]);
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && busyCodes.has(code & 0xff);
+}
+
+/** Who asked the store for something can tell its failures from others. */
+function toStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(error instanceof Error ? error.message : String(error), { cause: error });
+}

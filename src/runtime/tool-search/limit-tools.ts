@@ -1,0 +1,62 @@
+import type { Dialect } from "../dialects/dialect.ts";
+import { createDialectView, type DialectView } from "../dialects/dialect-view.ts";
+import type { Rules } from "../policy/rules/rule.ts";
+import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import type { DeferralLimits } from "./deferral.ts";
+import { createToolSearch } from "./open-tools.ts";
+import type { ToolSearchParts } from "./session-tools.ts";
+import type { ToolFilter } from "./tool-filter.ts";
+
+/** Tools by their names, and how they are searched for. */
+export interface ToolAccess {
+  readonly view: DialectView;
+  readonly toolSearch: ToolSearchParts;
+}
+
+/** For whoever may use only some of the tools: as if there were no others, but for what a call of another is told. */
+export function limitTools(
+  allows: ToolFilter,
+  { registry: all, view: wholeView, dialect, rules, limits }: AllTools,
+): ToolAccess {
+  const registry = filterRegistry(all, allows);
+  const view = createDialectView(dialect, registry);
+  const unknownTool: DialectView["unknownTool"] = (name, nearest) => {
+    if (wholeView.resolve(name) === undefined) return view.unknownTool(name, nearest);
+    return notAllowed(
+      name,
+      registry.list().map((entry) => view.nameOf(entry.name)),
+    );
+  };
+  return { view: { ...view, unknownTool }, toolSearch: createToolSearch({ registry, view, rules, limits }) };
+}
+
+interface AllTools {
+  readonly registry: Registry;
+  readonly view: DialectView;
+  readonly dialect: Dialect;
+  readonly rules: Rules;
+  readonly limits: DeferralLimits;
+}
+
+type ReadableRegistry = Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">;
+
+function filterRegistry(registry: Registry, allows: ToolFilter): ReadableRegistry {
+  const ifAllowed = (entry: RegisteredTool | undefined) => (entry && allows(entry.name) ? entry : undefined);
+  return {
+    find: (name) => ifAllowed(registry.find(name)),
+    findExact: (name) => ifAllowed(registry.findExact(name)),
+    list: () => registry.list().filter(({ name }) => allows(name)),
+    absenceOf: (name) => (allows(name) ? registry.absenceOf(name) : undefined),
+    get revision() {
+      return registry.revision;
+    },
+  };
+}
+
+const maxNamed = 30;
+
+function notAllowed(name: string, names: readonly string[]): string {
+  if (names.length === 0) return `${name} may not be used here: there are no tools`;
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+  return `${name} may not be used here; the tools are ${names.slice(0, maxNamed).join(", ")}${more}`;
+}

@@ -1,0 +1,88 @@
+import type { FoundTool, ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
+import type { SessionView } from "../../tool/tool-context.ts";
+import { builtinTools } from "../../tools/index.ts";
+import skillTool from "../../tools/skill/load.ts";
+import searchTool from "../../tools/tool/search.ts";
+import type { DialectView } from "../dialects/dialect-view.ts";
+import type { Rules } from "../policy/rules/rule.ts";
+import type { SessionLog } from "../sessions/session-log.ts";
+import type { Store } from "../store/store.ts";
+import { createDeferral, type DeferralLimits } from "./deferral.ts";
+import { renderManuals } from "./render-manuals.ts";
+import { createSessionTools, type SessionTools, type ToolSearchParts } from "./session-tools.ts";
+import { createToolIndex } from "./tool-index.ts";
+
+/** Which tools a session's model is offered, besides `activeTools`. */
+export interface ToolChoice {
+  /** The tools that a query finds, best first, by name or by what they do; activates none of them. */
+  searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
+  /** Offers a tool to the model from now on, also after a resume; false where there is none of that name. */
+  activateTool(name: string): boolean;
+  /** Whether the model has to search for the tool before it is offered. */
+  isDeferred(name: string): boolean;
+  /** Takes back all that was activated. */
+  resetActivations(): void;
+  /** The manuals of the tools offered now, for the system prompt; activating a tool adds its own at the end. */
+  toolManuals(): string;
+}
+
+export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf">): ToolChoice {
+  return {
+    searchTools: async (query, options) => (await tools.search(query, options)).tools,
+    activateTool: tools.activate,
+    isDeferred: tools.isDeferred,
+    resetActivations: tools.reset,
+    toolManuals: () =>
+      renderManuals(tools.active().map(({ name, tool }) => ({ ...tool, name: view.nameOf(name) }))),
+  };
+}
+
+/** What a tool sees of them. */
+export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
+  return { search, activate: async (name) => activate(name) };
+}
+
+/** What a session was offered, also in an earlier run of it. */
+export async function openTools(
+  { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
+  { id, log, session }: { id: string; log: SessionLog; session: () => SessionView },
+): Promise<SessionTools> {
+  const scope = `active-tools:${id}`;
+  return createSessionTools(toolSearch, {
+    session,
+    known: await store.readVariables(scope),
+    onChange: (name, place) => log.noteVariable({ scope, name, value: place }),
+  });
+}
+
+/** What searching for tools takes, for all sessions of a runtime. */
+export function createToolSearch({
+  registry,
+  view,
+  rules,
+  limits,
+  beforeSearch,
+}: {
+  registry: ToolSearchParts["registry"];
+  view: DialectView;
+  rules: Rules;
+  limits: DeferralLimits;
+  /** Brings in tools that nobody has needed so far. */
+  beforeSearch?: () => Promise<void>;
+}): ToolSearchParts {
+  const core = builtinTools.filter(({ traits }) => traits.deferrable === false);
+  const isForbidden = rules.deny.some(
+    ({ matchesTool, matchesPath }) => matchesPath === undefined && matchesTool(searchTool.name),
+  );
+  return {
+    registry,
+    view,
+    index: createToolIndex(registry, view),
+    deferral: createDeferral(limits, new Set(core.map(({ name }) => name))),
+    searchTool: searchTool.name,
+    isSearchAllowed: !isForbidden,
+    ...(beforeSearch && { beforeSearch }),
+    // Its description is where a model learns which skills there are.
+    wantedTools: ({ skills = [] }) => (skills.length > 0 ? [skillTool.name] : []),
+  };
+}

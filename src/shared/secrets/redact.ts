@@ -1,0 +1,115 @@
+import { collectStrings } from "../text/collect-strings.ts";
+import { mapStrings } from "../text/map-strings.ts";
+import { looksSecret } from "./looks-secret.ts";
+import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
+
+export interface Redactor {
+  text(text: string): string;
+  /** The value with its secrets masked, by the look of a value or by the name it goes under. */
+  value(value: unknown): unknown;
+  /** Only by the names: every other string keeps its length, for whoever counts in it. */
+  named(value: unknown): unknown;
+  /** For a text that comes in pieces. */
+  stream(): StreamRedactor;
+}
+
+const mask = "[redacted]";
+
+/** Masks known token shapes, and the exact values it was told of. */
+export function createRedactor(secrets: readonly string[] = []): Redactor {
+  const known = [...new Set(secrets.flatMap(formsOf))].sort((one, other) => other.length - one.length);
+  const text = (input: string): string => {
+    if (input.length < minSecretCharacters) return input;
+    let output = input;
+    for (const secret of known) {
+      if (output.includes(secret)) output = output.replaceAll(secret, mask);
+    }
+    return looksSecret(output) ? output.replace(allTokens, maskToken) : output;
+  };
+  const isClean = createCleanTest(text);
+  const maskAll = { text: (inner: string, key: string) => maskNamed(inner, key) ?? text(inner), name: text };
+  const maskNames = { text: (inner: string, key: string) => maskNamed(inner, key) ?? inner };
+  return {
+    text,
+    value: (input) => (isClean(input) ? input : mapStrings(input, maskAll)),
+    named: (input) => mapStrings(input, maskNames),
+    stream: () => createStreamRedactor(text, known),
+  };
+}
+
+// A secret of a few characters would mask half of every text.
+const minSecretCharacters = 6;
+
+/** A secret as it may stand in a text: whole, line by line, and each as JSON writes it. */
+function formsOf(secret: string): string[] {
+  const plain = [secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())];
+  const escaped = plain.map((form) => JSON.stringify(form).slice(1, -1));
+  return [...plain, ...escaped].filter((form) => form.length >= minSecretCharacters);
+}
+
+/**
+ * Whether there is surely nothing to mask in a value: all of its strings are looked at in one go, which takes a fraction
+ * of the time of one look at each. The line ends between them make no two strings into one that means something.
+ */
+function createCleanTest(maskText: (text: string) => string): (value: unknown) => boolean {
+  // The same few names come up again and again.
+  const cleanNames = new Set<string>();
+  const isCleanName = (name: string) => {
+    if (cleanNames.has(name)) return true;
+    if (isSecretName(name) || maskText(name) !== name) return false;
+    if (cleanNames.size < maxCleanNames && name.length < maxNameCharacters) cleanNames.add(name);
+    return true;
+  };
+  return (value) => {
+    let joined = "";
+    const isAll = collectStrings(value, {
+      name: isCleanName,
+      text(text) {
+        if (text.length > maxJoinedCharacters) return maskText(text) === text;
+        if (text.length >= minSecretCharacters) joined += joined === "" ? text : `\n${text}`;
+        return true;
+      },
+    });
+    return isAll && maskText(joined) === joined;
+  };
+}
+
+const maxCleanNames = 1000;
+const maxNameCharacters = 100;
+// A longer one is better looked at where it is than copied.
+const maxJoinedCharacters = 4096;
+
+function maskNamed(text: string, key: string): string | undefined {
+  return text !== "" && isSecretName(key) ? mask : undefined;
+}
+
+function isSecretName(name: string): boolean {
+  return secretName.test(name) || secretCamelName.test(name);
+}
+
+/** Token shapes that vendors publish; each is distinctive enough never to be ordinary prose. */
+const tokenShapes = [
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{36,}\b/,
+  /\bgithub_pat_[A-Za-z0-9_]{50,}\b/,
+  /\bglpat-[A-Za-z0-9_-]{20,}/,
+  /\bnpm_[A-Za-z0-9]{36}\b/,
+  /\bsk-[A-Za-z0-9_-]{20,}/,
+  /\b[rs]k_live_[A-Za-z0-9]{20,}\b/,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
+  /\bAIza[0-9A-Za-z_-]{35}/,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
+  /(?<=\bBearer )[A-Za-z0-9._~+/-]{16,}=*/,
+  /(?<=:\/\/[^\s:/@]{1,64}:)[^\s:/@]{3,}(?=@)/,
+];
+
+const allTokens = new RegExp(tokenShapes.map((shape) => shape.source).join("|"), "g");
+const secretName =
+  /(?:^|[_-])(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|authorization|credentials?)$/i;
+const secretCamelName =
+  /[a-z0-9](?:Password|Passwd|Passphrase|Secret|A(?:pi|PI)Key|AccessKey|PrivateKey|Token|Authorization|Credentials?)$/;
+
+function maskToken(): string {
+  return mask;
+}

@@ -1,0 +1,14 @@
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import type { FormField, FormFields } from "./question.ts";
+
+/** A form as MCP asks for it: each field as it was written, and which of them have to be filled in. */
+export function formToJsonSchema(fields: FormFields): JsonSchema & { readonly required: readonly string[] } {
+  const entries = Object.entries(fields);
+  const properties = entries.map(([name, { required: _required, ...field }]) => [name, field] as const);
+  const required = entries.filter(([, field]) => isRequired(field)).map(([name]) => name);
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+export function isRequired({ required, default: suggested }: FormField): boolean {
+  return required ?? suggested === undefined;
+}

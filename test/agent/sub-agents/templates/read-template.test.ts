@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { readTemplate } from "../../../../src/agent/sub-agents/templates/read-template.ts";
+import { DocumentError } from "../../../../src/shared/front-matter/document-error.ts";
+
+/** Reads a template with these lines in its front matter; the first is line 3. */
+function read(...lines: string[]) {
+  const { name, description, ...rest } = readTemplate(
+    ["---", "description: Reviews", ...lines, "---", ""].join("\n"),
+    { name: "reviewer" },
+  );
+  expect({ name, description }).toEqual({ name: "reviewer", description: "Reviews" });
+  return rest;
+}
+
+test("a file as it is written for Claude Code is read, and what we do not know is passed over", () => {
+  const text = `---
+name: code-reviewer
+description: |
+  Use this agent after changes: it reviews them.
+
+  <example>user: "Review it"</example>
+tools: Read, Grep, Bash(git log:*, git diff), WebFetch, mcp__github__*
+disallowedTools:
+  - Write
+  - "Edit"
+model: sonnet
+permissionMode: bypassPermissions
+maxTurns: 20
+color: purple
+skills: a, b
+mcpServers:
+  - github:
+      command: run
+hooks:
+  PreToolUse:
+    - matcher: Bash
+agents: [all]
+---
+
+You review code.
+
+- Be brief. 👩‍💻
+`;
+  expect(readTemplate(text, { name: "reviewer" })).toEqual({
+    name: "code-reviewer",
+    description: 'Use this agent after changes: it reviews them. <example>user: "Review it"</example>',
+    system: "You review code.\n\n- Be brief. 👩‍💻",
+    tools: ["Read", "Grep", "Bash(git log:*, git diff)", "WebFetch", "mcp__github__*"],
+    disallowedTools: ["Write", "Edit"],
+    maxSteps: 20,
+  });
+});
+
+test.each([
+  ["tools: Read", ["Read"]],
+  ["tools: Read, Grep,Read,", ["Read", "Grep"]],
+  ["tools: Read,\n  Grep", ["Read", "Grep"]],
+  ["tools: |\n  Read\n  Grep, Glob", ["Read", "Grep", "Glob"]],
+  ['tools: ["Read", "Bash(a, b)"]', ["Read", "Bash(a, b)"]],
+  ["tools:\n- Read\n- Grep", ["Read", "Grep"]],
+  ['tools: "*"', ["*"]],
+  ["tools: mcp__*__*, Bash(a *, b *, c *, d *, e *)", ["mcp__*__*", "Bash(a *, b *, c *, d *, e *)"]],
+  ["tools: []", []],
+])("%j are these tools", (lines, tools) => {
+  expect(read(lines)).toEqual({ tools });
+});
+
+test.each([
+  ["model: anthropic/claude-sonnet-4-5", { model: "anthropic/claude-sonnet-4-5" }],
+  ["model: openai-compatible/org/model:7b@1", { model: "openai-compatible/org/model:7b@1" }],
+  ["model: inherit", {}],
+  ["model: opus", {}],
+  ["model: claude-opus-4-6 # the best", {}],
+  ["model: sonnet[1m]", {}],
+  ["model:", {}],
+  ["mode: readonly", { mode: "readonly" }],
+  ["maxSteps: 7", { maxSteps: 7 }],
+  ["maxSteps: 7\nmaxTurns: 5", { maxSteps: 5 }],
+  ["maxSteps: '7'", { maxSteps: 7 }],
+  ["permissionMode: bypassPermissions", {}],
+])("%j means %j", (lines, expected) => {
+  expect(read(lines)).toEqual(expected);
+});
+
+// A limit that went unread would be none.
+test.each([
+  ["tools:", "tools is empty; leave it out, or write [] for none"],
+  ["tools: ', ,'", "tools is empty"],
+  ["disallowedTools:", "disallowedTools is empty"],
+  ["tools:\n  write: false", "names with commas between them, or a list"],
+  ["tools: {Read: true}", "names with commas between them, or a list"],
+  ["tools:\n- Read\n- {a: b}", "names with commas between them, or a list"],
+  ["tools: Read, Bash(git", '"Bash(git" is no name'],
+  ["tools: [Bash(git log, git diff)]", '"Bash(git log" is no name'],
+  ["tools: Read), Grep", "is no name"],
+  [String.raw`tools: "Re\u200bad"`, "is no name"],
+  [String.raw`tools: ["Re\x1bad"]`, "is no name"],
+  [`tools: ${"a".repeat(1001)}`, "is no name"],
+  [`tools: ${Array.from({ length: 501 }, (_, index) => `a${index}`).join(", ")}`, "more than 500 names"],
+  ["tools: *", "cannot begin with *"],
+  ["Tools: Read", "Tools is not known; write tools"],
+  ["allowed-tools: Read", "allowed-tools is not known; write tools"],
+  ["disallowed_tools: Write", "disallowed_tools is not known; write disallowedTools"],
+  ["max_turns: 5", "max_turns is not known; write maxTurns"],
+  ["name: ../other", "the name must begin with"],
+  ["name: -rf", "the name must begin with"],
+  ["name: [a]", "name must be a text"],
+  [String.raw`name: "a\nb"`, "the name must begin with"],
+  ["model: scripted//etc/passwd", "only be given in code"],
+  ["model: a/b c", "such as anthropic/<model>, or inherit"],
+  ["model: [a/b]", "model must be a text"],
+  ["mode: plan", "one of readonly, ask, edit, auto"],
+  ["mode: Auto", "one of readonly, ask, edit, auto"],
+  ["maxSteps: 0", "maxSteps must be a whole number of at least 1"],
+  ["maxTurns: 1e3", "maxTurns must be a whole number of at least 1"],
+  ["maxTurns: -1", "maxTurns must be a whole number of at least 1"],
+  ["maxTurns: 99999999999999999999", "maxTurns must be a whole number of at least 1"],
+])("%j is refused at its line", (lines, message) => {
+  const reading = () => read(lines);
+  expect(reading).toThrow(DocumentError);
+  expect(reading).toThrow(message);
+  expect(reading).toThrow(expect.objectContaining({ line: 3 }));
+});
+
+test("a description must be a text, and hides nothing", () => {
+  const describe = (line: string) => readTemplate(`---\n${line}\n---\n`, { name: "a" }).description;
+  expect(describe(String.raw`description: "a\x1b[2J\nb\u202e"`)).toBe("a[2J b");
+  expect(() => describe("description: [a]")).toThrow("must be a text");
+  expect(() => describe('description: " "')).toThrow("no description");
+});
+
+test("an empty body is told nothing of its own", () => {
+  expect(read()).toEqual({});
+});

@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { runSource, sourceFile } from "../../e2e/source-cli.ts";
+import { createCli } from "../run-cli.ts";
+
+test("the command that a run ends with goes on as it was begun, wherever its conversation is kept", async () => {
+  const cli = await createCli({ "my script.json": JSON.stringify([{ text: "Hello." }]) });
+  const flags = [
+    "--store",
+    "sqlite:kept here.sqlite",
+    "--model",
+    "scripted/my script.json",
+    "--tools",
+    "Read, Grep",
+  ];
+  const { stderr } = await runSource(cli, ["run", "it's me", ...flags]);
+  const [, command = ""] = /go on with: toolwright (.*)$/m.exec(stderr) ?? [];
+  expect(command).toMatch(/^run --resume session_\w+ .*--tools 'Read, Grep' "…"$/);
+  const line = `"${process.execPath}" "${sourceFile}" ${command.replace("…", "and you?")}`;
+  const again = await promisify(execFile)("/bin/sh", ["-c", line], {
+    cwd: cli.workspace,
+    env: cli.environment,
+  });
+  expect(again.stdout).toBe("Hello.\n");
+  expect(again.stderr).toContain(`go on with: toolwright ${command}\n`);
+});
+
+test("a conversation that is gone with its process is not offered to go on with", async () => {
+  const cli = await createCli({ "script.json": JSON.stringify([{ text: "Hello." }]) });
+  await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ store: "memory:" }));
+  for (const place of [
+    ["--store", "memory:"],
+    ["--config", "config.json"],
+  ]) {
+    const { stderr } = await runSource(cli, ["run", "hi", "--model", "scripted/script.json", ...place]);
+    expect(stderr).toBe("1 step, 0 tokens in, 0 out\n");
+  }
+});

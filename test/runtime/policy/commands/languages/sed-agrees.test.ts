@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { findSedProblem } from "../../../../../src/runtime/policy/commands/languages/sed-script.ts";
+import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
+
+const run = promisify(execFile);
+
+/** What GNU sed itself says of a script that it reads but gives nothing to. */
+async function readBySed(script: string): Promise<"fine" | "dangerous" | "mistaken" | "missing"> {
+  try {
+    await run("sed", ["--sandbox", "-n", script, "/dev/null"], { timeout: 5000 });
+    return "fine";
+  } catch (error) {
+    const { stderr = "" } = error as { stderr?: string };
+    if (/sandbox mode/.test(stderr)) return "dangerous";
+    return /unknown option|unrecognized option|illegal option|ENOENT/.test(`${stderr}${error}`)
+      ? "missing"
+      : "mistaken";
+  }
+}
+
+const isMissing = (await readBySed("p")) === "missing" || (await readBySed("w x")) !== "dangerous";
+
+const addresses = [
+  "",
+  "",
+  "1",
+  "$",
+  "1,2",
+  "/a/",
+  "/a/I,$",
+  "\\,a,",
+  "0,/b/",
+  "1~2",
+  "2,+1",
+  "/[/]/",
+  "1!",
+  "/a/ !",
+];
+const commands = [
+  ..."p d D g G h H x n N = l q z F { } b t T : a i c w r e W R v".split(" "),
+  ...["q5", "l 3", "b a", ":a", "ta", "a w x", "a\\\nw x", "i\\", "c\\\\", "#w", "w x", "r x", "e x", "1e x"],
+  ...[
+    "s/a/b/",
+    "s/a/b/w x",
+    "s/a/b/e",
+    "s,a,b,g",
+    "s/[/]/b/",
+    "s/a\\/b/c/p",
+    "s/a/\\\n/",
+    "sxaxbx",
+    "s a b ",
+  ],
+  ...["y/ab/cd/", "y/a\\/b/cde/", "y,a,b,", "s/[]/]/b/", "s/[^]/]/b/", "s/[a\\]/b/w x", "s/\\[/b/w x"],
+];
+const separators = [";", "\n", " ; ", " ", "", "}", "{", " #", ";}", "\n}"];
+const script = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(...addresses),
+      fc.constantFrom(...commands),
+      fc.constantFrom(...separators),
+      fc.constantFrom("", "", "", "/", "\\", "w x", " "),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => parts.flat().join(""));
+
+test.skipIf(isMissing)(
+  "sed finds nothing to write, read or run in a script that is found harmless",
+  { timeout: 600_000 },
+  async () => {
+    const scripts = fc.sample(script, fuzzRuns({ sample: 400, full: 20_000 }));
+    const harmless = scripts.filter((each) => findSedProblem(each) === undefined);
+    const surprises: string[] = [];
+    for (let start = 0; start < harmless.length; start += 8) {
+      const opinions = await Promise.all(
+        harmless.slice(start, start + 8).map(async (each) => [each, await readBySed(each)] as const),
+      );
+      for (const [each, opinion] of opinions)
+        if (opinion === "dangerous") surprises.push(JSON.stringify(each));
+    }
+    expect(surprises).toEqual([]);
+    expect(harmless.length).toBeGreaterThan(scripts.length / 50);
+  },
+);

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { scanNames } from "../../../../src/runtime/sandbox/names/scan-names.ts";
+import { gitEnvironment } from "../../../support/git-environment.ts";
+import { temporaryFolder } from "../../../support/open-test-session.ts";
+
+const names = { protectedNames: [], sensitiveNames: [".env*", "*.env"] };
+
+test("a secret is taken for one that git keeps by its whole path alone", async () => {
+  const root = await temporaryFolder();
+  const longName = `${"n".repeat(200)}.env`;
+  const kept = ["sub/.env", "my.env", `sub/${longName}`];
+  await mkdir(join(root, "sub"));
+  await Promise.all([...kept, ".env", longName, "later.env"].map((path) => writeFile(join(root, path), "")));
+  const git = (...args: string[]) =>
+    promisify(execFile)("git", ["-C", root, ...args], { env: gitEnvironment });
+  await git("init", "--quiet");
+  await git("add", ...kept);
+  expect(await found(root)).toEqual([".env", "later.env", longName].sort());
+  // Makes git write what it knows of each file in a longer form.
+  await git("add", "--intent-to-add", "later.env");
+  expect(await found(root)).toEqual([".env", longName].sort());
+});
+
+async function found(root: string): Promise<readonly string[]> {
+  const { sensitivePaths } = await scanNames(root, names);
+  return sensitivePaths.map((path) => path.slice(root.length + 1)).sort();
+}

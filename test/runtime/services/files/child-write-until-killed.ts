@@ -1,0 +1,22 @@
+/** Overwrites a file for ever with one version after the other, and prints a line after each: `<root> <file>`. */
+import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
+import { noBlobs } from "../../../../src/runtime/services/files/undo/no-blobs.ts";
+import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
+
+const [root = "", file = ""] = process.argv.slice(2);
+const workspace = await openWorkspace({ root });
+const files = workspace.files({
+  signal: new AbortController().signal,
+  freshness: createFreshnessPool(),
+  blobs: noBlobs,
+  onChange: () => {},
+  mode: "apply",
+  requireReadBeforeWrite: false,
+});
+for (let version = 0; ; version++) {
+  const line = `version ${version} ${"x".repeat(80)}\n`;
+  await (version % 2 === 0
+    ? files.writeText(file, line.repeat(3000))
+    : files.updateText(file, () => line.repeat(3000)));
+  process.stdout.write(`${version}\n`);
+}

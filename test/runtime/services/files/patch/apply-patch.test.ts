@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { applyUpdate } from "../../../../../src/runtime/services/files/patch/apply-patch.ts";
+import { type PatchChunk, parsePatch } from "../../../../../src/runtime/services/files/patch/patch-format.ts";
+import { cpuMs } from "../../../../support/cpu-ms.ts";
+import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
+
+function chunksOf(...lines: string[]): readonly PatchChunk[] {
+  const patch = ["*** Begin Patch", "*** Update File: a.py", ...lines, "*** End Patch"].join("\n");
+  const [change] = parsePatch(patch);
+  if (change?.kind !== "update") throw new Error("not an update");
+  return change.chunks;
+}
+
+function update(text: string, ...lines: string[]): { text: string; fuzz: string } {
+  const { text: updated, fuzz } = applyUpdate(text, chunksOf(...lines), { path: "a.py" });
+  return { text: updated, fuzz };
+}
+
+test("applies chunks in the order of the file", () => {
+  expect(update("a\nb\nc\nd\ne\n", " a", "-b", "+B", " c", "@@", "-e", "+E", "+F")).toEqual({
+    text: "a\nB\nc\nd\nE\nF\n",
+    fuzz: "exact",
+  });
+});
+
+test("the lines named after @@ narrow the place down", () => {
+  const text = "class A:\n  def f():\n    x\nclass B:\n  def f():\n    x\n  def g():\n    x\n";
+  expect(update(text, "@@ class B:", "@@   def g():", "-    x", "+    y").text).toBe(
+    text.replace(/x\n$/, "y\n"),
+  );
+  expect(update(text, "@@ class B:", "-    x", "+    y").text).toBe(
+    "class A:\n  def f():\n    x\nclass B:\n  def f():\n    y\n  def g():\n    x\n",
+  );
+});
+
+test("the search never goes back", () => {
+  const chunks = chunksOf("-c", "+C", "@@", "-a", "+A");
+  expect(() => applyUpdate("a\nb\nc\n", chunks)).toThrow(expect.objectContaining({ code: "no-match" }));
+});
+
+test("*** End of File binds a chunk to the end", () => {
+  expect(update("x\ny\nx\n", "-x", "+z", "*** End of File").text).toBe("x\ny\nz\n");
+  expect(() => update("x\ny\n", "-x", "+z", "*** End of File")).toThrow(
+    expect.objectContaining({ code: "no-match" }),
+  );
+});
+
+test("kept lines stay as they are in the file, however they were found", () => {
+  expect(update("a  \nb\n", " a", "-b", "+c")).toEqual({ text: "a  \nc\n", fuzz: "trailing-space" });
+  expect(update("say “hi”\nb\n", ' say "hi"', "-b", "+c")).toEqual({
+    text: "say “hi”\nc\n",
+    fuzz: "punctuation",
+  });
+});
+
+test("where the file is indented otherwise, so become the new lines", () => {
+  expect(update("    if x:\n        a()\n", " if x:", "-    a()", "+    b()", "+    c()")).toEqual({
+    text: "    if x:\n        b()\n        c()\n",
+    fuzz: "trim",
+  });
+});
+
+test("an exact place is preferred to a looser one before it", () => {
+  expect(update("b  \nb\n", "-b", "+c")).toEqual({ text: "b  \nc\n", fuzz: "exact" });
+});
+
+test("new lines without old ones come after the named line, or at the end", () => {
+  expect(update("a\nb\n", "@@ a", "+x").text).toBe("a\nx\nb\n");
+  expect(update("a\nb\n", "+x").text).toBe("a\nb\nx\n");
+  expect(update("", "+x", "+y").text).toBe("x\ny\n");
+  expect(update("a\nb\n", "+x", "@@", "-a", "+A").text).toBe("A\nb\nx\n");
+});
+
+test("line endings and a missing newline at the end stay as they are", () => {
+  expect(update("a\r\nb\r\n", "-a", "+x", "+y").text).toBe("x\r\ny\r\nb\r\n");
+  expect(update("a\nb", "-b", "+x", "+y").text).toBe("a\nx\ny");
+  expect(update("a\nb", " b", "+x").text).toBe("a\nb\nx");
+  expect(update("a\nb", "+x").text).toBe("a\nb\nx");
+  expect(update("a\nb", "-b").text).toBe("a");
+  expect(update("a\nb", "-a", "-b").text).toBe("");
+  expect(update("a\nb", "-a", "+x", "@@", "-b").text).toBe("x");
+});
+
+test("an empty line too many at the end of a chunk does no harm", () => {
+  expect(update("a\nb\n", " a", "-b", "+c", "").text).toBe("a\nc\n");
+});
+
+test("an empty line that is all a chunk goes by must be there", () => {
+  expect(() => update("a\nb\n", "+x", "")).toThrow(expect.objectContaining({ code: "no-match" }));
+});
+
+test("lines that repeat their own beginning are found", () => {
+  expect(update("a\na\na\nb\n", " a", " a", "-b", "+c").text).toBe("a\na\na\nc\n");
+});
+
+test("missing lines are refused with the closest region, and nothing is applied", () => {
+  const chunks = chunksOf("-first", "+1", "@@", " second line here", "-third line there");
+  const text = "first\nsecond line here\nthird line where\n";
+  expect(() => applyUpdate(text, chunks, { path: "a.py" })).toThrow(
+    expect.objectContaining({
+      code: "no-match",
+      message: "the chunk at line 5 of the patch does not fit a.py: its lines are not there",
+      hint: expect.stringContaining(">     3\tthird line where"),
+    }),
+  );
+});
+
+test("a missing context is refused", () => {
+  expect(() => update("a\nb\n", "@@ class C", "-a")).toThrow(expect.objectContaining({ code: "no-match" }));
+});
+
+test("any change of lines, written as a patch, makes of the one text the other", () => {
+  const word = fc.constantFrom("a", "b", "c", "", "  d");
+  const kind = fc.constantFrom("keep", "remove", "add");
+  const script = fc.array(fc.tuple(kind, word), { minLength: 1, maxLength: 15 });
+  fc.assert(
+    fc.property(script, fc.constantFrom("\n", "\r\n"), (steps, lineEnd) => {
+      fc.pre(steps.some(([kind]) => kind !== "keep") && steps.some(([kind]) => kind !== "add"));
+      const join = (skipped: string) =>
+        steps.flatMap(([kind, word]) => (kind === skipped ? [] : [word + lineEnd])).join("");
+      const signs = { keep: " ", remove: "-", add: "+" } as Record<string, string>;
+      const chunks = chunksOf(...steps.map(([kind, word]) => `${signs[kind]}${word}`));
+      // With one kind of line end per file, a file that has none yet gets LF.
+      fc.pre(join("add") !== "");
+      expect(applyUpdate(join("add"), chunks).text).toBe(join("remove"));
+    }),
+    { numRuns: fuzzRuns({ sample: 300, full: 20_000 }) },
+  );
+});
+
+test("repetition and size do not make it slow", () => {
+  const takenMs = cpuMs(() => {
+    const same = Array.from({ length: 1_000 }, () => " x");
+    expect(() => update("x\n".repeat(300_000), ...same, "-y")).toThrow();
+    const added = Array.from({ length: 50_000 }, (_, index) => `+${index}`);
+    expect(update("x\n".repeat(100_000), " x", ...added).text.length).toBeGreaterThan(400_000);
+  });
+  expect(takenMs).toBeLessThan(10_000);
+});

@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { FileScope } from "../../../../src/runtime/services/files/file-scope.ts";
+import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
+import { openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
+import type { FileChange } from "../../../../src/runtime/services/files/undo/file-change.ts";
+import { openWorkspace, type WorkspaceOptions } from "../../../../src/runtime/services/files/workspace.ts";
+
+/** A workspace `work` with a folder `outside` beside it, both gone when the test is over; `changes` grows as files do. */
+export async function temporaryWorkspace(
+  contents: Record<string, string | Uint8Array> = {},
+  options: Partial<WorkspaceOptions> = {},
+) {
+  const base = await realpath(await mkdtemp(join(tmpdir(), "toolwright-workspace-")));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const root = join(base, "work");
+  const outside = join(base, "outside");
+  await Promise.all([mkdir(root), mkdir(outside)]);
+  for (const [path, content] of Object.entries(contents)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  const workspace = await openWorkspace({ root, ...options });
+  const blobs = await openBlobStore(join(base, "blobs"));
+  const changes: FileChange[] = [];
+  const scope: FileScope = {
+    signal: new AbortController().signal,
+    freshness: createFreshnessPool(),
+    blobs,
+    onChange: (change) => changes.push(change),
+    mode: "apply",
+    requireReadBeforeWrite: false,
+  };
+  const files = workspace.files(scope);
+  return { base, root, outside, workspace, files, scope, changes };
+}

@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  endLeftovers,
+  endProcessTree,
+} from "../../../../../src/runtime/services/processes/command/process-tree.ts";
+import { identityOf } from "../../../../../src/shared/process-identity.ts";
+import { openShell, type TestShell, until } from "../../../../support/open-shell.ts";
+
+let shell: TestShell;
+beforeEach(async () => {
+  shell = await openShell();
+});
+afterEach(() => shell.close());
+
+describe("stopping a command ends", () => {
+  test.each([
+    ["itself", "echo ready; sleep 1000", 1],
+    ["its children and theirs", "(sleep 1000 | (sleep 1000 & sleep 1000)) & echo ready; wait", 4],
+    [
+      "what has a session of its own",
+      "setsid sleep 1000 & setsid bash -c 'sleep 1000; :' & echo ready; wait",
+      3,
+    ],
+    ["what forked twice", "(setsid nohup sleep 1000 >/dev/null 2>&1 &) ; echo ready; wait; sleep 1000", 2],
+    ["what forgot its environment", "env -i setsid bash -c 'sleep 1000; :' & echo ready; wait", 3],
+    ["what is stopped", "sleep 1000 & kill -STOP $!; echo ready; wait", 2],
+  ])("%s", async (_, command, atLeast) => {
+    const running = await shell.start(command);
+    await until(() => running.output().stdout.text === "ready\n");
+    await until(async () => (await descendants(running.identity.pid)).length >= atLeast - 1);
+    const pids = [running.identity.pid, ...(await descendants(running.identity.pid))];
+    await running.stop();
+    expect(await shell.survivors()).toEqual([]);
+    expect(await running.ended).toMatchObject({ signal: "SIGTERM", leftOpen: false });
+    for (const pid of pids) expect(await stateOf(pid)).toMatch(/gone|Z of 1/);
+  });
+
+  test("what does not want to, by force, after it had the time to", async () => {
+    const command = "trap 'echo asked' TERM; echo ready; while :; do sleep 1000 & wait $!; done";
+    const running = await shell.start(command);
+    await until(() => running.output().stdout.text === "ready\n");
+    const startedAt = performance.now();
+    await running.stop();
+    expect(performance.now() - startedAt).toBeGreaterThan(4900);
+    expect(await running.ended).toMatchObject({ exitCode: null, signal: "SIGKILL" });
+    expect(running.output().stdout.text).toMatch(/^ready\n(?:asked\n)+$/);
+    expect(await shell.survivors()).toEqual([]);
+  });
+
+  test("nothing before a command that cleans up has done so", async () => {
+    const running = await shell.start(
+      "trap 'sleep 0.2; echo cleaned; exit 3' TERM; echo ready; sleep 1000 & wait",
+    );
+    await until(() => running.output().stdout.text === "ready\n");
+    await running.stop();
+    expect(await running.ended).toMatchObject({ exitCode: 3, signal: null });
+    expect(running.output().stdout.text).toBe("ready\ncleaned\n");
+  });
+
+  test("what takes longer than the command itself, and nothing is left open then", async () => {
+    const running = await shell.start(
+      "(trap 'sleep 0.5; echo cleaned; exit' TERM; echo ready; while :; do sleep 0.01; done) & wait",
+    );
+    await until(() => running.output().stdout.text === "ready\n");
+    await running.stop();
+    expect(await running.ended).toMatchObject({ signal: "SIGTERM", leftOpen: false });
+    expect(running.output().stdout.text).toBe("ready\ncleaned\n");
+  });
+
+  test("what keeps on starting more of itself", async () => {
+    const command =
+      "f() { for i in 1 2 3 4; do (sleep 0.02; ((n++ < 3)) && f; sleep 1000) & done; }; n=0; f; echo ready; wait";
+    const running = await shell.start(command);
+    await until(() => running.output().stdout.text === "ready\n");
+    await running.stop();
+    expect(await shell.survivors()).toEqual([]);
+  });
+
+  test("what a command left behind after its own end", async () => {
+    const running = await shell.start("setsid sleep 1000 & sleep 1000 & echo done");
+    expect(await running.ended).toMatchObject({ exitCode: 0, leftOpen: true });
+    await until(async () => (await shell.survivors()).length === 2);
+    await running.stop();
+    expect(await shell.survivors()).toEqual([]);
+  });
+
+  test("nothing else, and nothing twice", async () => {
+    const other = await shell.start("sleep 1000");
+    const stranger = spawn("sleep", ["1000"], { stdio: "ignore" });
+    const running = await shell.start("sleep 1000");
+    await Promise.all([running.stop(), running.stop()]);
+    await running.stop();
+    expect(await stateOf(other.identity.pid)).not.toMatch(/gone|Z/);
+    expect(stranger.exitCode).toBeNull();
+    stranger.kill("SIGKILL");
+    await other.stop();
+  });
+});
+
+test("a process that was given the number of an ended one is left alone", async () => {
+  const innocent = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+  const { pid, startedAt } = await identityOf(innocent.pid!);
+  const leader = { pid, startedAt: String(Number(startedAt) - 1) };
+  expect(await endProcessTree({ leader, marker: "none.of-these" })).toBe(true);
+  expect(await stateOf(pid)).not.toMatch(/gone|Z/);
+  innocent.kill("SIGKILL");
+});
+
+test("the leftovers of one owner are found by their marker, those of others are not touched", async () => {
+  const mine = await shell.start("setsid sleep 1000 & echo done", { marker: "session-1" });
+  const theirs = await shell.start("setsid sleep 1000 & echo done", { marker: "session-11" });
+  await Promise.all([mine.ended, theirs.ended]);
+  await until(async () => (await shell.survivors()).length === 2);
+  expect(await endLeftovers("session-1")).toBe(true);
+  expect(await shell.survivors()).toHaveLength(1);
+  expect(await endLeftovers("session-11")).toBe(true);
+  expect(await shell.survivors()).toEqual([]);
+});
+
+test("commands stopped at any instant leave no zombie and no orphan", async () => {
+  const command =
+    "(setsid sleep 1000 &); (sleep 1000; :) & for i in 1 2 3; do echo $i; sleep 0.01; done; wait";
+  const rounds = Array.from({ length: 24 }, (_, round) => round);
+  const pids = await Promise.all(
+    rounds.map(async (round) => {
+      const running = await shell.start(command);
+      await delay((round * 7) % 50);
+      await running.stop();
+      await running.ended;
+      return running.identity.pid;
+    }),
+  );
+  expect(await shell.survivors()).toEqual([]);
+  for (const pid of pids) expect(await stateOf(pid)).toBe("gone");
+  // One that ended in this very moment is still to be waited for.
+  await until(async () => (await zombies()).length === 0);
+});
+
+/** `gone`, or the state letter and the parent. */
+async function stateOf(pid: number): Promise<string> {
+  const line = await readFile(join("/proc", String(pid), "stat"), "utf8").catch(() => undefined);
+  if (line === undefined) return "gone";
+  const [state, parent] = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return `${state} of ${parent}`;
+}
+
+async function pidsWhere(test: (state: string) => boolean): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const states = await Promise.all(pids.map(stateOf));
+  return pids.filter((_, index) => test(states[index]!));
+}
+
+/** Ended children of this very process that nobody waited for. */
+function zombies(): Promise<number[]> {
+  return pidsWhere((state) => state === `Z of ${process.pid}`);
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const children = await pidsWhere((state) => state.endsWith(` of ${pid}`));
+  const further = await Promise.all(children.map(descendants));
+  return [...children, ...further.flat()];
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import type { JobRecord } from "../../../../src/runtime/services/processes/jobs/job-record.ts";
+import type { JobEvent } from "../../../../src/runtime/services/processes/jobs/job-table.ts";
+import {
+  type JobSpec,
+  type Jobs,
+  openJobs,
+} from "../../../../src/runtime/services/processes/jobs/open-jobs.ts";
+import { filterLines } from "../../../../src/runtime/services/search/filter-lines.ts";
+
+export interface JobsPlace {
+  readonly folder: string;
+  readonly records: Map<string, JobRecord>;
+  readonly events: JobEvent[];
+  open(options?: { maxLive?: number }): Promise<Jobs>;
+  /** When an event has come, or came before. */
+  untilEvent(type: JobEvent["type"], id: string): Promise<JobEvent>;
+}
+
+/** A session's place for jobs, with nothing left running or lying about after the test. */
+export async function createJobsPlace(): Promise<JobsPlace> {
+  const folder = await mkdtemp(join(tmpdir(), "toolwright-jobs-"));
+  const records = new Map<string, JobRecord>();
+  const events: JobEvent[] = [];
+  const opened: Jobs[] = [];
+  const listeners = new Set<() => void>();
+  const open = async (options: { maxLive?: number } = {}) => {
+    const jobs = await openJobs({
+      folder: join(folder, "jobs"),
+      known: new Map(records),
+      onRecord: (record) => records.set(record.id, record),
+      onEvent: (event) => {
+        events.push(event);
+        for (const listener of listeners) listener();
+      },
+      filterLines,
+      ...options,
+    });
+    opened.push(jobs);
+    return jobs;
+  };
+  onTestFinished(async () => {
+    await Promise.all(opened.map((jobs) => jobs.close()));
+    const last = await open();
+    for (const { id, isKept } of last.list()) if (isKept) await last.kill(id);
+    await last.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    records,
+    events,
+    open,
+    untilEvent: (type, id) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = events.find((event) => event.type === type && event.job.id === id);
+          if (found === undefined) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+      }),
+  };
+}
+
+export function command(text: string, more: Partial<JobSpec> = {}): JobSpec {
+  return {
+    command: text,
+    directory: tmpdir(),
+    environment: { PATH: process.env.PATH ?? "", HOME: tmpdir() },
+    ...more,
+  };
+}
+
+/** Whether a process with this number runs; one that only waits to be noticed by its parent does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X");
+  return !/\) [ZX]/.test(state);
+}
+
+/** Looks again and again; a test that never sees it runs into its own limit. */
+export async function untilTrue(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) await pause(20);
+}

@@ -1,0 +1,23 @@
+/** A runtime in a process of its own that creates tasks: `<job> <workspace> <store>`. */
+import { once } from "node:events";
+import { openRuntime } from "../../../../src/open-runtime.ts";
+
+const [job = "", workspace = "", store = ""] = process.argv.slice(2);
+const runtime = await openRuntime({ workspace, store });
+const session = await runtime.openSession({ id: "shared" });
+
+const jobs: Record<string, () => Promise<void>> = {
+  async "create-for-ever"() {
+    for (;;) {
+      const { data } = await session.call("task_create", { title: "x" });
+      console.log((data as { id: string }).id);
+    }
+  },
+  async "create-20"() {
+    console.log("ready");
+    await once(process.stdin, "data");
+    for (let count = 0; count < 20; count++) await session.call("task_create", { title: "x" });
+    await runtime.close();
+  },
+};
+await jobs[job]!();

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { openTasks } from "../../../../src/runtime/services/tasks/session-tasks.ts";
+import { createSessionLog } from "../../../../src/runtime/sessions/session-log.ts";
+import { createRedactor } from "../../../../src/shared/secrets/redact.ts";
+import { custom } from "../../store/events.ts";
+import { openShakyStore } from "../../store/shaky-store.ts";
+
+test("a change that was said to have failed does not come true later", async () => {
+  const { shaky, mend } = await openShakyStore();
+  const log = createSessionLog(shaky, "one");
+  const parts = { store: shaky, redactor: createRedactor() };
+  const { tasks } = await openTasks(parts, { id: "one", log, background: [], remindEveryCalls: 0 });
+  await expect(tasks.create({ title: "A" })).rejects.toThrow("down");
+  mend();
+  await log.append([custom("later")]);
+  expect(await tasks.list()).toEqual([]);
+  await tasks.create({ title: "B" });
+  expect((await tasks.list()).map(({ title }) => title)).toEqual(["B"]);
+});

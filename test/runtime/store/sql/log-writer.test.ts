@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { SqlDriver } from "../../../../src/runtime/store/sql/sql-driver.ts";
+import { createSqlStore } from "../../../../src/runtime/store/sql/sql-store.ts";
+import { openSqliteDriver } from "../../../../src/runtime/store/sql/sqlite-driver.ts";
+import { verifyChain } from "../../../../src/runtime/store/verify-chain.ts";
+import { allEvents, callEnd, custom, oneTo } from "../events.ts";
+import { createStoreFolder } from "../temporary-store.ts";
+
+test("what is appended at once shares a transaction and keeps its order", async () => {
+  const { store, transactions } = await openCountedStore();
+  const before = transactions();
+  await Promise.all(
+    oneTo(500).map((number) => store.append("one", { events: [callEnd("one", `call_${number}`)] })),
+  );
+  expect(transactions() - before).toBe(1);
+  const texts = await store.readReceiptTexts("one", { since: 0, limit: 1000 });
+  expect(texts.map(({ callId }) => callId)).toEqual(oneTo(500).map((number) => `call_${number}`));
+  expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 500 });
+});
+
+test("what comes while a transaction runs goes into the next one", async () => {
+  const { store, transactions } = await openCountedStore();
+  const before = transactions();
+  const first = store.append("one", { events: [custom("first")] });
+  await untilTransactionsAre(transactions, before + 1);
+  const later = [custom("second"), custom("third")].map((event) => store.append("one", { events: [event] }));
+  await Promise.all([first, ...later]);
+  expect(transactions() - before).toBe(2);
+  const events = await allEvents(store, "one");
+  expect(events.map((event) => event.type === "custom" && event.eventType)).toEqual([
+    "first",
+    "second",
+    "third",
+  ]);
+});
+
+test("a transaction that fails rejects the appends in it and no others, and leaves no gap", async () => {
+  const { store, driver } = await openCountedStore();
+  await refusePoison(driver);
+  await store.append("one", { events: [callEnd("one", "before")] });
+  const group = [callEnd("one", "beside"), custom("poison"), callEnd("two", "beside")].map((event) =>
+    store.append(event.type === "call-end" ? event.receipt.sessionId : "one", { events: [event] }),
+  );
+  const reading = allEvents(store, "one");
+  const results = await Promise.allSettled(group);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(results[0]).toMatchObject({ reason: { name: "StoreError", message: "no poison here" } });
+  expect((await reading).map(({ sequence }) => sequence)).toEqual([1]);
+  const after = await store.append("one", { events: [callEnd("one", "after")] });
+  expect(after).toMatchObject({ position: 2 });
+  expect((await allEvents(store, "one")).map(({ sequence }) => sequence)).toEqual([1, 2]);
+  expect(await allEvents(store, "two")).toEqual([]);
+  expect(await verifyChain(store, "one")).toEqual({ sessionId: "one", receipts: 2 });
+});
+
+async function openCountedStore() {
+  const driver = await openSqliteDriver(join(await createStoreFolder(), "store.sqlite"));
+  onTestFinished(() => driver.close());
+  let count = 0;
+  const counted: SqlDriver = {
+    ...driver,
+    transaction: (work) => {
+      count += 1;
+      return driver.transaction(work);
+    },
+  };
+  return { store: await createSqlStore(counted), driver, transactions: () => count };
+}
+
+async function untilTransactionsAre(transactions: () => number, wanted: number): Promise<void> {
+  while (transactions() < wanted) await Promise.resolve();
+}
+
+/** Makes the database itself refuse certain rows. */
+async function refusePoison(driver: SqlDriver): Promise<void> {
+  await driver.transaction((transaction) =>
+    transaction.run([
+      {
+        sql: `CREATE TRIGGER no_poison BEFORE INSERT ON events WHEN NEW.body LIKE '%poison%'
+          BEGIN SELECT RAISE(ABORT, 'no poison here'); END`,
+      },
+    ]),
+  );
+}
