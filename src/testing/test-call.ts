@@ -14,9 +14,10 @@ import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
 import { createRedactor } from "../shared/secrets/redact.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
+import type { Files } from "../tool/services/files.ts";
 import type { Answer, Question } from "../tool/services/question.ts";
 import type { Search } from "../tool/services/search.ts";
-import type { Files, Variables } from "../tool/tool-context.ts";
+import type { Variables } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import { createRecordingLog, type Told } from "./recording-log.ts";
 

@@ -6,12 +6,14 @@ export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-s
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";
 export type * from "./services/agents.ts";
+export type * from "./services/files.ts";
 export type * from "./services/processes.ts";
 export type * from "./services/question.ts";
 export type * from "./services/search.ts";
 export type * from "./services/skills.ts";
 export type * from "./services/tasks.ts";
 export type * from "./services/tool-catalogue.ts";
+export type * from "./services/web.ts";
 export type * from "./tool-context.ts";
 export { type ErrorCode, errorCodes, ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type {

@@ -1,4 +1,4 @@
-import type { EditedFile } from "../tool/tool-context.ts";
+import type { EditedFile } from "../tool/services/files.ts";
 
 /** What the model reads of an edit: how often, where, how it was found if not literally, the diff and the new hash. */
 export function describeEdit({ path, replacements, lines, rung, hash, wasUnread, diff }: EditedFile): string {

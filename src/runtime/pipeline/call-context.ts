@@ -1,13 +1,15 @@
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { Agents } from "../../tool/services/agents.ts";
+import type { Files } from "../../tool/services/files.ts";
 import type { Processes } from "../../tool/services/processes.ts";
 import type { Answer, Question } from "../../tool/services/question.ts";
 import type { Search } from "../../tool/services/search.ts";
 import type { Skills } from "../../tool/services/skills.ts";
 import type { Tasks, Todos } from "../../tool/services/tasks.ts";
 import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
-import type { AskOptions, Files, Logger, ToolContext, Variables, Web } from "../../tool/tool-context.ts";
+import type { Web } from "../../tool/services/web.ts";
+import type { AskOptions, Logger, ToolContext, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { admitReached } from "../policy/admit-path.ts";
 import { guardAgents } from "../services/agents/guard-agents.ts";

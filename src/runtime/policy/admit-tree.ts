@@ -1,4 +1,4 @@
-import type { Files } from "../../tool/tool-context.ts";
+import type { Files } from "../../tool/services/files.ts";
 import type { ResolvedCall } from "../pipeline/call.ts";
 import { admitPath } from "./admit-path.ts";
 import { findNamed, type TreeUse } from "./find-named.ts";

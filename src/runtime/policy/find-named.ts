@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
-import type { Files } from "../../tool/tool-context.ts";
+import type { Files } from "../../tool/services/files.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedCall } from "../pipeline/call.ts";
 import { isProtectedName, isSensitiveName } from "./paths/judge-path.ts";

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import type { Files } from "../../tool/tool-context.ts";
+import type { Files } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 export default declareTool({

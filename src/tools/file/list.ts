@@ -1,6 +1,6 @@
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
-import type { DirectoryEntry } from "../../tool/tool-context.ts";
+import type { DirectoryEntry } from "../../tool/services/files.ts";
 
 const maxEntries = 1000;
 

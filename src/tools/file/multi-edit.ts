@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import type { EditedFile, FileEdits } from "../../tool/tool-context.ts";
+import type { EditedFile, FileEdits } from "../../tool/services/files.ts";
 import { describeEdit } from "../describe-edit.ts";
 
 export default declareTool({

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import type { PatchedFile } from "../../tool/tool-context.ts";
+import type { PatchedFile } from "../../tool/services/files.ts";
 
 export default declareTool({
   name: "file_patch",

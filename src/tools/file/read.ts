@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import type { CutLine, Files, ImageFile, LineWindow } from "../../tool/tool-context.ts";
+import type { CutLine, Files, ImageFile, LineWindow } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";

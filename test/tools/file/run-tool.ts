@@ -1,5 +1,6 @@
 import type { AnyTool } from "../../../src/tool/define-tool.ts";
-import type { Files, ToolContext } from "../../../src/tool/tool-context.ts";
+import type { Files } from "../../../src/tool/services/files.ts";
+import type { ToolContext } from "../../../src/tool/tool-context.ts";
 import { normalizeResult } from "../../../src/tool/tool-result.ts";
 import { canonicalWording, type Wording } from "../../../src/tool/wording.ts";
 

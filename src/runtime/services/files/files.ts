@@ -1,4 +1,4 @@
-import type { Files } from "../../../tool/tool-context.ts";
+import type { Files } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { outside } from "../../policy/paths/open-contained.ts";
 import type { PathKind, ResolveOptions, Walked } from "../../policy/paths/walk-path.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Files } from "../../../tool/tool-context.ts";
+import type { Files } from "../../../tool/services/files.ts";
 import type { ResolvedCall } from "../../pipeline/call.ts";
 import { admitPath, admitReached } from "../../policy/admit-path.ts";
 import { admitTree } from "../../policy/admit-tree.ts";

@@ -1,4 +1,4 @@
-import type { Files } from "../../../tool/tool-context.ts";
+import type { Files } from "../../../tool/services/files.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileScope } from "./file-scope.ts";

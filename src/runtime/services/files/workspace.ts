@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve as absolutePath } from "node:path";
-import type { Files } from "../../../tool/tool-context.ts";
+import type { Files } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { judgePath, type PathAction, type PathFloor } from "../../policy/paths/judge-path.ts";
 import { outside } from "../../policy/paths/open-contained.ts";

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { DocumentError } from "../../../shared/front-matter/document-error.ts";
 import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
+import type { DirectoryEntry, Files } from "../../../tool/services/files.ts";
 import type { Skill } from "../../../tool/services/skills.ts";
-import type { DirectoryEntry, Files } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Workspace } from "../files/workspace.ts";
 import { maxSkillBytes, type SkillCatalogue, skillFile } from "./skill-catalogue.ts";

@@ -2,7 +2,7 @@ import { chmod, chown, lchown, lstat, mkdir, readFile, rm, symlink, writeFile } 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type BlobStore, openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
-import type { Files } from "../../../../src/tool/tool-context.ts";
+import type { Files } from "../../../../src/tool/services/files.ts";
 import { ToolError } from "../../../../src/tool/tool-error.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 import { snapshot } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-import type { EditedFile } from "../../../../tool/tool-context.ts";
+import type { EditedFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyEdits, type EditReport, type EditsOutcome } from "../edit/apply-edits.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";

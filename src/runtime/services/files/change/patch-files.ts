@@ -1,4 +1,4 @@
-import type { PatchedFile } from "../../../../tool/tool-context.ts";
+import type { PatchedFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyUpdate } from "../patch/apply-patch.ts";
 import type { FileChange as PatchedChange } from "../patch/patch-format.ts";

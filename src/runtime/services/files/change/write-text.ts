@@ -1,4 +1,4 @@
-import type { TextFile, WrittenFile } from "../../../../tool/tool-context.ts";
+import type { TextFile, WrittenFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { unifiedDiff } from "../diff/preview.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";

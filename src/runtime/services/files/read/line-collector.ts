@@ -1,4 +1,4 @@
-import type { CutLine } from "../../../../tool/tool-context.ts";
+import type { CutLine } from "../../../../tool/services/files.ts";
 import { createLongLine } from "./long-line.ts";
 
 /** Takes the bytes of a text in order and keeps the lines of a window. Lines end with LF or CRLF. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { DirectoryEntry } from "../../../../tool/tool-context.ts";
+import type { DirectoryEntry } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { isTemporaryName } from "../tree/temporary-name.ts";
 import type { Tree, TreeEntry } from "../tree/tree.ts";

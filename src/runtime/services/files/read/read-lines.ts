@@ -1,4 +1,4 @@
-import type { LineWindow } from "../../../../tool/tool-context.ts";
+import type { LineWindow } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import type { ByteSource } from "../tree/byte-source.ts";

@@ -1,4 +1,4 @@
-import type { TextFile } from "../../../../tool/tool-context.ts";
+import type { TextFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 import type { TextShape } from "../encoding/text-shape.ts";
