@@ -2,6 +2,7 @@ export type { JsonSchema, Validation, ValidationIssue } from "../shared/json-sch
 export { SchemaError } from "../shared/json-schema/json-schema.ts";
 export type { Caller } from "./caller.ts";
 export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from "./define-tool.ts";
+export type * from "./forms/form-fields.ts";
 export type { InferSchema, RenderableSchema, SchemaDeclaration } from "./input-schema.ts";
 export type { InferParams, ParamDefinition, ParamDefinitions } from "./params.ts";
 export type { PermissionClass, PermissionRequest } from "./permission-request.ts";

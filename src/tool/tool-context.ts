@@ -1,8 +1,9 @@
 import type { Caller } from "./caller.ts";
+import type { FormFields, InferFields } from "./forms/form-fields.ts";
 import type { AgentKind, Agents } from "./services/agents.ts";
 import type { Files } from "./services/files.ts";
 import type { Processes } from "./services/processes.ts";
-import type { FormFields, FormQuestion, InferFields, PlainQuestion } from "./services/question.ts";
+import type { FormQuestion, PlainQuestion } from "./services/question.ts";
 import type { Search } from "./services/search.ts";
 import type { SkillSummary, Skills } from "./services/skills.ts";
 import type { Tasks, Todos } from "./services/tasks.ts";

@@ -1,8 +1,8 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { choicesOf, type FieldChoice } from "../../tool/services/field-choices.ts";
-import { createFormCheck } from "../../tool/services/form-check.ts";
-import { isRequired } from "../../tool/services/form-schema.ts";
-import type { FieldValue, FormField } from "../../tool/services/question.ts";
+import { choicesOf, type FieldChoice } from "../../tool/forms/field-choices.ts";
+import { createFormCheck } from "../../tool/forms/form-check.ts";
+import type { FieldValue, FormField } from "../../tool/forms/form-fields.ts";
+import { isRequired } from "../../tool/forms/form-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { readAnswer } from "./read-answer.ts";
 

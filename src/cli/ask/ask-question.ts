@@ -1,5 +1,6 @@
 import { escapeControls } from "../../shared/text/escape-controls.ts";
-import type { Answer, FieldValue, FormFields, Question } from "../../tool/services/question.ts";
+import type { FieldValue, FormFields } from "../../tool/forms/form-fields.ts";
+import type { Answer, Question } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { askField, leftUnanswered } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";

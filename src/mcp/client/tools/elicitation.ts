@@ -1,6 +1,7 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
-import type { FormAnswers, FormQuestion } from "../../../tool/services/question.ts";
+import type { FormAnswers } from "../../../tool/forms/form-fields.ts";
+import type { FormQuestion } from "../../../tool/services/question.ts";
 import type { AskOptions } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readForm } from "./read-form.ts";

@@ -1,7 +1,8 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { SchemaError } from "../../../shared/json-schema/json-schema.ts";
-import { createFormCheck } from "../../../tool/services/form-check.ts";
-import type { FormField, FormFields, FormQuestion } from "../../../tool/services/question.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
+import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
+import type { FormQuestion } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { capText, cleanText } from "./clean-text.ts";
 

@@ -3,9 +3,10 @@ import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/
 import { formatApproval } from "../../../runtime/policy/approvals/format-approval.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { cutMiddle } from "../../../shared/text/cut-middle.ts";
-import { createFormCheck } from "../../../tool/services/form-check.ts";
-import { formToJsonSchema } from "../../../tool/services/form-schema.ts";
-import type { Answer, FormField, FormFields, Question } from "../../../tool/services/question.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
+import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
+import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
+import type { Answer, Question } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { fieldsFor } from "./fields-for.ts";
 

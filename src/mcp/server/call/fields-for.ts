@@ -1,5 +1,5 @@
-import { choicesOf } from "../../../tool/services/field-choices.ts";
-import type { FormField, FormFields } from "../../../tool/services/question.ts";
+import { choicesOf } from "../../../tool/forms/field-choices.ts";
+import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /** A form in the words that the client's protocol knows; refused where it has none for one of the fields. */

@@ -1,4 +1,4 @@
-import { createFormCheck } from "../../../tool/services/form-check.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { Answer, Question } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import type { FormField, FormFields } from "./question.ts";
+import type { FormField, FormFields } from "./form-fields.ts";
 
 /** A form as MCP asks for it: each field as it was written, and which of them have to be filled in. */
 export function formToJsonSchema(fields: FormFields): JsonSchema & { readonly required: readonly string[] } {

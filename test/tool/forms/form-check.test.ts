@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { createFormCheck } from "../../../src/tool/services/form-check.ts";
-import { formToJsonSchema } from "../../../src/tool/services/form-schema.ts";
-import type { FormField, FormFields, InferFields } from "../../../src/tool/services/question.ts";
+import { createFormCheck } from "../../../src/tool/forms/form-check.ts";
+import type { FormField, FormFields, InferFields } from "../../../src/tool/forms/form-fields.ts";
+import { formToJsonSchema } from "../../../src/tool/forms/form-schema.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 
 const fields = {

@@ -1,4 +1,4 @@
-import type { FormField, TitledChoice } from "./question.ts";
+import type { FormField, TitledChoice } from "./form-fields.ts";
 
 export interface FieldChoice {
   readonly value: string;

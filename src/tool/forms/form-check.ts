@@ -10,8 +10,8 @@ import {
   type ValidationIssue,
 } from "../../shared/json-schema/json-schema.ts";
 import { choicesOf, type FieldChoice } from "./field-choices.ts";
+import type { FormAnswers, FormField, FormFields } from "./form-fields.ts";
 import { formToJsonSchema } from "./form-schema.ts";
-import type { FormAnswers, FormField, FormFields } from "./question.ts";
 
 /**
  * A check of what was filled in: defaults for what is missing, every problem by its field. Throws a SchemaError for fields

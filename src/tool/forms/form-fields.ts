@@ -1,0 +1,84 @@
+import type { NamedValues } from "../named-values.ts";
+
+export type FormFields = { readonly [name: string]: FormField };
+
+/** One field in the words of JSON Schema: required unless `required: false` or a `default` says otherwise. */
+export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
+
+interface FieldBase {
+  /** What it is called in front of the person; the name unless told. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+export interface TextField extends FieldBase {
+  readonly type: "string";
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: "email" | "uri" | "date" | "date-time";
+  readonly default?: string;
+}
+
+export interface NumberField extends FieldBase {
+  readonly type: "number" | "integer";
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+}
+
+export interface BooleanField extends FieldBase {
+  readonly type: "boolean";
+  readonly default?: boolean;
+}
+
+/** One of several, by `enum`, or by `oneOf` where each has a title. */
+export type ChoiceField = FieldBase & {
+  readonly type: "string";
+  readonly default?: string;
+} & (
+    | {
+        readonly enum: readonly string[];
+        /** Titles as MCP had them before `oneOf`. */
+        readonly enumNames?: readonly string[];
+      }
+    | { readonly oneOf: readonly TitledChoice[] }
+  );
+
+/** Any of several, or as many of them as `minItems` and `maxItems` say. */
+export interface ChoicesField extends FieldBase {
+  readonly type: "array";
+  readonly items:
+    | { readonly type: "string"; readonly enum: readonly string[]; readonly enumNames?: never }
+    | { readonly anyOf: readonly TitledChoice[] };
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: readonly string[];
+}
+
+export interface TitledChoice {
+  readonly const: string;
+  readonly title: string;
+}
+
+export type FormAnswers = { readonly [name: string]: FieldValue };
+
+export type FieldValue = string | number | boolean | readonly string[];
+
+export type InferFields<Fields> = NamedValues<Fields, { [Name in keyof Fields]: InferField<Fields[Name]> }>;
+
+type InferField<Field> = Field extends { readonly type: "boolean" }
+  ? boolean
+  : Field extends { readonly type: "number" | "integer" }
+    ? number
+    : Field extends { readonly type: "array"; readonly items: infer Items }
+      ? InferChoice<Items>[]
+      : InferChoice<Field>;
+
+type InferChoice<Choices> = Choices extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Choices extends { readonly oneOf: readonly { readonly const: infer Value }[] }
+    ? Value
+    : Choices extends { readonly anyOf: readonly { readonly const: infer Value }[] }
+      ? Value
+      : string;
