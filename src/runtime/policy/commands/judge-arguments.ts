@@ -57,8 +57,7 @@ function judgePathsAfterData(
   const paths = operands.slice(dataCount);
   for (const word of paths) readOperand(word, report);
   if ("readsOrDirectory" in rule && paths.length === 0) {
-    if (rule.readsOrDirectory === "always" || isGiven(rule.readsOrDirectory))
-      report.read(".");
+    if (rule.readsOrDirectory === "always" || isGiven(rule.readsOrDirectory)) report.read(".");
   }
 }
 

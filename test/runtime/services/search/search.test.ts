@@ -119,9 +119,9 @@ test("a glob narrows a search and never brings back what is ignored", async () =
   expect(await find("[ah].ts")).toEqual(["a.ts", "sub/h.ts"]);
   const counts = await search.grepCounts({ pattern: "foo", path: ".", glob: "sub/*.ts", ...all });
   expect(counts.files).toEqual([{ path: "sub/h.ts", matches: 1 }]);
-  expect(
-    paths(await search.grepFiles({ pattern: "foo", path: ".", glob: "sub/*.ts", ...all })),
-  ).toEqual(["sub/h.ts"]);
+  expect(paths(await search.grepFiles({ pattern: "foo", path: ".", glob: "sub/*.ts", ...all }))).toEqual([
+    "sub/h.ts",
+  ]);
   expect(await find("--pre=sh")).toEqual([]);
   expect(await find("*.{")).toEqual([]);
 });
@@ -241,9 +241,7 @@ test("finds text in UTF-16 and the ends of lines that end in CRLF", async () => 
 test("searches by case, plain text and across lines as asked", async () => {
   const { search } = await temporarySearch({ "a.txt": "Foo\nf.o\nbar\n" });
   const find = async (query: object) =>
-    (await search.grep({ pattern: "f.o", path: ".", ...all, ...query })).lines.map(
-      ({ line }) => line,
-    );
+    (await search.grep({ pattern: "f.o", path: ".", ...all, ...query })).lines.map(({ line }) => line);
   expect(await find({})).toEqual([2]);
   expect(await find({ ignoreCase: true })).toEqual([1, 2]);
   expect(await find({ ignoreCase: true, literal: true })).toEqual([2]);
@@ -378,9 +376,7 @@ test("never tells of a hidden folder unless the search begins inside it", async 
   const hiddenFolders = [join(root, "state")];
   const { signal } = new AbortController();
   const search = createSearch({ workspace, signal, hiddenFolders, mayShow: () => true });
-  expect(linePaths(await search.grep({ pattern: "foo", path: ".", ...all }))).toEqual([
-    "statement.txt",
-  ]);
+  expect(linePaths(await search.grep({ pattern: "foo", path: ".", ...all }))).toEqual(["statement.txt"]);
   expect(linePaths(await search.grep({ pattern: "foo", path: "state", ...all }))).toEqual(["state/log.txt"]);
 });
 

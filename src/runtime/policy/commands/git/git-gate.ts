@@ -31,9 +31,7 @@ export async function findGitProblem(
 }
 
 function insideOf(root: string, directory: string): string | undefined {
-  return directory.split("/").includes("..")
-    ? undefined
-    : relativeInside(root, directory);
+  return directory.split("/").includes("..") ? undefined : relativeInside(root, directory);
 }
 
 /** Every folder on the way down from the root, without the root. */
@@ -62,9 +60,7 @@ function configProblem(
   const found = settings.find((setting) => !isPlain(setting));
   if (found === undefined) return undefined;
   const { section, subsection, key } = found;
-  const path = [section, subsection, key]
-    .filter((part) => part !== "")
-    .join(".");
+  const path = [section, subsection, key].filter((part) => part !== "").join(".");
   return `the repository's setting ${path} may make git run a program`;
 }
 

@@ -142,12 +142,7 @@ async function judgeExec(
   }
   const early = words.slice(0, end).find((word, index) => mayEndCommand(word, words.slice(index + 1, end)));
   if (early !== undefined) report.ask(`find -exec: ${early.source} may be where the command ends`);
-  const start =
-    paths.length === 0
-      ? "."
-      : paths.length === 1
-        ? knownText(paths[0]!)
-        : undefined;
+  const start = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
   if (start === undefined) report.ask("find -exec runs a program on what several folders hold");
   const folder = start ?? ".";
   const found: Word = { kind: "glob", pattern: folder, prefix: folder, source: "{}" };
@@ -173,12 +168,7 @@ function listNames(
   { names, printsNull, printsOtherwise }: Expression,
   report: Report,
 ): void {
-  const folder =
-    paths.length === 0
-      ? "."
-      : paths.length === 1
-        ? knownText(paths[0]!)
-        : undefined;
+  const folder = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
   if (folder === undefined) return;
   report.list({ isNullSeparated: printsNull && !printsOtherwise, prefix: folder, folder, names });
 }

@@ -79,9 +79,7 @@ function readNames(filter: string): Names | string {
     const match = /^(?:\$__loc__|\.[A-Za-z_]\w*|[$@]?[A-Za-z_]\w*(?:::\w+)*)/.exec(rest)?.[0];
     if (match === undefined) return start + (/^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/.exec(rest)?.[0].length ?? 1);
     const isField =
-      match.startsWith(".") ||
-      match.startsWith("@") ||
-      isObjectKey(match, start + match.length);
+      match.startsWith(".") || match.startsWith("@") || isObjectKey(match, start + match.length);
     if (!isField) {
       if (used.at(-1) === "def") defined.push(match);
       else if (isParameter(start)) defined.push(match);

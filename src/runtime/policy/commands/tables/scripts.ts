@@ -52,8 +52,7 @@ const checkYq: Check = ({ operands }, report) => {
   const [filter, ...files] = words;
   const text = filter && knownText(filter);
   if (text === undefined) report.ask("yq: what its filter says is known only when it runs");
-  else if (!text.startsWith("."))
-    report.ask("yq: its filter does not begin with a path");
+  else if (!text.startsWith(".")) report.ask("yq: its filter does not begin with a path");
   else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
   for (const file of files) readFile(file, report);
 };
