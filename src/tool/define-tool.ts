@@ -1,5 +1,6 @@
 import { isPlainObject } from "../shared/json.ts";
 import { type JsonSchema, SchemaError, type Validation } from "../shared/json-schema/json-schema.ts";
+import { resolvePointer } from "../shared/json-schema/resolve-pointer.ts";
 import { checkDefinition, functionFields } from "./check-definition.ts";
 import {
   type CheckedSchema,
@@ -11,7 +12,6 @@ import { type InferParams, type ParamDefinitions, paramsToJsonSchema } from "./p
 import type { PermissionRequest } from "./permission-request.ts";
 import type { SessionView, ToolContext } from "./tool-context.ts";
 import { defaultTraits, type SafetyLevel, safetyLevelOf, type Traits } from "./traits.ts";
-import { withObjectType } from "./with-object-type.ts";
 import type { Wording } from "./wording.ts";
 
 export { checkName } from "./check-definition.ts";
@@ -166,6 +166,24 @@ function createInputSchema(definition: AnyDefinition): CheckedSchema {
     );
   });
 }
+
+/** Says `type: "object"` at the top where only the forms of a union or intersection say it, as model vendors ask. */
+function withObjectType(schema: JsonSchema): JsonSchema {
+  if (schema.type !== undefined || !describesObject(schema, schema)) return schema;
+  return { type: "object", ...schema };
+}
+
+function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean {
+  if (!isPlainObject(schema) || depth > maxDepth) return false;
+  if (schema.type !== undefined) return schema.type === "object";
+  const isObject = (form: unknown) => describesObject(form, root, depth + 1);
+  if (typeof schema.$ref === "string" && isObject(resolvePointer(root, schema.$ref))) return true;
+  if (Array.isArray(schema.allOf) && schema.allOf.some(isObject)) return true;
+  return [schema.anyOf, schema.oneOf].some((forms) => Array.isArray(forms) && forms.every(isObject));
+}
+
+// Only a reference that leads back to itself goes this deep.
+const maxDepth = 20;
 
 function createOutputSchema(name: string, declared: SchemaDeclaration): CheckedSchema {
   return atDefinition(name, () => createCheckedSchema(declared));

@@ -13,8 +13,6 @@ import {
   type ValidationIssue,
 } from "../shared/json-schema/json-schema.ts";
 
-import { copyPlain } from "./copy-plain.ts";
-
 /** A schema library's own schema that can also show itself as JSON Schema: Zod 4.2 and newer, ArkType, Valibot. */
 export type RenderableSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output> &
   StandardJSONSchemaV1<Input, Output>;
@@ -106,6 +104,23 @@ function toValidation(
     return { ok: true, value: copiesValue ? copyPlain(result.value) : result.value };
   }
   return { ok: false, issues: result.issues.map((issue) => toIssue(issue, value)) };
+}
+
+/** Copies plain objects and arrays all the way down; what a schema library made of other kinds stays itself. */
+function copyPlain(value: unknown, copies = new Map<unknown, unknown>()): unknown {
+  const known = copies.get(value);
+  if (known !== undefined) return known;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [];
+    copies.set(value, copy);
+    for (const item of value) copy.push(copyPlain(item, copies));
+    return copy;
+  }
+  if (!isPlainObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  copies.set(value, copy);
+  for (const key of Object.keys(value)) copy[key] = copyPlain(value[key], copies);
+  return copy;
 }
 
 function toIssue({ message, path = [] }: StandardSchemaV1.Issue, value: unknown): ValidationIssue {

@@ -1,9 +1,9 @@
 import { isPlainObject } from "../json.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
+import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { type Check, report, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
 import { checksOf, unsupportedKeywords } from "./keyword-checks.ts";
-import { type ReferenceStates, refuseEndlessReference } from "./refuse-endless-reference.ts";
 
 export interface CompileOptions {
   /** Off for schemas whose library fills in its defaults itself. */
@@ -85,6 +85,30 @@ function compileAll(root: JsonSchema): CompiledRoot {
     return check;
   };
   return { check: compile(root, "#"), defaults };
+}
+
+/** Which schemas were looked at: entered, or found to come to an end. */
+type ReferenceStates = Map<JsonSchema, "entered" | "ends">;
+
+/**
+ * A schema may contain itself for something inside the value, as trees do; one that asks itself about
+ * the very same value never gives an answer.
+ */
+function refuseEndlessReference(
+  schema: JsonSchema,
+  root: JsonSchema,
+  { at, states }: { at: string; states: ReferenceStates },
+): void {
+  const state = states.get(schema);
+  if (state === "ends") return;
+  if (state === "entered") {
+    throw new SchemaError(`${at} refers to itself for the same value, so it could never be checked`);
+  }
+  states.set(schema, "entered");
+  for (const form of [...formsOfSameValue(schema, root), schema.not]) {
+    if (isPlainObject(form)) refuseEndlessReference(form, root, { at, states });
+  }
+  states.set(schema, "ends");
 }
 
 function refuseUnsupported(schema: JsonSchema, at: string): void {
