@@ -5,9 +5,9 @@ import { type LogEntry, placeEntry } from "../log-entry.ts";
 import { eventKey } from "../sql/event-key.ts";
 import { emptyHead, type LogHead } from "../sql/log-head.ts";
 import type { SqlRow } from "../sql/sql-driver.ts";
-import { createTextColumn, type TextColumn } from "../sql/text-column.ts";
-import type { TextPlace } from "../sql/text-pages.ts";
 import type { OpenedRecord, SessionRecord } from "../store.ts";
+import type { TextPlace } from "./text-pages.ts";
+import { createTextColumn, type TextColumn } from "./text-pages.ts";
 
 /**
  * One session's log in memory. Kept by columns: of objects for every event, a garbage collector would have to look at

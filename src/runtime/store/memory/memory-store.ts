@@ -6,7 +6,6 @@ import { newestOf } from "../newest-of.ts";
 import { toEvent, toReceipt, toReceiptText } from "../sql/event-row.ts";
 import { emptyHead } from "../sql/log-head.ts";
 import { StoreError } from "../sql/sql-driver.ts";
-import { createTextPages } from "../sql/text-pages.ts";
 import type { OpenedRecord, SessionRecord, Store } from "../store.ts";
 import {
   appendTo,
@@ -17,6 +16,7 @@ import {
   receiptRows,
   recordOf,
 } from "./memory-log.ts";
+import { createTextPages } from "./text-pages.ts";
 
 /** A store that lasts as long as its process: what the tables of the others hold, without a database. */
 export function createMemoryStore(): Store {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createTextColumn } from "../../../../src/runtime/store/sql/text-column.ts";
-import { createTextPages } from "../../../../src/runtime/store/sql/text-pages.ts";
+import { createTextColumn, createTextPages } from "../../../../src/runtime/store/memory/text-pages.ts";
 
 test("every text comes back as it was, whatever its length and wherever a page ends", () => {
   const keep = createTextPages();
