@@ -1,6 +1,6 @@
 /** Overwrites a file for ever with one version after the other, and prints a line after each: `<root> <file>`. */
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
-import { noBlobs } from "../../../../src/runtime/services/files/undo/no-blobs.ts";
+import { noBlobs } from "../../../../src/runtime/services/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 
 const [root = "", file = ""] = process.argv.slice(2);

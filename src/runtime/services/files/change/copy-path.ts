@@ -1,8 +1,57 @@
+import type { Tree } from "../tree/tree.ts";
+import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
+import type { PathState } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
-import { copyTree } from "./copy-tree.ts";
 import { type Replacement, refuseReplacement, replacePath } from "./replace-path.ts";
 
 export async function copyPath(paths: Replacement, changing: Changing): Promise<void> {
   await refuseReplacement(paths, changing);
   await replacePath(paths, () => copyTree(paths.from, paths.to, changing), changing);
+}
+
+/** Copies a path and all that is in it to where nothing is, or a file over a file. Whatever fails, no half of it stays. */
+export async function copyTree(
+  from: string,
+  to: string,
+  { tree, signal }: { tree: Tree; signal: AbortSignal },
+): Promise<Map<string, PathState>> {
+  const places = await walkTree(tree, from, signal);
+  const made = new Map<string, PathState>();
+  try {
+    for (const place of places) {
+      signal.throwIfAborted();
+      const destination = to + place.path.slice(from.length);
+      // A whole tree is not worth a wait for the disk per file: the original is still there.
+      made.set(destination, await copyOne(place, destination, { tree, durable: places.length === 1 }));
+    }
+    for (const { path, kind, mode } of places.toReversed()) {
+      if (kind === "directory" && !isOpen(mode)) await tree.setMode(to + path.slice(from.length), mode);
+    }
+  } catch (error) {
+    for (const destination of [...made.keys()].reverse()) await tree.remove(destination);
+    throw error;
+  }
+  return made;
+}
+
+async function copyOne(
+  { path, kind, mode }: TreePlace,
+  to: string,
+  { tree, durable }: { tree: Tree; durable: boolean },
+): Promise<PathState> {
+  switch (kind) {
+    case "file":
+      // A program that runs as its owner must not come to run as whoever copies it.
+      return (await tree.putFile(to, { copyOf: path }, { mode: mode & 0o1777, durable })).state;
+    case "link":
+      return tree.putLink(to, await tree.linkTarget(path));
+    case "directory":
+      // What is in it could not be put there otherwise.
+      await tree.putFolder(to, { mode: mode | 0o700, durable });
+      return { kind, mode };
+  }
+}
+
+function isOpen(mode: number): boolean {
+  return (mode & 0o700) === 0o700;
 }

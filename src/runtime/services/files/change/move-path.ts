@@ -2,7 +2,7 @@ import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { readTreeStates, type TreeStates } from "../tree/tree-states.ts";
 import { missing } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
-import { copyTree } from "./copy-tree.ts";
+import { copyTree } from "./copy-path.ts";
 import { type Replacement, refuseReplacement, replacePath } from "./replace-path.ts";
 
 export async function movePath(paths: Replacement, changing: Changing): Promise<void> {

@@ -1,9 +1,8 @@
-import { readGifHeader } from "./gif-header.ts";
+import { exifOrientation } from "./exif-orientation.ts";
 import type { ImageFormat } from "./image-format.ts";
 import type { ImageHeader } from "./image-header.ts";
 import type { ImageSource } from "./image-source.ts";
 import { readJpegHeader } from "./jpeg-header.ts";
-import { readPngHeader } from "./png-header.ts";
 import { readWebpHeader } from "./webp-header.ts";
 
 /** The formats that models take: their headers are read without a decoder. */
@@ -29,3 +28,31 @@ const readers: ReadonlyMap<ImageFormat, (bytes: Buffer) => ImageHeader | undefin
   ["gif", readGifHeader],
   ["webp", readWebpHeader],
 ]);
+
+const pngSignatureBytes = 8;
+
+function readPngHeader(bytes: Buffer): ImageHeader | undefined {
+  if (bytes.toString("latin1", 12, 16) !== "IHDR") return undefined;
+  let orientation = 1;
+  let isComplete = false;
+  for (let position = pngSignatureBytes; position + 12 <= bytes.length && !isComplete; ) {
+    const dataBytes = bytes.readUInt32BE(position);
+    const type = bytes.toString("latin1", position + 4, position + 8);
+    const start = position + 8;
+    if (type === "eXIf") orientation = exifOrientation(bytes.subarray(start, start + dataBytes));
+    isComplete = type === "IEND";
+    position = start + dataBytes + 4;
+  }
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), orientation, isComplete };
+}
+
+const gifTrailer = 0x3b;
+
+function readGifHeader(bytes: Buffer): ImageHeader {
+  return {
+    width: bytes.readUInt16LE(6),
+    height: bytes.readUInt16LE(8),
+    orientation: 1,
+    isComplete: bytes.at(-1) === gifTrailer,
+  };
+}

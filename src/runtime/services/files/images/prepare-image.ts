@@ -1,6 +1,7 @@
 import type { SharpConstructor } from "sharp";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { decodeImage } from "./decode-image.ts";
+import { brokenImage } from "./broken-image.ts";
+import { type DecodeOptions, decodeImage } from "./decode-image.ts";
 import { encodePixels } from "./encode-pixels.ts";
 import { type ImageFormat, imageFormatOf, mimeTypeOf } from "./image-format.ts";
 import type { ImageHeader } from "./image-header.ts";
@@ -9,7 +10,6 @@ import { loadSharp } from "./load-sharp.ts";
 import { missingPackage } from "./missing-package.ts";
 import { openImage } from "./open-image.ts";
 import { readHeader } from "./read-header.ts";
-import { verifyImage } from "./verify-image.ts";
 
 export interface ImageOptions {
   /** More are refused before anything is decoded. */
@@ -91,6 +91,19 @@ function canStay({ bytes, format }: ImageSource, header: ImageHeader, limits: Li
     Math.max(header.width, header.height) <= limits.maxSide &&
     Math.ceil(bytes.length / 3) * 4 <= limits.maxOutputBytes
   );
+}
+
+/**
+ * Refuses an image that could not be shown: one damaged image makes a model refuse the whole conversation.
+ * Without a decoder, a file that has its end is believed.
+ */
+async function verifyImage(
+  source: ImageSource,
+  sharp: SharpConstructor | undefined,
+  options: DecodeOptions,
+): Promise<void> {
+  if (sharp !== undefined) await decodeImage(sharp, source, options);
+  else if (!options.header.isComplete) throw brokenImage(source.format, "its end is missing");
 }
 
 function untouched(source: ImageSource, header: ImageHeader): PreparedImage {

@@ -24,7 +24,6 @@ import { missing, type Owner, type PathState } from "../undo/file-change.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { hashSource } from "./hash-source.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
-import { ownerOf } from "./owner-of.ts";
 import { readChunks } from "./read-chunks.ts";
 import { readEntries } from "./read-entries.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -195,6 +194,12 @@ function toLook(stats: BigIntStats): Look {
     stamp: fileStamp(stats),
     ...ownerOf(stats),
   };
+}
+
+/** Who owns it, where that is somebody else than a new file's owner would be. */
+function ownerOf({ uid, gid }: BigIntStats): { readonly owner?: Owner } {
+  const isOwn = Number(uid) === process.geteuid?.() && Number(gid) === process.getegid?.();
+  return isOwn || process.geteuid === undefined ? {} : { owner: { uid: Number(uid), gid: Number(gid) } };
 }
 
 /** Only the superuser can, mostly; for others it stays theirs. What a link leads to is never given away. */

@@ -1,13 +1,12 @@
 import type { BigIntStats } from "node:fs";
-import { constants, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
 import type { Owner } from "../undo/file-change.ts";
 import { fileStamp } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
-import { removeLeftovers } from "./remove-leftovers.ts";
-import { temporaryName } from "./temporary-name.ts";
+import { isTemporaryName, temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
 export interface ReplaceOptions extends PutFileOptions {
@@ -77,6 +76,22 @@ async function lookAt(
     );
   }
   return stats;
+}
+
+// Nothing is written for as long as this without a byte being added.
+const maxAgeMs = 60 * 60 * 1000;
+
+/** Clears away what writers that were killed have left in a folder. Nobody waits for it to succeed. */
+async function removeLeftovers(folder: OpenFolder): Promise<void> {
+  try {
+    const names = (await readdir(folder.at("."))).filter(isTemporaryName);
+    for (const name of names) {
+      const stats = await lstat(folder.at(name));
+      if (stats.isFile() && Date.now() - stats.mtimeMs > maxAgeMs) await rm(folder.at(name));
+    }
+  } catch {
+    // The next write tries again.
+  }
 }
 
 /** Waits for all even if one fails, because the file may only be closed once nothing is done with it. */

@@ -110,6 +110,17 @@ export async function openBlobStore(
   };
 }
 
+/** For who never brings anything back: hashes are told, and nothing is kept. */
+export const noBlobs: BlobStore = {
+  keepFile: async (path) => ({ hash: await hashFile(path), kept: false }),
+  keepBytes: async (bytes, hash = createHash("sha256").update(bytes).digest("hex")) => ({
+    hash,
+    kept: false,
+  }),
+  read: async () => undefined,
+  open: async () => undefined,
+};
+
 // Keeping is never given up half-way: the change that waits for it is.
 const never = new AbortController().signal;
 

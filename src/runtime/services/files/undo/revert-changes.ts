@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
-import { takeBackOnFailure, type Undoing } from "../change/take-back.ts";
+import { takeBackOnFailure, type Undoing } from "./take-back.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { FileChange, PathState } from "./file-change.ts";
 import { findConflicts } from "./find-conflicts.ts";
