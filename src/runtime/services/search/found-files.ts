@@ -2,7 +2,6 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FoundFile } from "../../../tool/services/search.ts";
 import type { SearchPlace } from "./search-place.ts";
-import { createTimeFormat } from "./time-format.ts";
 
 /** Collects files and asks for their sizes and times while the search still goes on. */
 export interface FoundFileCollector {
@@ -97,3 +96,24 @@ function newestFirst(left: Described, right: Described): number {
   if (left.modifiedMs !== right.modifiedMs) return right.modifiedMs > left.modifiedMs ? 1 : -1;
   return left.name < right.name ? -1 : 1;
 }
+
+/**
+ * Writes times as ISO 8601. Most of the text is kept for the second: in a list by time many files follow that were
+ * written in the same one, and a date takes longer to put into words than a file to be found.
+ */
+function createTimeFormat(): (ms: number) => string {
+  let lastSecond = Number.NaN;
+  let lastText = "";
+  return (ms) => {
+    const known = Math.floor(Math.max(-maxDateMs, Math.min(ms, maxDateMs)));
+    const second = Math.floor(known / 1000);
+    if (second !== lastSecond) {
+      lastSecond = second;
+      lastText = new Date(second * 1000).toISOString().slice(0, -4);
+    }
+    return `${lastText}${String(known - second * 1000).padStart(3, "0")}Z`;
+  };
+}
+
+// A file system may know times that no date can tell.
+const maxDateMs = 8.64e15;

@@ -1,8 +1,9 @@
-import { basename, dirname } from "node:path";
+import { lstat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { readGitLink } from "../../../shared/git-link.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { openContained, outside } from "../../policy/paths/open-contained.ts";
 import type { Workspace } from "../files/workspace.ts";
-import { isInWorktree } from "./is-in-worktree.ts";
 
 /** Where a search begins. What is found beneath it is told relative to `folder`, with `/` between names. */
 export interface SearchRoot {
@@ -60,6 +61,23 @@ function notFound(path: string): ToolError {
   return new ToolError("not-found", `${path} does not exist`, {
     hint: "List the folder it should be in to see what is there.",
   });
+}
+
+/** Whether the nearest repository around a folder is a linked worktree: its `.git` is a file that leads to one. */
+export async function isInWorktree(folder: string): Promise<boolean> {
+  for (let place = folder; ; place = dirname(place)) {
+    const stats = await lstat(join(place, ".git")).catch(() => undefined);
+    if (stats !== undefined) return leadsToWorktree(place);
+    if (place === dirname(place)) return false;
+  }
+}
+
+/** A submodule's is a file as well, and leads to where nothing is shared. */
+async function leadsToWorktree(folder: string): Promise<boolean> {
+  const own = await readGitLink(folder);
+  if (own === undefined) return false;
+  const shared = await lstat(join(own, "commondir")).catch(() => undefined);
+  return shared?.isFile() ?? false;
 }
 
 /** What is found has been told step by step, so that there is nothing to normalise. */

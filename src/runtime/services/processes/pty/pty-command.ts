@@ -1,6 +1,8 @@
 import { constants } from "node:os";
 import { newId } from "../../../../shared/new-id.ts";
 import { identityOf } from "../../../../shared/process-identity.ts";
+import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Program, WrappedProgram } from "../../../sandbox/sandbox.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { type CommandSupplies, createCommandSupplies } from "../command/command-supplies.ts";
 import { endProcessTree, joinMarker } from "../command/process-tree.ts";
@@ -8,8 +10,8 @@ import type { CommandEnd, CommandSpec, RunningCommand } from "../command/running
 import { shellProgram } from "../command/shell-program.ts";
 import { captureOutput } from "../output/capture-output.ts";
 import { createOutputFile } from "../output/output-file.ts";
+import { firstHandedDescriptor } from "../supervisor/supervisor-order.ts";
 import { loadPty, type Pty } from "./pty-load.ts";
-import { handDescriptors } from "./pty-program.ts";
 import { watchInput } from "./pty-watch.ts";
 
 export interface TerminalSpec extends CommandSpec {
@@ -102,6 +104,23 @@ export async function startTerminal(
 }
 
 const terminalName = "xterm-256color";
+
+/**
+ * A program that opens for itself the descriptors it expects: a terminal is started with three and no others, and here
+ * ours can be found under our own process. They have to stay open here until it has ended.
+ */
+function handDescriptors(program: Program | WrappedProgram, { shell }: { shell: string }): Program {
+  const descriptors = "descriptors" in program ? program.descriptors : [];
+  if (descriptors.length === 0) return program;
+  if (process.platform !== "linux") {
+    throw new ToolError("unavailable", "a command in this sandbox cannot have a terminal on this system");
+  }
+  const opened = descriptors.map(
+    (descriptor, index) => `${firstHandedDescriptor + index}</proc/${process.pid}/fd/${descriptor}`,
+  );
+  const script = `exec ${opened.join(" ")}; exec "$0" "$@"`;
+  return { ...program, file: shell, args: ["-c", script, program.file, ...program.args] };
+}
 
 type Exit = Parameters<Parameters<ReturnType<Pty["spawn"]>["onExit"]>[0]>[0];
 

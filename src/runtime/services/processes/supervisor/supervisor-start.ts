@@ -1,9 +1,10 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { supervisorFile } from "./supervisor-file.ts";
 import { parseAnswer, type SupervisorOrder } from "./supervisor-order.ts";
 
 export interface StartedSupervisor {
@@ -38,6 +39,14 @@ export async function startSupervisor(
   } finally {
     clearTimeout(deadline);
   }
+}
+
+/** The supervisor's program: beside this file in the source, an entry of its own in the package. */
+function supervisorFile(here = import.meta.url): string {
+  if (here.endsWith(".ts")) return fileURLToPath(new URL("supervisor-main.ts", here));
+  // A bundle does not say which of its folders this code went to, but it knows its package.
+  const manifest = createRequire(here).resolve("toolwright/package.json");
+  return fileURLToPath(new URL("dist/supervisor.js", `file://${manifest}`));
 }
 
 // It moves bytes from a pipe to a file; there may be many of it.

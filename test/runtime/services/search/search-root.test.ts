@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isInWorktree } from "../../../../src/runtime/services/search/is-in-worktree.ts";
+import { isInWorktree } from "../../../../src/runtime/services/search/search-root.ts";
 import { git, makeFolder, makeRepository, write } from "../../worktrees/make-repository.ts";
 
 test("a worktree is known at its top and below, and told from a repository, a submodule and neither", async () => {
