@@ -1,5 +1,6 @@
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
@@ -7,9 +8,8 @@ import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
 import { createDialectMessages, type DialectMessages } from "./dialect-messages.ts";
-import { createFormCache } from "./form-cache.ts";
 import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
-import type { ToolAnnotations } from "./tool-form.ts";
+import { createCanonicalForm, createDialectForm, type ToolAnnotations, type ToolForm } from "./tool-form.ts";
 import type { Translation } from "./translate-input.ts";
 
 /** One dialect over one registry: names, arguments, results and messages, translated at the edge. */
@@ -93,6 +93,24 @@ export function createDialectView(
     },
     ...createDialectMessages(dialect),
   };
+}
+
+/** Translates each tool once, however often it is listed and called. */
+function createFormCache({ pathPolicy }: Dialect): (located: LocatedTool) => ToolForm {
+  const canonicalForms = new WeakMap<AnyTool, ToolForm>();
+  const dialectForms = new WeakMap<AnyTool, ToolForm>();
+  return ({ entry: { tool }, row }) =>
+    row === undefined
+      ? getOrCreate(canonicalForms, tool, () => createCanonicalForm(tool))
+      : getOrCreate(dialectForms, tool, () => createDialectForm(tool, { row, pathPolicy }));
+}
+
+function getOrCreate(forms: WeakMap<AnyTool, ToolForm>, tool: AnyTool, create: () => ToolForm): ToolForm {
+  const known = forms.get(tool);
+  if (known !== undefined) return known;
+  const form = create();
+  forms.set(tool, form);
+  return form;
 }
 
 /** A tool's author knows best how much of its output is worth reading; only a row made for the tool knows better. */

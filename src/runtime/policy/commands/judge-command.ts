@@ -1,3 +1,4 @@
+import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Assignment, SimpleCommand, Word } from "../../shell-syntax/shell-script.ts";
 import type { OwnCategory } from "./category.ts";
 import { type CommandWorld, isHarmless } from "./command-finding.ts";
@@ -7,9 +8,7 @@ import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.t
 import { judgeRedirect } from "./judge-redirect.ts";
 import { knownText, literalWord, shownText } from "./known-words.ts";
 import type { Program } from "./program.ts";
-import { checkPathOfProgram } from "./program-path.ts";
 import { createReport, type Listing, type Report } from "./report.ts";
-import { secretVariables } from "./secret-variables.ts";
 import { findProgram } from "./tables/index.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { unwrap } from "./wrapper.ts";
@@ -60,6 +59,20 @@ function judgeSecrets({ words, assignments, redirects }: SimpleCommand, report: 
   ];
   for (const name of values.flatMap(secretVariables)) report.ask(`$${name} may hold a secret`);
 }
+
+/** The names of inherited variables in a word that may hold a secret, as `$GITHUB_TOKEN` does. */
+function secretVariables(word: Word): readonly string[] {
+  if (word.kind !== "dynamic" && word.kind !== "glob") return [];
+  const names = [...word.source.matchAll(/\$(?:\{[#!]?)?([A-Za-z_]\w*)/g)].map(([, name]) => name!);
+  return names.filter((name) => /[A-Z]/.test(name) && !openNames.has(name));
+}
+
+/** What every shell has, and nobody keeps secret. */
+const openNames: ReadonlySet<string> = new Set(
+  "HOME PWD OLDPWD PATH LANG USER LOGNAME SHELL TERM TZ HOSTNAME HOSTTYPE OSTYPE MACHTYPE UID EUID PPID RANDOM SECONDS LINENO SHLVL COLUMNS LINES BASH BASH_VERSION BASHPID PIPESTATUS EPOCHSECONDS FUNCNAME REPLY IFS TMPDIR".split(
+    " ",
+  ),
+);
 
 type WordSurroundings = CommandSurroundings & { readonly text: string };
 
@@ -124,6 +137,16 @@ async function judgeFed(
   const program = findProgram(knownText(words[0]!) ?? "");
   const fed = feedArguments(words, { program, parsed: inner.parsed, input: surroundings.input, report });
   return judgeWords(fed, report, { ...surroundings, input: undefined });
+}
+
+/** A file of the workspace that is found under a program's bare name is not that program. */
+async function checkPathOfProgram(name: string, report: Report, world: CommandWorld): Promise<void> {
+  const path = await world.programPath?.(name);
+  if (path === undefined) return;
+  if (relativeInside(world.root ?? world.directory, path) !== undefined) {
+    report.ask(`${name} would be ${path}, a file of the workspace`);
+    report.run(path);
+  }
 }
 
 function asAssignment(word: Word): Assignment {

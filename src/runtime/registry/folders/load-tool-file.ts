@@ -1,7 +1,9 @@
+import { realpath } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
-import { importFresh } from "./import-fresh.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 
 /** A tool file after it was imported: its tool, or what is wrong with it, or a tool with something to put right. */
@@ -22,6 +24,27 @@ export async function loadToolFile(file: ToolFile): Promise<LoadedToolFile> {
   } catch (error) {
     return { file, problem: { subject, message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+/**
+ * The default export of a file as it is now, even if an older version was imported before.
+ * What the file itself imports stays as it was first read: Node has no way to unload a module.
+ */
+async function importFresh(path: string, version: string): Promise<unknown> {
+  const realPath = await realpath(path);
+  // CommonJS modules are kept by path, ES modules by address; each needs its own way past the cache.
+  delete createRequire(import.meta.url).cache[realPath];
+  const url = pathToFileURL(realPath);
+  url.searchParams.set("version", version);
+  const module: { default?: unknown } = await import(url.href);
+  return unwrapDefault(module.default);
+}
+
+/** Compilers write the default export of a module turned into CommonJS as a property of its exports. */
+function unwrapDefault(exported: unknown): unknown {
+  const isCompiled =
+    typeof exported === "object" && exported !== null && "__esModule" in exported && "default" in exported;
+  return isCompiled ? exported.default : exported;
 }
 
 function toTool(exported: unknown, name: string): AnyTool {
