@@ -5,9 +5,8 @@ import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
 import type { Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type AgentRecord, toTold } from "./agent-record.ts";
+import { type AgentRecord, describeNews, toTold } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
-import { describeNews } from "./describe-news.ts";
 import { reportLost } from "./report-lost.ts";
 import { type Order, type RunningAgent, type StartOptions, startChild } from "./start-child.ts";
 
