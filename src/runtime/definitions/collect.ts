@@ -1,5 +1,5 @@
-import type { CatalogueItem, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
-import type { Reading } from "./read-place.ts";
+import type { Definition, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
+import type { DefinitionReading } from "./read-place.ts";
 
 export interface Found<Item> {
   /** By their names. */
@@ -7,20 +7,20 @@ export interface Found<Item> {
   readonly problems: readonly NamedProblem[];
 }
 
-interface NamedProblem extends CatalogueProblem {
+interface NamedProblem extends DefinitionProblem {
   /** What would be called so if it could be used. */
   readonly name?: string;
 }
 
 interface PlaceReading<Item> {
-  readonly place: CataloguePlace;
-  readonly reading: Reading<Item>;
+  readonly place: DefinitionPlace;
+  readonly reading: DefinitionReading<Item>;
 }
 
 /** The first of a name counts, and those that are given count before all that was read. */
-export function collect<Item extends CatalogueItem>(
+export function collect<Item extends Definition>(
   read: readonly PlaceReading<Item>[],
-  already: { given: ReadonlyMap<string, Item>; problems: readonly CatalogueProblem[] },
+  already: { given: ReadonlyMap<string, Item>; problems: readonly DefinitionProblem[] },
 ): Found<Item> {
   const items = new Map(already.given);
   const problems: NamedProblem[] = [...already.problems];

@@ -1,23 +1,23 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import { readingScope } from "../services/files/reading-scope.ts";
 import type { Workspace } from "../services/files/workspace.ts";
-import type { CatalogueItem, CatalogueKind, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
+import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 
-export interface Places {
+export interface FoundPlaces {
   /** In the order in which they count. */
-  readonly places: readonly CataloguePlace[];
+  readonly places: readonly DefinitionPlace[];
   /** Of the folders themselves. */
-  readonly problems: readonly CatalogueProblem[];
+  readonly problems: readonly DefinitionProblem[];
 }
 
 const maxEntries = 10_000;
 
-export async function findPlaces<Item extends CatalogueItem>(
+export async function findPlaces<Item extends Definition>(
   workspace: Workspace,
-  { folders, entryOf }: Pick<CatalogueKind<Item>, "folders" | "entryOf">,
-): Promise<Places> {
-  const places: CataloguePlace[] = [];
-  const problems: CatalogueProblem[] = [];
+  { folders, entryOf }: Pick<DefinitionKind<Item>, "folders" | "entryOf">,
+): Promise<FoundPlaces> {
+  const places: DefinitionPlace[] = [];
+  const problems: DefinitionProblem[] = [];
   for (const folder of folders) {
     try {
       // Mostly there is none, and then nobody wants to be told of names like it.

@@ -4,19 +4,19 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { PathFloor } from "../policy/paths/judge-path.ts";
 import { readingScope } from "../services/files/reading-scope.ts";
 import type { Workspace } from "../services/files/workspace.ts";
-import type { CatalogueItem, CatalogueKind, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
+import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 import { isPlainName, plainNameRule } from "./is-plain-name.ts";
 
 /** What is at a place, or why it cannot be used. */
-export type Reading<Item> =
+export type DefinitionReading<Item> =
   | { readonly status: "read"; readonly item: Item }
-  | ({ readonly status: "unusable" } & CatalogueProblem);
+  | ({ readonly status: "unusable" } & DefinitionProblem);
 
 /** Reads only what is inside the workspace and may be read without asking. */
-export async function readPlace<Item extends CatalogueItem>(
-  place: CataloguePlace,
-  { workspace, kind }: { workspace: Workspace; kind: CatalogueKind<Item> },
-): Promise<Reading<Item>> {
+export async function readPlace<Item extends Definition>(
+  place: DefinitionPlace,
+  { workspace, kind }: { workspace: Workspace; kind: DefinitionKind<Item> },
+): Promise<DefinitionReading<Item>> {
   const { name, path, file } = place;
   if (!isPlainName(name)) return unusable(path, `its name ${plainNameRule}`);
   try {
@@ -32,7 +32,7 @@ export async function readPlace<Item extends CatalogueItem>(
   }
 }
 
-export function unusable(path: string, message: string): Reading<never> {
+export function unusable(path: string, message: string): DefinitionReading<never> {
   return {
     status: "unusable",
     path: cleanLine(path, maxCharacters),

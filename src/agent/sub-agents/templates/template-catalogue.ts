@@ -1,18 +1,18 @@
-import { type Catalogue, createCatalogue } from "../../../runtime/definitions/catalogue.ts";
+import { createDefinitions, type Definitions } from "../../../runtime/definitions/definitions.ts";
 import { toDescription } from "../../../runtime/definitions/read-description.ts";
 import type { Workspace } from "../../../runtime/services/files/workspace.ts";
 import type { AgentTemplate, GivenTemplates } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 
 /** The kinds of agents that are given in code, and those of the workspace as they are now. */
-export type TemplateCatalogue = Catalogue<AgentTemplate>;
+export type TemplateCatalogue = Definitions<AgentTemplate>;
 
 const maxTemplateBytes = 2 ** 18;
 const ending = ".md";
 
 /** What is given has been checked with `checkTemplates`. */
 export function createTemplateCatalogue(workspace: Workspace, given: GivenTemplates): TemplateCatalogue {
-  return createCatalogue<AgentTemplate>(workspace, {
+  return createDefinitions<AgentTemplate>(workspace, {
     noun: { one: "kind of agent", many: "kinds of agents" },
     folders: [".toolwright/agents", ".claude/agents"],
     maxBytes: maxTemplateBytes,

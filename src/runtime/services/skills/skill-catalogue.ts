@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../../tool/services/skills.ts";
-import { type Catalogue, createCatalogue } from "../../definitions/catalogue.ts";
+import { createDefinitions, type Definitions } from "../../definitions/definitions.ts";
 import { readDescription } from "../../definitions/read-description.ts";
 import type { Workspace } from "../files/workspace.ts";
 
 /** The skills of a workspace. Whoever asks for them gets them as they are now; what has not changed is not read again. */
-export interface SkillCatalogue extends Omit<Catalogue<SkillSummary>, "find"> {
+export interface SkillCatalogue extends Omit<Definitions<SkillSummary>, "find"> {
   /** One by its name, which leads to no place but the folder it was found in. */
   find(name: string): Promise<FoundSkill>;
 }
@@ -19,7 +19,7 @@ interface FoundSkill extends SkillSummary {
 export const maxSkillBytes = 2 ** 20;
 
 export function createSkillCatalogue(workspace: Workspace): SkillCatalogue {
-  const catalogue = createCatalogue<FoundSkill>(workspace, {
+  const catalogue = createDefinitions<FoundSkill>(workspace, {
     noun: { one: "skill", many: "skills" },
     folders: [".skills", ".claude/skills"],
     maxBytes: maxSkillBytes,

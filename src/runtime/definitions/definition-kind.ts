@@ -1,5 +1,5 @@
 /** Something that a workspace holds by files which say what it is. */
-export interface CatalogueKind<Item extends CatalogueItem> {
+export interface DefinitionKind<Item extends Definition> {
   /** What they are called in messages. */
   readonly noun: { readonly one: string; readonly many: string };
   /** Where they are looked for, from the workspace; what is in the first counts. */
@@ -11,12 +11,12 @@ export interface CatalogueKind<Item extends CatalogueItem> {
   /** What an entry of such a folder stands for, its file written from the folder; nothing where it is none of these. */
   entryOf(entry: FolderEntry): { readonly name: string; readonly file: string } | undefined;
   /** What its file says; a DocumentError where that cannot be used. */
-  read(text: string, place: CataloguePlace): Item;
+  read(text: string, place: DefinitionPlace): Item;
   /** How many characters of it are kept. */
   weigh(item: Item): number;
 }
 
-export interface CatalogueItem {
+export interface Definition {
   readonly name: string;
 }
 
@@ -26,7 +26,7 @@ interface FolderEntry {
 }
 
 /** Where one may be; paths are written from the workspace. */
-export interface CataloguePlace {
+export interface DefinitionPlace {
   /** What it is called if its file does not say anything else. */
   readonly name: string;
   /** The entry of the folder that stands for it. */
@@ -36,7 +36,7 @@ export interface CataloguePlace {
 }
 
 /** Something that is there and cannot be used, and why. */
-export interface CatalogueProblem {
+export interface DefinitionProblem {
   /** From the workspace. */
   readonly path: string;
   readonly message: string;

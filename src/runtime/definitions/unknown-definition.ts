@@ -1,18 +1,18 @@
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { CatalogueItem, CatalogueKind } from "./catalogue-kind.ts";
 import type { Found } from "./collect.ts";
+import type { Definition, DefinitionKind } from "./definition-kind.ts";
 
 const maxSuggestions = 10;
 
 /** Says why what has the name cannot be used, or which names there are. */
-export function unknownItem<Item extends CatalogueItem>(
+export function unknownDefinition<Item extends Definition>(
   name: string,
   {
     items,
     problems,
     kind: { noun, folders },
-  }: Found<Item> & { kind: Pick<CatalogueKind<Item>, "noun" | "folders"> },
+  }: Found<Item> & { kind: Pick<DefinitionKind<Item>, "noun" | "folders"> },
 ): ToolError {
   const problem = problems.find((each) => each.name === name);
   if (problem !== undefined)

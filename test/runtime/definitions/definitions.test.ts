@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { createCatalogue } from "../../../src/runtime/definitions/catalogue.ts";
-import type { CatalogueKind } from "../../../src/runtime/definitions/catalogue-kind.ts";
+import type { DefinitionKind } from "../../../src/runtime/definitions/definition-kind.ts";
+import { createDefinitions } from "../../../src/runtime/definitions/definitions.ts";
 import { openWorkspace, type Workspace } from "../../../src/runtime/services/files/workspace.ts";
 import { DocumentError } from "../../../src/shared/front-matter/document-error.ts";
 import { type Contents, putFiles } from "../../support/open-file-session.ts";
@@ -17,7 +17,7 @@ interface Note {
   readonly text: string;
 }
 
-const notes: CatalogueKind<Note> = {
+const notes: DefinitionKind<Note> = {
   noun: { one: "note", many: "notes" },
   folders: ["notes"],
   maxBytes: 100,
@@ -35,7 +35,7 @@ async function openNotes(contents: Contents) {
   const root = await temporaryFolder();
   await putFiles(root, contents);
   const counted = countLooks(await openWorkspace({ root }));
-  return { root, ...counted, catalogue: createCatalogue(counted.workspace, notes) };
+  return { root, ...counted, definitions: createDefinitions(counted.workspace, notes) };
 }
 
 /** The same workspace, and how often a folder was listed and a file read. */
@@ -59,51 +59,51 @@ function countLooks(workspace: Workspace) {
 }
 
 test("of a hundred who ask at once, one looks first and one for all the others", async () => {
-  const { catalogue, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
-  const lists = await Promise.all(Array.from({ length: 100 }, () => catalogue.list()));
+  const { definitions, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
+  const lists = await Promise.all(Array.from({ length: 100 }, () => definitions.list()));
   for (const list of lists) expect(list.map(({ text }) => text)).toEqual(["one", "two"]);
   expect(counts).toEqual({ lists: 2, reads: 2 });
 });
 
 test("what is known is looked at again behind it, once a second at most", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const { catalogue, counts } = await openNotes({ "notes/a": "one" });
-  await catalogue.list();
+  const { definitions, counts } = await openNotes({ "notes/a": "one" });
+  await definitions.list();
   vi.advanceTimersByTime(1000);
-  expect(catalogue.known()).toHaveLength(1);
+  expect(definitions.known()).toHaveLength(1);
   expect(counts.lists).toBe(1);
   vi.advanceTimersByTime(1);
-  catalogue.known();
-  catalogue.known();
-  await catalogue.list();
+  definitions.known();
+  definitions.known();
+  await definitions.list();
   expect(counts.lists).toBe(3);
 });
 
 test("only what has changed is read again", async () => {
-  const { root, catalogue, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
-  await catalogue.list();
+  const { root, definitions, counts } = await openNotes({ "notes/a": "one", "notes/b": "two" });
+  await definitions.list();
   await writeFile(join(root, "notes/b"), "three");
-  expect((await catalogue.list()).map(({ text }) => text)).toEqual(["one", "three"]);
+  expect((await definitions.list()).map(({ text }) => text)).toEqual(["one", "three"]);
   expect(counts.reads).toBe(3);
 });
 
 test("one that cannot be used holds up no other, whatever is the matter with it", async () => {
-  const { catalogue } = await openNotes({
+  const { definitions } = await openNotes({
     "notes/good": "one",
     "notes/loud": "!",
     "notes/odd": "?",
     "notes/long": "x".repeat(101),
     "notes/folder/inner": "",
   });
-  expect(await catalogue.list()).toEqual([{ name: "good", text: "one" }]);
-  expect(await catalogue.problems()).toEqual([
+  expect(await definitions.list()).toEqual([{ name: "good", text: "one" }]);
+  expect(await definitions.problems()).toEqual([
     { path: "notes/folder", message: expect.any(String) },
     { path: "notes/long", message: expect.stringContaining("make it shorter") },
     { path: "notes/loud:7", message: "it shouts" },
     { path: "notes/odd", message: "nobody knows" },
   ]);
-  await expect(catalogue.find("loud")).rejects.toThrow("notes/loud:7 cannot be used: it shouts");
-  await expect(catalogue.find("god")).rejects.toMatchObject({
+  await expect(definitions.find("loud")).rejects.toThrow("notes/loud:7 cannot be used: it shouts");
+  await expect(definitions.find("god")).rejects.toMatchObject({
     code: "not-found",
     message: 'there is no note named "god"',
     hint: "Did you mean good?",

@@ -2,26 +2,26 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileStamp } from "../services/files/tree/file-stamp.ts";
 import type { Workspace } from "../services/files/workspace.ts";
-import type { CatalogueItem, CatalogueKind, CataloguePlace, CatalogueProblem } from "./catalogue-kind.ts";
 import { collect, type Found } from "./collect.ts";
+import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 import { findPlaces } from "./find-places.ts";
-import { type Reading, readPlace, unusable } from "./read-place.ts";
-import { unknownItem } from "./unknown-item.ts";
+import { type DefinitionReading, readPlace, unusable } from "./read-place.ts";
+import { unknownDefinition } from "./unknown-definition.ts";
 
 /** What there is of a kind in a workspace. Whoever asks gets it as it is now; what has not changed is not read again. */
-export interface Catalogue<Item> {
+export interface Definitions<Item> {
   list(): Promise<readonly Item[]>;
   /** One by its name, which leads to no place but the one it was found at. */
   find(name: string): Promise<Item>;
-  problems(): Promise<readonly CatalogueProblem[]>;
+  problems(): Promise<readonly DefinitionProblem[]>;
   /** As they were when it was last looked; another look may begin behind it. */
   known(): readonly Item[];
 }
 
-export function createCatalogue<Item extends CatalogueItem>(
+export function createDefinitions<Item extends Definition>(
   workspace: Workspace,
-  kind: CatalogueKind<Item>,
-): Catalogue<Item> {
+  kind: DefinitionKind<Item>,
+): Definitions<Item> {
   let found: Found<Item> = { items: kind.given, problems: [] };
   let readings: ReadonlyMap<string, StampedReading<Item>> = new Map();
   let looking: Promise<Found<Item>> | undefined;
@@ -67,7 +67,7 @@ export function createCatalogue<Item extends CatalogueItem>(
     async find(name) {
       const { items, problems } = await look();
       const item = items.get(name);
-      if (item === undefined) throw unknownItem(name, { items, problems, kind });
+      if (item === undefined) throw unknownDefinition(name, { items, problems, kind });
       return item;
     },
     problems: async () => (await look()).problems.map(({ path, message }) => ({ path, message })),
@@ -86,21 +86,21 @@ const maxCharacters = 2 ** 24;
 
 interface StampedReading<Item> {
   readonly stamp: string;
-  readonly reading: Reading<Item>;
+  readonly reading: DefinitionReading<Item>;
 }
 
-function tooMuch({ file }: CataloguePlace): StampedReading<never> {
+function tooMuch({ file }: DefinitionPlace): StampedReading<never> {
   return { stamp: "", reading: unusable(file, "those before it are too long together; remove some") };
 }
 
 /** Reads a file again if it is another than before, or has changed. */
-async function readAgain<Item extends CatalogueItem>(
-  place: CataloguePlace,
+async function readAgain<Item extends Definition>(
+  place: DefinitionPlace,
   {
     workspace,
     kind,
     before,
-  }: { workspace: Workspace; kind: CatalogueKind<Item>; before: StampedReading<Item> | undefined },
+  }: { workspace: Workspace; kind: DefinitionKind<Item>; before: StampedReading<Item> | undefined },
 ): Promise<StampedReading<Item>> {
   // Only a stamp to compare with, of wherever it leads; it is read by a way that stays inside.
   const stats = await stat(join(workspace.root, place.file), { bigint: true }).catch(() => undefined);
