@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { createHash, randomUUID } from "../../../../shared/crypto.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { readWhole } from "../read/read-whole.ts";
-import { hashFile } from "../tree/hash-file.ts";
+import { hashSource } from "../tree/hash-source.ts";
 import { writeBytes } from "../tree/write-whole.ts";
 import { createBlobQuota } from "./blob-quota.ts";
 
@@ -151,4 +151,14 @@ function nothingThere<Answer>(answer: Answer): (error: unknown) => Answer {
     if (errorCodeOf(error) === "ENOENT") return answer;
     throw error;
   };
+}
+
+async function hashFile(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    return await hashSource(handle, { sizeBytes: size, signal: never });
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,10 +1,10 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
-import { takeBackOnFailure, type Undoing } from "./take-back.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { FileChange, PathState } from "./file-change.ts";
 import { findConflicts } from "./find-conflicts.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
+import { takeBackOnFailure, type Undoing } from "./take-back.ts";
 
 /**
  * Brings every path back to what it was before the changes: all of them, or none. A path that is no longer as the
