@@ -1,21 +1,23 @@
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
-import type { TemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
-import type { SessionParts } from "./create-environment.ts";
+import {
+  createTemplateCatalogue,
+  type TemplateCatalogue,
+} from "./agent/sub-agents/templates/template-catalogue.ts";
+import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openMcp, type RuntimeMcp } from "./mcp/client/open-mcp.ts";
-import { moveTo, openPlaces, type Places } from "./open-places.ts";
 import {
-  type NamedSessionOptions,
   type OpenedSession,
   openSession,
   type Session,
   type SessionOptions,
+  type SessionParts,
 } from "./open-session.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
-import { type HookChain, type Hooks, joinHooks } from "./runtime/pipeline/hooks/hooks.ts";
+import { followHooks, type Hooks } from "./runtime/pipeline/hooks/hooks.ts";
 import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import { moveRules } from "./runtime/policy/rules/move-rules.ts";
 import { parseRules } from "./runtime/policy/rules/parse-rules.ts";
@@ -23,9 +25,10 @@ import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
 import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
-import { describeSandbox } from "./runtime/sandbox/describe-sandbox.ts";
+import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
-import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
+import { createSkillCatalogue, type SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
+import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { limitTools } from "./runtime/tool-search/limit-tools.ts";
@@ -34,8 +37,9 @@ import { createToolFilter, type ToolFilter } from "./runtime/tool-search/tool-fi
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { newId } from "./shared/new-id.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
-import { silentLogger } from "./shared/silent-logger.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
+import type { Logger } from "./tool/tool-context.ts";
+import { builtinRoles } from "./tools/builtin-roles.ts";
 import { builtinTools } from "./tools/index.ts";
 
 export interface Runtime {
@@ -78,6 +82,9 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   try {
     const places = await openPlaces(options);
     closers.push(places.close);
+    const { workspace, store } = places;
+    const skillCatalogue = createSkillCatalogue(workspace);
+    const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
     const registry = createRegistry();
     closers.push(registry.close);
     const pluginHooks = await addSources(registry, options);
@@ -86,35 +93,38 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const view = createDialectView(dialect, registry);
     const names = ruleNames(dialect, { registry, nearest: view.nearest });
     const rules = await parseRules(options.permissions ?? {}, names);
+    const searching = { ...builtinRoles, registry, view, rules, limits: options.deferral ?? {} };
 
-    const limits = options.deferral ?? {};
-    const sessions = new Map<string, Promise<OpenedSession>>();
+    const sessions = createSharedSessions<OpenedSession>();
     const openWith =
       (own: () => SessionParts): SessionParts["openChild"] =>
       (child, parent) =>
-        shareSession(sessions, child, () => openSession(own(), child, parent));
+        sessions.share(child, () => openSession(own(), child, parent));
     const parts: SessionParts = {
       ...places,
+      skillCatalogue,
+      templates,
       options,
       dialect: dialect.name,
       view,
-      limitTools: (allows: ToolFilter) => limitTools(allows, { registry, view, dialect, rules, limits }),
+      agentTool: builtinRoles.agentTool,
+      limitTools: (allows: ToolFilter) => limitTools(allows, { ...searching, dialect }),
       rules,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-      taskVariables: new Map<string, Promise<Map<string, unknown>>>(),
-      toolSearch: createToolSearch({ registry, view, rules, limits, beforeSearch: mcp.beforeSearch }),
-      sandbox: findSandbox(places, options),
+      taskVariables: new Map(),
+      toolSearch: createToolSearch({ ...searching, beforeSearch: mcp.beforeSearch }),
+      sandbox: sandboxFor(places, options),
       filterTools: (tools) => createToolFilter(tools, { where: "tools", names, registry }),
       inFolder: async (root, readable) => {
         const moved = await moveTo(places, root);
-        const sandbox = findSandbox(moved, { ...options, workspace: root }, readable);
         const inside: SessionParts = {
           ...parts,
           ...moved,
-          rules: moveRules(rules, places.workspace.root),
-          sandbox,
+          skillCatalogue: createSkillCatalogue(moved.workspace),
+          rules: moveRules(rules, workspace.root),
+          sandbox: sandboxFor(moved, { ...options, workspace: root }, readable),
           openChild: openWith(() => inside),
         };
         return inside;
@@ -122,18 +132,17 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       openChild: openWith(() => parts),
     };
     if (options.sandbox === "required") await parts.sandbox();
-    const { store } = places;
     let closing: Promise<void> | undefined;
     const open = async (given: SessionOptions = {}) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
       // With an id from the beginning, so that closing waits for it.
       const known = { ...given, id: given.id ?? newId("session") };
-      return shareSession(sessions, known, () => openSession(parts, known));
+      return sessions.share(known, () => openSession(parts, known));
     };
-    closers.push(() => closeSessions(sessions));
+    closers.push(sessions.close);
 
     return {
-      workspace: places.workspace.root,
+      workspace: workspace.root,
       tools: withLoaders(registry),
       mcp,
       openSession: open,
@@ -146,8 +155,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       },
       sandbox: parts.sandbox,
       problems: () => registry.problems(),
-      skills: { list: places.skills.list, problems: places.skills.problems },
-      agents: { list: places.templates.list, problems: places.templates.problems },
+      skills: { list: skillCatalogue.list, problems: skillCatalogue.problems },
+      agents: { list: templates.list, problems: templates.problems },
       close: () => {
         closing ??= closeInReverse(closers);
         return closing;
@@ -159,33 +168,17 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   }
 }
 
-/** Finds out once, when it is first needed, how commands can be kept in bounds here. */
-function findSandbox(
-  { workspace, stateFolder }: Pick<Places, "workspace" | "stateFolder">,
-  options: RuntimeOptions,
+function sandboxFor(
+  { workspace, stateFolder }: Places,
+  { sandbox: mode = "auto", workspace: given, logger = silentLogger }: RuntimeOptions,
   readable: readonly string[] = [],
 ): () => Promise<Sandbox> {
-  let found: Promise<Sandbox> | undefined;
-  const { sandbox: mode = "auto", logger = silentLogger } = options;
-  const extraRoots = typeof options.workspace === "object" ? (options.workspace.extraRoots ?? []) : [];
-  const find = async () => {
-    const { openSandbox } = await import("./runtime/sandbox/open-sandbox.ts");
-    const sandbox = await openSandbox({
-      mode,
-      roots: { root: workspace.root, extraRoots },
-      readable,
-      hidden: [stateFolder],
-      protectedNames,
-      sensitiveNames,
-      userPath: process.env.PATH ?? "",
-    });
-    if (sandbox.kind === "none") logger.warn(describeSandbox(sandbox));
-    return sandbox;
-  };
-  return () => {
-    found ??= find();
-    return found;
-  };
+  const extraRoots = typeof given === "object" ? (given.extraRoots ?? []) : [];
+  const roots = { root: workspace.root, extraRoots };
+  return findSandbox(
+    { mode, roots, readable, hidden: [stateFolder], protectedNames, sensitiveNames },
+    { logger },
+  );
 }
 
 /** Every source enters the registry here; which one wins a name is the registry's matter. */
@@ -227,55 +220,6 @@ function inItsGroup(tool: AnyTool): ProvidedTool {
   return { tool, group: tool.name.slice(0, tool.name.indexOf("_")) };
 }
 
-/** The chain of hooks, made again when a plugin has added some. The user's own come last and see the final say. */
-function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => HookChain {
-  let groups: readonly Hooks[] = [];
-  let chain = joinHooks([own]);
-  return () => {
-    const current = pluginHooks();
-    if (current.length !== groups.length) {
-      groups = current;
-      chain = joinHooks([...groups, own]);
-    }
-    return chain;
-  };
-}
-
-/** A session that is open already is given out again: two of the same id would not know of each other's variables. */
-async function shareSession(
-  sessions: Map<string, Promise<OpenedSession>>,
-  options: NamedSessionOptions,
-  open: () => Promise<OpenedSession>,
-): Promise<OpenedSession> {
-  const { id, ...others } = options;
-  const shared = sessions.get(id);
-  if (shared !== undefined) {
-    const session = await shared;
-    if (session.isOpen) {
-      // Whoever asks for a stricter mode must not be given a looser one.
-      if (Object.keys(others).length === 0) return session;
-      throw new TypeError(`session ${id} is open already; close it before you open it with other options`);
-    }
-    await session.closed;
-    return shareSession(sessions, options, open);
-  }
-  const opening = open();
-  sessions.set(id, opening);
-  opening.then(
-    (session) => session.closed.then(() => sessions.delete(id)),
-    () => sessions.delete(id),
-  );
-  return opening;
-}
-
-async function closeSessions(sessions: ReadonlyMap<string, Promise<Session>>): Promise<void> {
-  const open = await Promise.allSettled(sessions.values());
-  const closing = open.map((session) => session.status === "fulfilled" && session.value.close());
-  // All have to be done before the store may go, whatever becomes of one of them.
-  await Promise.allSettled(closing);
-  await Promise.all(closing);
-}
-
 /** Closes everything, also after one of them failed to close; the first failure is told. */
 async function closeInReverse(closers: (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -284,3 +228,5 @@ async function closeInReverse(closers: (() => Promise<void>)[]): Promise<void> {
   }
   if (failures.length > 0) throw failures[0];
 }
+
+const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,44 +1,63 @@
 import { setMaxListeners } from "node:events";
 import type { AgentHost } from "./agent/agent-host.ts";
 import { createAgentHosts } from "./agent/agent-hosts.ts";
+import type { AgentParts } from "./agent/agent-parts.ts";
 import type { AgentRights } from "./agent/agent-rights.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
-import { createEnvironment, openFreshness, type SessionParts } from "./create-environment.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
-import type { CallEnvironment, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+import type { CallHost, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
+import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
-import type { Approvals } from "./runtime/policy/approvals/approvals.ts";
+import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
+import { type Approvals, createApprovals } from "./runtime/policy/approvals/approvals.ts";
 import type { Mode } from "./runtime/policy/decide.ts";
+import { openPolicy } from "./runtime/policy/open-policy.ts";
+import type { Rules } from "./runtime/policy/rules/rule.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
-import { watchFiles } from "./runtime/services/files/watch-files.ts";
-import { openProcesses } from "./runtime/services/processes/open-processes.ts";
-import { type SessionJobs, sessionJobs } from "./runtime/services/processes/session-jobs.ts";
-import { openSearch } from "./runtime/services/search/open-search.ts";
+import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
+import type { Workspace } from "./runtime/services/files/workspace.ts";
+import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
+import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
-import {
-  agentsAsWork,
-  jobsAsWork,
-  openTasks,
-  type SessionTodos,
-} from "./runtime/services/tasks/session-tasks.ts";
+import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
+import { createVariables } from "./runtime/sessions/variables.ts";
+import type { OutputFolder } from "./runtime/store/output-folder.ts";
 import { openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
-import { checkMode } from "./runtime-options.ts";
-import { relativeInside } from "./shared/relative-inside.ts";
+import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
+import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
+import { createBreather } from "./shared/breather.ts";
 import type { Caller } from "./tool/caller.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
-import type { Variables } from "./tool/tool-context.ts";
+import type { SessionView, Variables } from "./tool/tool-context.ts";
+
+/** What every session of a runtime shares. */
+export interface SessionParts extends AgentParts {
+  readonly options: RuntimeOptions;
+  readonly workspace: Workspace;
+  readonly outputs: OutputFolder;
+  readonly dialect: string;
+  readonly rules: Rules;
+  readonly hooks: () => HookChain;
+  readonly skillCatalogue: SkillCatalogue;
+  readonly toolSearch: ToolSearchParts;
+  readonly defaultTimeoutMs: number;
+  /** By task: one map, however many sessions work on it. */
+  readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
+  /** Found out when the first command is to run, unless one is required. */
+  readonly sandbox: () => Promise<Sandbox>;
+}
 
 export interface SessionOptions {
   /** Resumes the session of this id where there is one. */
@@ -114,122 +133,113 @@ export async function openSession(
   options: NamedSessionOptions,
   parent?: ParentSession,
 ): Promise<OpenedSession> {
-  const { store, workspace, view } = parts;
+  const { store, workspace, view, redactor } = parts;
+  const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
   const { id } = options;
   checkSessionId(id);
   const mode = options.mode ?? parts.options.permissions?.mode ?? "ask";
   checkMode(mode);
   const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
-
-  const { taskId: givenTask } = options;
-  const { taskId, resumed } = await store.openSession({
-    id,
-    workspace: workspace.root,
-    ...(givenTask !== undefined && { taskId: givenTask }),
-    ...(parent?.record && { parent: parent.record }),
-  });
-  if (givenTask !== undefined && givenTask !== taskId) {
-    throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${givenTask}`);
-  }
+  const { taskId, resumed } = await recordSession(parts, options, parent);
   const log = createSessionLog(store, id);
   const run = await beginRun(store, id, log);
   const openCalls = createOpenCalls();
-  const search = openSearch({ workspace, hiddenFolders: [parts.stateFolder] });
   const reads = trackReads(store);
   const ending = new AbortController();
   // However many streams there are, each listens for the session's end.
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  const [freshness, processes] = await Promise.all([
-    openFreshness(parts, id, log),
-    openProcesses(parts, { id, run, log }),
-    parts.skills.list(),
-    parts.templates.list(),
-  ]);
-  const { remindEveryCalls = defaultRemindEveryCalls } = options;
-  const subAgents = await openSessionAgents(parts, {
-    id,
-    taskId,
-    mode,
-    log,
-    parent,
-    link: () => ({ budget, approvals: environment.approvals }),
-  });
-  const background = [jobsAsWork(processes), agentsAsWork(subAgents)];
-  const { tasks, todos, reminder } = await openTasks(parts, { id, log, background, remindEveryCalls });
-  const tools = await openTools(parts, { id, log, session: () => environment.session });
-  const environment: CallEnvironment = await createEnvironment(parts, {
+  await Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
+  const approvals = parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue" });
+  const session = viewOf(parts, { id, mode, parent });
+  const sessionTools = await openTools(parts, { id, log, session: () => session });
+  const link = () => ({ budget, approvals });
+  const subAgents = await openSessionAgents(parts, { id, taskId, mode, log, parent, link });
+  const services = await openServices({
+    ...parts,
     ...options,
-    taskId,
-    mode,
-    budget,
-    log: withCallCount(log, reminder.onCall),
     run,
-    openCalls,
-    search,
-    freshness,
-    processes,
-    tools,
-    tasks,
-    todos,
-    agents: (use) => subAgents.forCall(use, use),
-    parent,
+    log,
+    shell,
+    requireReadBeforeWrite,
+    onQuestion,
+    sessionTools,
+    subAgents: { ...subAgents, forUse: (use) => subAgents.forCall(use, use) },
   });
+  const { files, processes, tasks } = services;
+  const openVariables = async (scope: string, known = store.readVariables(scope)) =>
+    createVariables(scope, await known, log.noteVariable);
+  const host: CallHost = {
+    session,
+    run: run.id,
+    caller: options.caller ?? parts.options.caller ?? { kind: "code", name: "toolwright" },
+    openCalls,
+    dialect: view,
+    get hooks() {
+      return parts.hooks();
+    },
+    policy: openPolicy({
+      rules: parts.rules,
+      mode,
+      paths: workspace,
+      listTree: files.listTree,
+      shell: processes,
+    }),
+    approvals,
+    budget,
+    log: withCallCount(log, tasks.reminder.onCall),
+    redactor,
+    variables: await openVariables(`session:${id}`),
+    taskVariables: await openVariables(`task:${taskId}`, sharedVariables(parts, `task:${taskId}`)),
+    services: { opened: services },
+    undo: createUndoStore(parts.blobs, { turns: await openVariables(`turns:${id}`), revert: files.revert }),
+    defaultTimeoutMs: parts.defaultTimeoutMs,
+    breathe: createBreather(),
+    receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
+    keepOutput: (text) => parts.outputs.keep(id, text),
+  };
   await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
 
-  const watch = options.watchFiles
-    ? await watchFiles(workspace.root, {
-        freshness,
-        onChange: (path, kind) =>
-          log.note({ type: "file_changed", path: relativeInside(workspace.root, path) ?? path, kind }),
-      })
-    : undefined;
-
   const interop = createInterop({
-    list: () => view.list(environment.session),
-    listActive: (only) => tools.active(only).map((entry) => view.present(entry, environment.session)),
+    list: () => view.list(session),
+    listActive: (only) => sessionTools.active(only).map((entry) => view.present(entry, session)),
     find: (name) => {
       const entry = view.resolve(name)?.entry;
       if (entry === undefined) return undefined;
       const { concurrencySafe } = entry.tool.traits;
-      return { tool: view.present(entry, environment.session), isConcurrencySafe: concurrencySafe };
+      return { tool: view.present(entry, session), isConcurrencySafe: concurrencySafe };
     },
-    callAll: (calls) => callAll(environment, calls),
-  });
-
-  const agentHost = createAgentHosts(parts, {
-    id,
-    log,
-    openCalls,
-    environment,
-    tools,
-    reminder,
-    subAgents,
+    callAll: (calls) => callAll(host, calls),
   });
 
   return {
     id,
     resumed,
-    agentHost,
-    variables: environment.variables,
-    taskVariables: environment.taskVariables,
+    agentHost: createAgentHosts(parts, {
+      host,
+      log,
+      tools: sessionTools,
+      reminder: tasks.reminder,
+      subAgents,
+    }),
+    variables: host.variables,
+    taskVariables: host.taskVariables,
     budget,
-    approvals: environment.approvals,
-    jobs: sessionJobs(processes),
+    approvals,
+    jobs: processes.jobs,
     agents: { list: subAgents.list, cancel: subAgents.cancel },
-    tasks,
-    todos,
-    skills: { list: parts.skills.list, problems: parts.skills.problems },
-    call: (name, input, callOptions = {}) => runCall(environment, { ...callOptions, name, input }),
-    callAll: (calls) => callAll(environment, calls),
-    explain: (name, input) => explainCall(environment, { name, input }),
-    dryRun: (name, input, callOptions = {}) =>
-      runCall(environment, { ...callOptions, name, input, isDryRun: true }),
-    undo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "undo" }),
-    redo: (callId, callOptions = {}) => undoCall(environment, { ...callOptions, callId, direction: "redo" }),
+    tasks: tasks.tasks,
+    todos: tasks.todos,
+    skills: { list: parts.skillCatalogue.list, problems: parts.skillCatalogue.problems },
+    call: (name, input, callOptions = {}) => runCall(host, { ...callOptions, name, input }),
+    callAll: (calls) => callAll(host, calls),
+    explain: (name, input) => explainCall(host, { name, input }),
+    dryRun: (name, input, callOptions = {}) => runCall(host, { ...callOptions, name, input, isDryRun: true }),
+    undo: (callId, callOptions = {}) => undoCall(host, { ...callOptions, callId, direction: "undo" }),
+    redo: (callId, callOptions = {}) => undoCall(host, { ...callOptions, callId, direction: "redo" }),
     ...interop,
-    ...toolChoice(tools, view),
+    ...toolChoice(sessionTools, view),
     bookmark: () => store.readLastSequence(id),
     events: ({ signal, ...query } = {}) =>
       streamEvents(reads.store, id, {
@@ -244,16 +254,12 @@ export async function openSession(
       if (openCalls.isClosed) return closed.promise;
       try {
         // Closed from here on, before anything is waited for: whoever closes it again waits for this one.
-        const cancelled = openCalls.cancelAll(new Error("the session was closed"));
-        await watch?.close();
-        await cancelled;
-        await subAgents.close();
-        await processes.close();
+        await openCalls.cancelAll(new Error("the session was closed"));
+        await closeServices(services);
         run.end();
         await log.append([{ type: "session-closed" }]);
         await store.closeSession(id);
       } finally {
-        await search.close();
         ending.abort();
         // The streams end with what happened last, before the store may go.
         await reads.settled();
@@ -263,7 +269,44 @@ export async function openSession(
   };
 }
 
-const defaultRemindEveryCalls = 10;
+/** Makes the session in the store, or finds it there. */
+async function recordSession(
+  { store, workspace }: SessionParts,
+  { id, taskId: given }: NamedSessionOptions,
+  parent: ParentSession | undefined,
+): Promise<{ taskId: string; resumed: boolean }> {
+  const { taskId, resumed } = await store.openSession({
+    id,
+    workspace: workspace.root,
+    ...(given !== undefined && { taskId: given }),
+    ...(parent?.record && { parent: parent.record }),
+  });
+  if (given !== undefined && given !== taskId) {
+    throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
+  }
+  return { taskId, resumed };
+}
+
+/** What descriptions of tools may depend on; whoever chooses among kinds of agents is not told of those it may not send. */
+function viewOf(
+  { workspace, dialect, skillCatalogue, templates }: SessionParts,
+  { id, mode, parent }: { id: string; mode: Mode; parent: ParentSession | undefined },
+): SessionView {
+  return {
+    id,
+    workspace: workspace.root,
+    dialect,
+    mode,
+    get skills() {
+      return skillCatalogue.known();
+    },
+    get agents() {
+      const allowed = parent?.allowedKinds;
+      const known = templates.known();
+      return allowed === undefined ? known : known.filter(({ name }) => allowed.includes(name));
+    },
+  };
+}
 
 function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
   return {
@@ -273,6 +316,16 @@ function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
       return log.finish(event);
     },
   };
+}
+
+/** One map per task, however many sessions work on it. */
+function sharedVariables(
+  { store, taskVariables }: SessionParts,
+  scope: string,
+): Promise<Map<string, unknown>> {
+  const known = taskVariables.get(scope) ?? store.readVariables(scope);
+  taskVariables.set(scope, known);
+  return known;
 }
 
 function checkSessionId(id: string): void {

@@ -6,6 +6,7 @@ import { type Mode, modes } from "./runtime/policy/decide.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 import type { Plugin } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
+import type { ShellOptions } from "./runtime/services/processes/processes-service.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
 import type { Caller } from "./tool/caller.ts";
@@ -59,17 +60,6 @@ export interface RuntimeOptions {
   readonly timeoutMs?: number;
   readonly caller?: Caller;
   readonly logger?: Logger;
-}
-
-interface ShellOptions {
-  /** Variables that commands get besides the usual few, with their values. */
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Variables of this process that commands get too, by name; what looks like a secret never does. */
-  readonly passEnvironment?: readonly string[];
-  /** After how long a command that still runs goes on as a background job; never by default. */
-  readonly backgroundAfterMs?: number;
-  /** How much of a command's output is kept in a file, 64 MB by default. */
-  readonly maxOutputFileBytes?: number;
 }
 
 const knownOptions = new Set<keyof RuntimeOptions>([

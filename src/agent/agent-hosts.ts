@@ -1,23 +1,27 @@
-import type { SessionParts } from "../create-environment.ts";
-import type { CallEnvironment } from "../runtime/pipeline/call.ts";
+import type { CallHost } from "../runtime/pipeline/call.ts";
 import { callAll } from "../runtime/pipeline/call-all.ts";
+import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-service.ts";
+import { withServices } from "../runtime/services/call-services.ts";
+import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
 import type { Reminder } from "../runtime/services/tasks/reminder.ts";
 import { readLog } from "../runtime/sessions/event-stream.ts";
-import type { OpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
-import { catalogueOf, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
+import { openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
 import type { SessionTools } from "../runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
+import type { AgentParts } from "./agent-parts.ts";
 import type { AgentRights, Sender } from "./agent-rights.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
 /** What agents need of the session they work in, each with the tools that it may use. */
 export function createAgentHosts(
-  parts: SessionParts,
-  { id, log, openCalls, environment, tools: allTools, reminder, subAgents }: AgentSession,
+  parts: AgentParts,
+  { host, log, tools: allTools, reminder, subAgents }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
+  const { openCalls } = host;
+  const { id } = host.session;
   const shared = {
     sessionId: id,
     workspace: workspace.root,
@@ -25,7 +29,7 @@ export function createAgentHosts(
     redactor,
     openCalls,
     turn: { isTaken: false },
-    keepOutput: environment.keepOutput,
+    keepOutput: host.keepOutput,
     keepBytes: async (bytes: Buffer) => {
       const { hash, kept } = await blobs.keepBytes(bytes);
       return kept ? hash : undefined;
@@ -37,7 +41,7 @@ export function createAgentHosts(
     untilNews: subAgents.untilNews,
     readLog: (since: number) => readLog(store, id, since),
   };
-  const session = () => environment.session;
+  const session = () => host.session;
   const limited = async (allows: ToolFilter | undefined) => {
     if (allows === undefined) return { view: parts.view, tools: allTools };
     const { view, toolSearch } = parts.limitTools(allows);
@@ -61,12 +65,18 @@ export function createAgentHosts(
           ...(allows && { allows }),
           ...(offers && { offers }),
         };
+        const forUse = (use: AgentUse) => subAgents.forCall({ ...sender, ...use }, use);
         return callAll(
           {
-            ...environment,
+            ...host,
             dialect: used.view,
-            tools: catalogueOf(offered.tools),
-            agents: (use) => subAgents.forCall({ ...sender, ...use }, use),
+            services: withServices(host.services, {
+              tools: { forCall: () => catalogueOf(offered.tools) },
+              agents: {
+                background: subAgents.background,
+                forCall: (_gate, call) => agentsForCall(forUse, call),
+              },
+            }),
           },
           calls,
         );
@@ -76,10 +86,8 @@ export function createAgentHosts(
 }
 
 interface AgentSession {
-  readonly id: string;
+  readonly host: CallHost;
   readonly log: SessionLog;
-  readonly openCalls: OpenCalls;
-  readonly environment: CallEnvironment;
   readonly tools: SessionTools;
   readonly reminder: Pick<Reminder, "take">;
   readonly subAgents: SubAgents<Sender>;

@@ -1,4 +1,4 @@
-import type { AgentUse } from "../runtime/pipeline/call.ts";
+import type { AgentUse } from "../runtime/services/agents/agents-service.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { TokenMeter } from "./context/token-meter.ts";

@@ -1,4 +1,4 @@
-import { openPlaces } from "../open-places.ts";
+import { openPlaces } from "../config/open-places.ts";
 import type { Store } from "../runtime/store/store.ts";
 import { asUsage } from "./as-usage.ts";
 import type { FlagValues } from "./flags.ts";

@@ -1,22 +1,22 @@
 import type { Dialect } from "../runtime/dialects/dialect.ts";
 import { createDialectView } from "../runtime/dialects/dialect-view.ts";
 import { beginCall } from "../runtime/pipeline/begin-call.ts";
-import type { CallEnvironment, ResolvedCall } from "../runtime/pipeline/call.ts";
+import type { CallHost, ResolvedCall } from "../runtime/pipeline/call.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
 import { createApprovals } from "../runtime/policy/approvals/approvals.ts";
 import { createRegistry } from "../runtime/registry/create-registry.ts";
-import { createFreshnessPool } from "../runtime/services/files/freshness-pool.ts";
-import { readingScope } from "../runtime/services/files/reading-scope.ts";
-import { openWorkspace } from "../runtime/services/files/workspace.ts";
-import { openSearch } from "../runtime/services/search/open-search.ts";
+import { filesService } from "../runtime/services/files/files-service.ts";
+import { noBlobs } from "../runtime/services/files/undo/blob-store.ts";
+import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
+import { questionsService } from "../runtime/services/questions/questions-service.ts";
+import { searchService } from "../runtime/services/search/search-service.ts";
 import { createBudget } from "../runtime/sessions/budget.ts";
 import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
+import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
 import { createRedactor } from "../shared/secrets/redact.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
-import type { Files } from "../tool/services/files.ts";
 import type { Answer, Question } from "../tool/services/question.ts";
-import type { Search } from "../tool/services/search.ts";
 import type { Variables } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import { createRecordingLog, type Told } from "./recording-log.ts";
@@ -34,14 +34,14 @@ export interface TestOptions {
 
 export const defaultTimeoutMs = 60_000;
 
-/** A call as the runtime's own stages expect it, in an environment that only remembers. */
+/** A call as the runtime's own stages expect it, in a session that only remembers. */
 export async function beginTestCall(
   tool: AnyTool,
   input: unknown,
   options: TestOptions,
 ): Promise<{ call: ResolvedCall; told: Told }> {
   const { log, told } = createRecordingLog();
-  const environment = { ...(await createEnvironment(tool, options)), log };
+  const host = await createHost(tool, options, log);
   const { signal, timeoutMs } = options;
   const request = {
     name: tool.name,
@@ -49,44 +49,76 @@ export async function beginTestCall(
     ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  return { call: resolveTool(beginCall(environment, request)), told };
+  return { call: resolveTool(beginCall(host, request)), told };
 }
 
-async function createEnvironment(tool: AnyTool, options: TestOptions): Promise<Omit<CallEnvironment, "log">> {
+async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog): Promise<CallHost> {
   const { workspace: folder, answers } = options;
+  const redactor = createRedactor();
+  const onQuestion = answers && (async (question: Question) => answers(question));
+  const questions = await questionsService.open({ log, redactor, onQuestion });
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
-  const freshness = createFreshnessPool();
   const registry = createRegistry();
   registry.register(tool, { layer: "inline" });
   return {
     session: { id: "test", workspace: workspace?.root ?? "", dialect: ownWords.name, mode: "auto" },
-    openCalls: createOpenCalls(),
     run: "test",
     caller: { kind: "code", name: "test" },
+    openCalls: createOpenCalls(),
     dialect: createDialectView(ownWords, registry),
     hooks: { beforeCall: [], afterCall: [] },
-    rules: { allow: [], ask: [], deny: [] },
-    mode: "auto",
+    policy: {
+      rules: { allow: [], ask: [], deny: [] },
+      mode: "auto",
+      paths: workspace ? { ...workspace, floorOf: () => undefined } : nowhere,
+      listTree: nothing,
+    },
     approvals: createApprovals({ queue: false }),
     budget: createBudget(),
-    redactor: createRedactor(),
+    log,
+    redactor,
     variables: startVariables(options.variables),
     taskVariables: startVariables(options.taskVariables),
+    services: {
+      opened: { questions, ...(workspace && (await openFileServices(workspace, log))) },
+      missing: (name) => (name === "files" || name === "search" ? noFiles() : undefined),
+    },
+    undo: {
+      keep: async () => undefined,
+      read: async () => undefined,
+      turns: startVariables(),
+      revert: nothing,
+    },
     defaultTimeoutMs,
     breathe: () => undefined,
-    judgePath: async () => ({}),
-    files: ({ signal, onChange }) =>
-      workspace?.files({ ...readingScope(signal), freshness, mode: "apply", onChange }) ?? noFiles,
-    revert: refuseFiles,
-    keepUndo: async () => undefined,
-    readUndo: async () => undefined,
-    receipts: async () => [],
-    turns: startVariables(),
-    search: (signal, mayShow) =>
-      workspace === undefined ? noSearch : openSearch({ workspace }).forCall({ signal, mayShow }),
+    receipts: nothing,
     keepOutput: async () => "",
-    ...(answers && { askPerson: async (question: Question) => answers(question) }),
   };
+}
+
+/** What is changed is really changed, and nothing is kept of what was there before. */
+async function openFileServices(workspace: Workspace, log: SessionLog) {
+  const store = { readVariables: async () => new Map<string, unknown>() };
+  return {
+    files: await filesService.open({ id: "test", store, log, workspace, blobs: noBlobs }),
+    search: await searchService.open({ workspace }),
+  };
+}
+
+const nowhere: CallHost["policy"]["paths"] = {
+  root: "",
+  floorOf: () => undefined,
+  async resolve() {
+    throw noFiles();
+  },
+};
+
+async function nothing(): Promise<[]> {
+  return [];
+}
+
+function noFiles(): ToolError {
+  return new ToolError("unavailable", "this test has no files", { hint: "Give it a workspace." });
 }
 
 /** Every tool under its own name, with its own arguments. */
@@ -99,31 +131,4 @@ const ownWords: Dialect = {
 
 function startVariables(values: Readonly<Record<string, unknown>> = {}): Variables {
   return createVariables("test", new Map(Object.entries(values)), () => {});
-}
-
-const noFiles: Files = {
-  readLines: refuseFiles,
-  describe: refuseFiles,
-  readImage: refuseFiles,
-  list: refuseFiles,
-  readText: refuseFiles,
-  writeText: refuseFiles,
-  updateText: refuseFiles,
-  editTexts: refuseFiles,
-  applyPatch: refuseFiles,
-  remove: refuseFiles,
-  makeDirectory: refuseFiles,
-  move: refuseFiles,
-  copy: refuseFiles,
-};
-
-const noSearch: Search = {
-  glob: refuseFiles,
-  grep: refuseFiles,
-  grepFiles: refuseFiles,
-  grepCounts: refuseFiles,
-};
-
-async function refuseFiles(): Promise<never> {
-  throw new ToolError("unavailable", "this test has no files", { hint: "Give it a workspace." });
 }

@@ -46,7 +46,7 @@ export interface AskOptions {
 }
 
 /** Everything a tool may touch. A tool that needs the world asks here, so nothing gets around the checks. */
-export interface ToolContext {
+export interface ToolContext extends ToolServices {
   /** Aborted when the caller gives up or the deadline passes; hand it on, or look at it inside long loops. */
   readonly signal: AbortSignal;
   /** When the call's time is up, in milliseconds since the epoch. */
@@ -73,6 +73,10 @@ export interface ToolContext {
     options?: AskOptions,
   ): Promise<InferFields<Fields>>;
   ask(question: string | PlainQuestion, options?: AskOptions): Promise<string>;
+}
+
+/** What there is to work with. */
+export interface ToolServices {
   readonly files: Files;
   readonly search: Search;
   readonly processes: Processes;

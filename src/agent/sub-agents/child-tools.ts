@@ -1,14 +1,13 @@
-import type { SessionParts } from "../../create-environment.ts";
 import { RuleError } from "../../runtime/policy/rules/rule.ts";
 import type { ToolFilter } from "../../runtime/tool-search/tool-filter.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import agentTool from "../../tools/agent/run.ts";
+import type { AgentParts } from "../agent-parts.ts";
 import type { Sender } from "../agent-rights.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 
 /** Which tools an agent may use that is sent off: never more than its sender. */
 export function childTools(
-  parts: Pick<SessionParts, "filterTools">,
+  parts: Pick<AgentParts, "filterTools" | "agentTool">,
   {
     sender: { allows: senderMay = everyTool },
     template,
@@ -18,12 +17,12 @@ export function childTools(
   const isWanted = wantedBy(parts, template);
   const isUnwanted = unwantedBy(parts, template);
   return (tool) =>
-    senderMay(tool) && isWanted(tool) && !isUnwanted(tool) && (mayGoOn || tool !== agentTool.name);
+    senderMay(tool) && isWanted(tool) && !isUnwanted(tool) && (mayGoOn || tool !== parts.agentTool);
 }
 
 export const everyTool: ToolFilter = () => true;
 
-function wantedBy(parts: Pick<SessionParts, "filterTools">, template: AgentTemplate | undefined): ToolFilter {
+function wantedBy(parts: Pick<AgentParts, "filterTools">, template: AgentTemplate | undefined): ToolFilter {
   if (template?.tools === undefined) return everyTool;
   const { name, tools } = template;
   const filters = findTools(parts, tools);
@@ -37,7 +36,7 @@ function wantedBy(parts: Pick<SessionParts, "filterTools">, template: AgentTempl
 }
 
 function unwantedBy(
-  parts: Pick<SessionParts, "filterTools">,
+  parts: Pick<AgentParts, "filterTools">,
   { disallowedTools = [] }: Pick<AgentTemplate, "disallowedTools"> = {},
 ): ToolFilter {
   // What forbids a part of what a tool can do, forbids it all here, rather than nothing.
@@ -46,10 +45,7 @@ function unwantedBy(
 }
 
 /** Kinds are written for other systems as well: what they name and nobody has here is passed over. */
-function findTools(
-  { filterTools }: Pick<SessionParts, "filterTools">,
-  names: readonly string[],
-): ToolFilter[] {
+function findTools({ filterTools }: Pick<AgentParts, "filterTools">, names: readonly string[]): ToolFilter[] {
   return names.flatMap((name) => {
     try {
       return [filterTools([name])];

@@ -1,3 +1,4 @@
+import type { BackgroundSource } from "../../runtime/services/tasks/task-list.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
@@ -5,7 +6,7 @@ import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
 import type { Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type AgentRecord, describeNews, toTold } from "./agent-record.ts";
+import { type AgentRecord, describeNews, toTold, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
 import { reportLost } from "./report-lost.ts";
 import { type Order, type RunningAgent, type StartOptions, startChild } from "./start-child.ts";
@@ -14,6 +15,8 @@ import { type Order, type RunningAgent, type StartOptions, startChild } from "./
 export interface SubAgents<Sender> {
   /** For one call of the agent that sends them off. */
   forCall(sender: Sender, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
+  /** Those at work, and those that worked in the background, as work beside the tasks. */
+  readonly background: BackgroundSource;
   /** As far as this process knows. */
   list(): readonly ListedAgent[];
   /** Learns what other processes that have the session open have done, and finds those whose process is gone. */
@@ -86,6 +89,13 @@ export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Prom
 
   await refresh();
 
+  const cancel = async (id: string): Promise<void> => {
+    const agent = running.get(id);
+    if (agent === undefined) throw notRunning(id, roster.find(id));
+    agent.stop();
+    await agent.ended;
+  };
+
   return {
     forCall: (sender, { callId, signal }) => ({
       async run(task) {
@@ -100,11 +110,16 @@ export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Prom
     }),
     list: roster.list,
     refresh,
-    async cancel(id) {
-      const agent = running.get(id);
-      if (agent === undefined) throw notRunning(id, roster.find(id));
-      agent.stop();
-      await agent.ended;
+    cancel,
+    background: {
+      async list() {
+        await refresh();
+        return roster
+          .list()
+          .filter(({ mode, status }) => mode === "background" || status === "in_progress")
+          .map(toWork);
+      },
+      cancel,
     },
     takeNews: () => roster.takeNews().map(describeNews),
     async untilNews(signal) {

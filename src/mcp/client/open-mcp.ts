@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolderOf } from "../../config/state-folder.ts";
-import type { Places } from "../../open-places.ts";
+
 import type { Registry } from "../../runtime/registry/registry.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { McpClient } from "./open-mcp-client.ts";
@@ -11,7 +11,7 @@ export type RuntimeMcp = Pick<McpClient, "servers" | "ready" | "approvals" | "ap
 /** Connects to the MCP servers of the options and of the workspace; nothing is loaded where there are none. */
 export async function openMcp(
   registry: Registry,
-  { workspace, stateFolder }: Pick<Places, "workspace" | "stateFolder">,
+  { workspace, stateFolder }: { workspace: { readonly root: string }; stateFolder: string },
   { mcpServers = {}, mcpStart = "at-once" }: Pick<RuntimeOptions, "mcpServers" | "mcpStart">,
 ): Promise<OpenedMcp> {
   if (mcpServers === "off") return noServers;

@@ -23,7 +23,7 @@ export async function findPlaces<Item extends Definition>(
       // Mostly there is none, and then nobody wants to be told of names like it.
       const { kind, inside } = await workspace.resolve(folder);
       if (kind === "missing" && inside) continue;
-      const files = workspace.files(readingScope(new AbortController().signal));
+      const files = workspace.files(readingScope(workspace));
       const { entries, truncated } = await files.list(folder, { maxEntries });
       for (const entry of entries) {
         const found = entry.name.startsWith(".") ? undefined : entryOf(entry);

@@ -1,7 +1,7 @@
 import { DocumentError } from "../../shared/front-matter/document-error.ts";
 import { cleanLine } from "../../shared/text/clean-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { PathFloor } from "../policy/paths/judge-path.ts";
+import type { Floor } from "../policy/paths/judge-path.ts";
 import { readingScope } from "../services/files/reading-scope.ts";
 import type { Workspace } from "../services/files/workspace.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
@@ -20,9 +20,9 @@ export async function readPlace<Item extends Definition>(
   const { name, path, file } = place;
   if (!isPlainName(name)) return unusable(path, `its name ${plainNameRule}`);
   try {
-    const { floor } = await workspace.judge(file, "read");
+    const floor = workspace.floorOf(await workspace.resolve(file), "read");
     if (floor !== undefined) return unusable(file, `${floor.reason}; ${adviceOn(floor)}`);
-    const files = workspace.files(readingScope(new AbortController().signal));
+    const files = workspace.files(readingScope(workspace));
     const { text } = await files.readText(file, { maxBytes: kind.maxBytes });
     return { status: "read", item: kind.read(text, place) };
   } catch (error) {
@@ -42,6 +42,6 @@ export function unusable(path: string, message: string): DefinitionReading<never
 
 const maxCharacters = 500;
 
-function adviceOn({ isBoundary = false }: PathFloor): string {
+function adviceOn({ isBoundary = false }: Floor): string {
   return isBoundary ? "put a file of the workspace in its place" : "give it another name";
 }

@@ -1,19 +1,19 @@
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
-import type { Call, CallEnvironment, CallRequest, Slot } from "./call.ts";
+import type { Call, CallHost, CallRequest, Slot } from "./call.ts";
 
-export function beginCall(environment: CallEnvironment, request: CallRequest, slot?: Slot): Call {
+export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Call {
   // The clock starts when the tool does; until then only the caller or the session's end can stop the call.
   const deadline = new Deadline(isSignal(request.signal) ? request.signal : undefined);
-  const { openCalls } = environment;
+  const { openCalls } = host;
   const id = isCallId(request.id) && !openCalls.hasId(request.id) ? request.id : newId("call");
   openCalls.add(deadline, id);
   return {
     id,
     request,
-    environment,
-    caller: request.caller ?? environment.caller,
+    host,
+    caller: request.caller ?? host.caller,
     deadline,
     startedAt: isoTime(),
     startedClockMs: performance.now(),

@@ -1,4 +1,4 @@
-import type { CallEnvironment, CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import { runCall } from "./run-call.ts";
 
 const maxConcurrentCalls = 10;
@@ -7,17 +7,14 @@ const maxConcurrentCalls = 10;
  * Runs several calls: neighbours that are safe beside each other together, all others alone.
  * The results come in the order of the calls.
  */
-export async function callAll(
-  environment: CallEnvironment,
-  requests: readonly CallRequest[],
-): Promise<CallResult[]> {
+export async function callAll(host: CallHost, requests: readonly CallRequest[]): Promise<CallResult[]> {
   const results: CallResult[] = [];
-  for (const batch of batchCalls(environment, requests.map(asRequest))) {
+  for (const batch of batchCalls(host, requests.map(asRequest))) {
     const slots = createSlots(maxConcurrentCalls);
     const running = batch.map(async (request) => {
       await slots.acquire();
       try {
-        return await runCall(environment, request, slots);
+        return await runCall(host, request, slots);
       } finally {
         slots.release();
       }
@@ -33,14 +30,11 @@ function asRequest(request: unknown): CallRequest {
 }
 
 /** Consecutive calls that may run together form one batch; every other call is a batch of its own. */
-function batchCalls(
-  environment: Pick<CallEnvironment, "dialect">,
-  requests: readonly CallRequest[],
-): CallRequest[][] {
+function batchCalls(host: Pick<CallHost, "dialect">, requests: readonly CallRequest[]): CallRequest[][] {
   const batches: CallRequest[][] = [];
   let together: CallRequest[] | undefined;
   for (const request of requests) {
-    if (!isConcurrencySafe(environment, request)) {
+    if (!isConcurrencySafe(host, request)) {
       batches.push([request]);
       together = undefined;
     } else if (together !== undefined) together.push(request);
@@ -53,7 +47,7 @@ function batchCalls(
 }
 
 /** An unknown name runs nothing, so it is safe anywhere. */
-function isConcurrencySafe({ dialect }: Pick<CallEnvironment, "dialect">, { name }: CallRequest): boolean {
+function isConcurrencySafe({ dialect }: Pick<CallHost, "dialect">, { name }: CallRequest): boolean {
   return dialect.resolve(name)?.entry.tool.traits.concurrencySafe ?? true;
 }
 

@@ -1,40 +1,40 @@
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
-import type { Agents } from "../../tool/services/agents.ts";
-import type { Files } from "../../tool/services/files.ts";
-import type { Processes } from "../../tool/services/processes.ts";
-import type { Answer, Question } from "../../tool/services/question.ts";
-import type { Search } from "../../tool/services/search.ts";
-import type { Skills } from "../../tool/services/skills.ts";
-import type { Tasks, Todos } from "../../tool/services/tasks.ts";
-import type { ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
-import type { Web } from "../../tool/services/web.ts";
-import type { AskOptions, Logger, ToolContext, Variables } from "../../tool/tool-context.ts";
+import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { admitReached } from "../policy/admit-path.ts";
-import { guardAgents } from "../services/agents/guard-agents.ts";
-import { guardFiles } from "../services/files/guard-files.ts";
+import { createView } from "../services/call-services.ts";
 import type { FileChange } from "../services/files/undo/file-change.ts";
-import { guardProcesses } from "../services/processes/guard-processes.ts";
-import { askPerson } from "../services/questions/ask-person.ts";
-import { guardSearch } from "../services/search/guard-search.ts";
-import { guardTasks, guardTodos } from "../services/tasks/guard-tasks.ts";
-import { unavailableServices } from "../services/unavailable-services.ts";
-import { callEnded, untilEnded, variablesUntilEnded } from "../services/until-ended.ts";
+import type { ServiceCall, ServiceName, ServiceViews } from "../services/service.ts";
+import { serviceNames } from "../services/services.ts";
 import { createVariables } from "../sessions/variables.ts";
-import { calledTool, type FileUse, type ResolvedCall } from "./call.ts";
+import { calledTool, type ResolvedCall } from "./call.ts";
+import { createServiceCall } from "./service-call.ts";
+
+// Its services are as many as there are in the table: their getters are made from it, below.
+export interface CallContext extends ToolServices {}
 
 /**
  * What the tool gets to work with. Every part is made when the tool asks for it, and can be taken out of the context
  * (`const { progress } = context`). Once closed, a tool that was given up on can say and do nothing more.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every member is defined in the static block
 export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
   #isOpen = true;
-  #files: Files | undefined;
-  #processes: Processes | undefined;
+  #views: Partial<ServiceViews> = {};
+  #serviceCall: ServiceCall | undefined;
   #variables: Variables | undefined;
   #taskVariables: Variables | undefined;
+
+  static {
+    for (const name of serviceNames) {
+      Object.defineProperty(CallContext.prototype, name, {
+        get(this: CallContext) {
+          return this.#view(name);
+        },
+      });
+    }
+  }
 
   constructor(call: ResolvedCall) {
     this.#call = call;
@@ -43,16 +43,6 @@ export class CallContext implements ToolContext {
   close(): void {
     this.#isOpen = false;
     this.#call.delegation?.end();
-  }
-
-  /** For what the runtime itself does to files in the name of a call, such as undoing another. */
-  static fileUseOf(context: ToolContext): FileUse {
-    return fileUseOf((context as CallContext).#call);
-  }
-
-  /** What the call has changed so far. */
-  static changesOf(context: ToolContext): readonly FileChange[] {
-    return (context as CallContext).#call.changes ?? [];
   }
 
   get signal(): AbortSignal {
@@ -64,7 +54,7 @@ export class CallContext implements ToolContext {
   }
 
   get sessionId(): string {
-    return this.#call.environment.session.id;
+    return this.#call.host.session.id;
   }
 
   get callId(): string {
@@ -76,32 +66,19 @@ export class CallContext implements ToolContext {
   }
 
   get variables(): Variables {
-    this.#variables ??= this.#guardVariables(this.#call.environment.variables);
+    this.#variables ??= this.#guardVariables(this.#call.host.variables);
     return this.#variables;
   }
 
   get taskVariables(): Variables {
-    this.#taskVariables ??= this.#guardVariables(this.#call.environment.taskVariables);
+    this.#taskVariables ??= this.#guardVariables(this.#call.host.taskVariables);
     return this.#taskVariables;
-  }
-
-  get files(): Files {
-    // One for the whole call: in a dry run, what was planned is seen by what comes after.
-    this.#files ??= untilEnded(
-      guardFiles(this.#call, this.#call.environment.files(fileUseOf(this.#call))),
-      () => this.#isOpen,
-    );
-    return this.#files;
-  }
-
-  get search(): Search {
-    return untilEnded(guardSearch(this.#call), () => this.#isOpen);
   }
 
   get emit(): ToolContext["emit"] {
     return (eventType, data) => {
       if (!this.#isOpen) return;
-      const { log, redactor } = this.#call.environment;
+      const { log, redactor } = this.#call.host;
       const kept = data === undefined ? {} : { data: masked(redactor, data, `emit(${eventType})`) };
       log.note({
         type: "custom",
@@ -115,8 +92,8 @@ export class CallContext implements ToolContext {
   get progress(): ToolContext["progress"] {
     return (update) => {
       if (!this.#isOpen) return;
-      const { environment, request } = this.#call;
-      const { log, redactor } = environment;
+      const { host, request } = this.#call;
+      const { log, redactor } = host;
       log.note({
         type: "call-progress",
         ...calledTool(this.#call),
@@ -136,47 +113,41 @@ export class CallContext implements ToolContext {
   }
 
   get ask(): ToolContext["ask"] {
-    const ask = async (question: string | Question, options?: AskOptions): Promise<Answer> => {
-      if (!this.#isOpen) throw callEnded();
-      return askPerson(this.#call, typeof question === "string" ? { text: question } : question, options);
-    };
-    // What comes back has been checked against the question.
-    return ask as ToolContext["ask"];
+    return this.#view("questions").ask;
   }
 
-  get processes(): Processes {
-    this.#processes ??= untilEnded(
-      guardProcesses(this.#call, (stream, text) => this.progress({ type: "output", stream, text })),
-      () => this.#isOpen,
-    );
-    return this.#processes;
+  /** What the call has changed so far. */
+  static changesOf(context: ToolContext): readonly FileChange[] {
+    return (context as CallContext).#call.changes ?? [];
   }
 
-  get web(): Web {
-    return unavailableServices.web;
+  /** For what the runtime itself does in the name of the call, such as undoing another. */
+  static serviceCallOf(context: ToolContext): ServiceCall {
+    return (context as CallContext).#asServiceCall();
   }
 
-  get tasks(): Tasks {
-    return untilEnded(guardTasks(this.#call), () => this.#isOpen);
+  /** One for the whole call: in a dry run, what was planned is seen by what comes after. */
+  #view<Name extends ServiceName>(name: Name): ServiceViews[Name] {
+    const views: { [Each in ServiceName]?: ServiceViews[Each] } = this.#views;
+    const view = views[name] ?? this.#createView(name);
+    views[name] = view;
+    return view;
   }
 
-  get todos(): Todos {
-    return untilEnded(guardTodos(this.#call), () => this.#isOpen);
+  #createView<Name extends ServiceName>(name: Name): ServiceViews[Name] {
+    const call = this.#call;
+    return createView(name, {
+      services: call.host.services,
+      gate: call.gate,
+      call: this.#asServiceCall(),
+      isOpen: () => this.#isOpen,
+      track: (work) => track(call, work),
+    });
   }
 
-  get skills(): Skills {
-    const { skills } = this.#call.environment;
-    if (skills === undefined) return unavailableServices.skills;
-    return untilEnded(skills(this.files), () => this.#isOpen);
-  }
-
-  get agents(): Agents {
-    return untilEnded(guardAgents(this.#call), () => this.#isOpen);
-  }
-
-  get tools(): ToolCatalogue {
-    const { tools } = this.#call.environment;
-    return tools === undefined ? unavailableServices.tools : untilEnded(tools, () => this.#isOpen);
+  #asServiceCall(): ServiceCall {
+    this.#serviceCall ??= createServiceCall(this.#call, this);
+    return this.#serviceCall;
   }
 
   #guardVariables(variables: Variables): Variables {
@@ -186,8 +157,8 @@ export class CallContext implements ToolContext {
   #logAt(level: keyof Logger): Logger["info"] {
     return (message, data) => {
       if (!this.#isOpen) return;
-      const { environment, request } = this.#call;
-      const { log, redactor } = environment;
+      const { host, request } = this.#call;
+      const { log, redactor } = host;
       const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
       const entry = { level, message: redactor.text(String(message)), ...kept };
       log.note({ type: "log", ...calledTool(this.#call), ...entry });
@@ -196,21 +167,36 @@ export class CallContext implements ToolContext {
   }
 }
 
-function fileUseOf(call: ResolvedCall): FileUse {
-  return {
-    signal: call.deadline.signal,
-    isPreview: call.request.isDryRun === true,
-    onChange: (change) => {
-      call.changes ??= [];
-      call.changes.push(change);
-    },
-    admit: (action, canonical) => admitReached(call, action, canonical),
-  };
+function track<Result>(call: ResolvedCall, work: Promise<Result>): Promise<Result> {
+  call.underway ??= new Set();
+  const { underway } = call;
+  underway.add(work);
+  const settle = () => underway.delete(work);
+  work.then(settle, settle);
+  return work;
 }
 
 /** In a dry run the tool reads what it set, and nobody else ever does. */
 function variablesFor({ request }: ResolvedCall, variables: Variables): Variables {
   return request.isDryRun ? createVariables("dry-run", new Map(variables.entries()), () => {}) : variables;
+}
+
+/** What is set too late is dropped without a word: a throw from a forgotten timer would end the whole process. */
+function variablesUntilEnded(variables: Variables, isOpen: () => boolean): Variables {
+  return {
+    get: variables.get,
+    has: variables.has,
+    keys: variables.keys,
+    entries: variables.entries,
+    get size() {
+      return variables.size;
+    },
+    set(name, value) {
+      if (isOpen()) variables.set(name, value);
+      return this;
+    },
+    delete: (name) => isOpen() && variables.delete(name),
+  };
 }
 
 /** An event must be JSON to be kept; said here, where the tool's author can see who did it. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ToolReturn } from "../../tool/tool-result.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
@@ -61,7 +61,7 @@ async function withContext(
     context.close();
     if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
     const wallTimeMs = performance.now() - startedMs - (call.delegation?.waitedMs ?? 0);
-    call.environment.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
+    call.host.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
   }
 }
 
@@ -73,7 +73,7 @@ async function settleChanges(underway: ReadonlySet<Promise<unknown>>): Promise<v
 const maxSettleMs = 1000;
 
 /** A tool is answered for on time even if it never looks at its signal. */
-function settleInTime(call: ResolvedCall, returned: unknown): Eventually<unknown> {
+function settleInTime(call: ResolvedCall, returned: unknown): MaybePromise<unknown> {
   if (!isThenable(returned)) return returned;
   const work = Promise.resolve(returned);
   const { windUpMs } = toolOf(call).traits;
@@ -106,11 +106,11 @@ function timeoutOf(call: ResolvedCall): number {
   if (own > 0) return own;
   const declared = typeof timeoutMs === "function" ? timeoutMs(call.input) : timeoutMs;
   const { maxTimeoutMs } = call.request;
-  if (maxTimeoutMs === undefined) return declared ?? call.environment.defaultTimeoutMs;
+  if (maxTimeoutMs === undefined) return declared ?? call.host.defaultTimeoutMs;
   return Math.min(declared ?? maxTimeoutMs, maxTimeoutMs);
 }
 
-function validateOutput(call: ResolvedCall, value: ToolReturn): Eventually<ToolReturn> {
+function validateOutput(call: ResolvedCall, value: ToolReturn): MaybePromise<ToolReturn> {
   const validation = toolOf(call).validateOutput?.(value);
   if (validation === undefined) return value;
   const accept = (outcome: Validation) => acceptOutput(call, outcome);
@@ -130,7 +130,7 @@ function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } 
   const toText = isPreview ? undefined : toolOf(call).toText;
   const { wording, encodeData } = call.resolved;
   const { text, content, data } = maskedResult(
-    call.environment.redactor,
+    call.host.redactor,
     value,
     toText && ((output: never) => toText(output, wording)),
   );

@@ -23,7 +23,7 @@ import { outcomeOf } from "./outcome.ts";
 /** Stage 6: what is about to happen is on record before it can have any effect. */
 export async function journalStart(call: ResolvedCall): Promise<void> {
   const { input, inputHash } = recordInput(call);
-  const { log, run } = call.environment;
+  const { log, run } = call.host;
   const start = {
     type: "call-start",
     ...calledTool(call),
@@ -66,7 +66,7 @@ function notRun(call: ResolvedCall, error: unknown): unknown {
 export async function journalEnd(call: Call, outcome: CallOutcome): Promise<CallResult> {
   call.deadline.close();
   const body = receiptOf(call, outcome);
-  const { log, openCalls } = call.environment;
+  const { log, openCalls } = call.host;
   const { text, error } = outcome;
   const end: CallEndEvent = {
     type: "call-end",
@@ -91,8 +91,8 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
 }
 
 /** The store could not even take the start in time: nobody is kept waiting for the end as well. */
-async function recordLater({ environment, deadline }: Call, end: CallEndEvent): Promise<void> {
-  const { log, openCalls } = environment;
+async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise<void> {
+  const { log, openCalls } = host;
   try {
     await log.finish(end);
   } catch {
@@ -103,14 +103,14 @@ async function recordLater({ environment, deadline }: Call, end: CallEndEvent): 
 }
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
-  const { environment, verdict, resolved } = call;
+  const { host, verdict, resolved } = call;
   // A name that leads to a tool was given by whoever made the tool; any other may be anything.
-  const tool = resolved?.entry.name ?? environment.redactor.text(nameOf(call));
+  const tool = resolved?.entry.name ?? host.redactor.text(nameOf(call));
   const calledAs = resolved?.spokenName ?? tool;
   const { input, inputHash } = recordInput(call);
   return {
     callId: call.id,
-    sessionId: environment.session.id,
+    sessionId: host.session.id,
     startedAt: call.startedAt,
     durationMs: Math.round((performance.now() - call.startedClockMs) * 1000) / 1000,
     caller: maskCaller(call),
@@ -130,16 +130,13 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   };
 }
 
-function maskCaller({ caller, environment: { redactor } }: Call): Caller {
+function maskCaller({ caller, host: { redactor } }: Call): Caller {
   const name = redactor.text(caller.name);
   return name === caller.name ? caller : { ...caller, name };
 }
 
-function maskRuling(
-  { environment }: Call,
-  { effects: _effects, ...ruling }: Verdict,
-): Omit<Verdict, "effects"> {
-  const { redactor } = environment;
+function maskRuling({ host }: Call, { effects: _effects, ...ruling }: Verdict): Omit<Verdict, "effects"> {
+  const { redactor } = host;
   const { commands } = ruling;
   return {
     ...ruling,
@@ -149,15 +146,15 @@ function maskRuling(
   };
 }
 
-function maskEffects({ environment }: Call, effects: Effects): Effects {
-  return environment.redactor.value(effects) as Effects;
+function maskEffects({ host }: Call, effects: Effects): Effects {
+  return host.redactor.value(effects) as Effects;
 }
 
 /** What was declared, and what was seen to be changed beyond it. */
-function observedEffects({ verdict, changes = [], request, environment }: Call): Effects {
+function observedEffects({ verdict, changes = [], request, host }: Call): Effects {
   const declared = verdict?.effects ?? noEffects;
   if (changes.length === 0 || request.isDryRun) return declared;
-  const { workspace } = environment.session;
+  const { workspace } = host.session;
   const changed = changes.map(({ path }) => relativeInside(workspace, path) ?? path);
   const writes = [...new Set([...declared.writes, ...changed])];
   return { ...declared, writes: writes.slice(0, maxListedWrites) };
@@ -176,7 +173,7 @@ function recordInput(call: Call): RecordedInput {
 function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
   try {
     const inputHash = sha256(canonicalJson(input));
-    return { input: shortenStrings(call.environment.redactor.value(input)), inputHash };
+    return { input: shortenStrings(call.host.redactor.value(input)), inputHash };
   } catch {
     // A caller in code may pass anything; that it was no JSON is all there is to record.
     return { input: "[not JSON]", inputHash: sha256("") };

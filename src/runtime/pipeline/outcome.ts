@@ -53,7 +53,7 @@ function bounded(text: string): string {
 
 /** A call that went wrong, in the dialect's words, with whatever it had produced by then. */
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
-  const { dialect, redactor } = call.environment;
+  const { dialect, redactor } = call.host;
   const { code, retryable, partial } = error;
   const message = redactor.text(dialect.encodeError({ code, message: bounded(error.message) }));
   const hint = error.hint === undefined ? undefined : redactor.text(bounded(error.hint));

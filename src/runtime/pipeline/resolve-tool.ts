@@ -1,10 +1,12 @@
 import { ToolError } from "../../tool/tool-error.ts";
+import { CallGate } from "../policy/gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
 import { type Call, nameOf, type ResolvedCall } from "./call.ts";
+import { requestEscalation } from "./request-escalation.ts";
 
 /** Stage 1: finds the tool by name, or tells which ones come near. */
 export function resolveTool(call: Call): ResolvedCall {
-  const { dialect, openCalls, session } = call.environment;
+  const { dialect, openCalls, policy, session } = call.host;
   if (openCalls.isClosed) {
     throw new ToolError("session-closed", `session ${session.id} is closed`, {
       hint: "Open it again to go on.",
@@ -28,5 +30,16 @@ export function resolveTool(call: Call): ResolvedCall {
         nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tools to see what there is.",
     });
   }
-  return Object.assign(call, { resolved });
+  const isPreview = call.request.isDryRun === true;
+  const gate = new CallGate(policy, {
+    tool: resolved.entry.name,
+    spokenName: resolved.spokenName,
+    isPreview,
+    get signal() {
+      return call.deadline.signal;
+    },
+    requestEscalation: (profile, why) => requestEscalation(resolvedCall, profile, why),
+  });
+  const resolvedCall: ResolvedCall = Object.assign(call, { resolved, gate });
+  return resolvedCall;
 }

@@ -1,6 +1,6 @@
 import { authorize } from "./authorize.ts";
 import { beginCall } from "./begin-call.ts";
-import type { CallEnvironment, CallRequest, CallResult, Slot } from "./call.ts";
+import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
 import { runAfterHooks } from "./hooks/after-hooks.ts";
@@ -14,22 +14,18 @@ import { validateInput } from "./validate-input.ts";
 import { withFreeId } from "./with-free-id.ts";
 
 /** The one path of every call, whoever asks and wherever the tool comes from. Never rejects. */
-export async function runCall(
-  environment: CallEnvironment,
-  request: CallRequest,
-  slot?: Slot,
-): Promise<CallResult> {
+export async function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
   const isFree = request.id === undefined || request.isNewId;
-  const free = isFree ? request : await withFreeId(environment, request);
-  const call = beginCall(environment, free, slot);
+  const free = isFree ? request : await withFreeId(host, request);
+  const call = beginCall(host, free, slot);
   let outcome: CallOutcome;
   try {
-    await environment.breathe(call.startedClockMs);
+    await host.breathe(call.startedClockMs);
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);
     await authorize(resolved, answers);
-    environment.budget.chargeCall();
+    host.budget.chargeCall();
     await journalStart(resolved);
     const ran = await execute(resolved, answers);
     await keepForUndo(resolved);

@@ -1,4 +1,4 @@
-import type { Eventually } from "../../shared/eventually.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
@@ -6,14 +6,14 @@ import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 
 /** Stage 8: secrets masked, cut to what the model can take, the whole kept on disk. */
-export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
-  call.environment.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
+export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
+  call.host.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
   return boundOutcome(call, outcome);
 }
 
 /** Masks and cuts an outcome's text; hooks that change the output come here again. */
-export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
-  const { redactor } = call.environment;
+export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
+  const { redactor } = call.host;
   const text = redactor.text(outcome.text);
   const masked = text === outcome.text ? outcome : withText(maskParts(redactor, outcome), text);
   return text.length <= call.resolved.outputLimit.maxCharacters ? masked : cutOutcome(call, masked);
@@ -28,7 +28,7 @@ async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<Cal
 /** Told of as the answer, not the output: what a tool answers may be a part of what there was, and says so then. */
 async function keepWhole(call: ResolvedCall, text: string): Promise<{ storedPath?: string; note: string }> {
   try {
-    const storedPath = await call.environment.keepOutput(text);
+    const storedPath = await call.host.keepOutput(text);
     return { storedPath, note: `the whole answer is in ${storedPath}` };
   } catch (error) {
     return { note: `the whole answer could not be kept: ${(error as Error).message}` };

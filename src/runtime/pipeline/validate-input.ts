@@ -1,11 +1,11 @@
-import type { Eventually } from "../../shared/eventually.ts";
 import type { Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import { withinTime } from "./hooks/within-time.ts";
 
 /** Stage 2: from the caller's form to the tool's own, complete and in range, or a refusal that names every problem. */
-export function validateInput(call: ResolvedCall): Eventually<void> {
+export function validateInput(call: ResolvedCall): MaybePromise<void> {
   const { inputProblem } = call.request;
   if (inputProblem !== undefined) throw unreadableInput(call, inputProblem);
   const translation = call.resolved.translateInput(call.request.input ?? {});

@@ -1,4 +1,5 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
+import type { Floor } from "./paths/judge-path.ts";
 import type { Rule, RuleCommand, RulePath, Rules } from "./rules/rule.ts";
 import type { Effects, Verdict } from "./verdict.ts";
 
@@ -15,19 +16,9 @@ export interface JudgedRequest extends PermissionRequest {
     /** Inside the workspace or one of its extra roots. */
     readonly isInside: boolean;
   };
-  readonly floor?: Floor;
+  readonly floor?: Floor | undefined;
   /** The command of a script that would do it. */
   readonly command?: RequestingCommand;
-}
-
-/** What no mode lifts. */
-export interface Floor {
-  readonly decision: "deny" | "ask";
-  readonly reason: string;
-  /** It is about leaving the workspace, or about what is no regular file. */
-  readonly isBoundary?: boolean;
-  /** Besides, it has a name that would be asked about inside. */
-  readonly isSensitive?: boolean;
 }
 
 interface RequestingCommand extends RuleCommand {

@@ -1,4 +1,4 @@
-import type { Eventually } from "../../shared/eventually.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { CallEndEvent, SessionEvent } from "../events/session-event.ts";
 import type { Store, VariableWrite } from "../store/store.ts";
@@ -6,12 +6,12 @@ import type { Store, VariableWrite } from "../store/store.ts";
 /** One session's way into the store. */
 export interface SessionLog {
   /** Written before this returns. */
-  append(events: readonly SessionEvent[]): Eventually<unknown>;
+  append(events: readonly SessionEvent[]): MaybePromise<unknown>;
   /** Written soon, and in any case before the next `append` or `finish` returns; a failure shows there, once. */
   note(event: SessionEvent): void;
   /** Written soon, with the next events if there are any; until it is written it is tried again with each. */
   noteVariable(write: VariableWrite): void;
-  finish(event: CallEndEvent): Eventually<Receipt>;
+  finish(event: CallEndEvent): MaybePromise<Receipt>;
 }
 
 export function createSessionLog(store: Store, sessionId: string): SessionLog {
@@ -19,7 +19,7 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
   let isWriteScheduled = false;
   let failure: { readonly error: unknown } | undefined;
 
-  const write = (events: readonly SessionEvent[]): Eventually<Receipt | undefined> => {
+  const write = (events: readonly SessionEvent[]): MaybePromise<Receipt | undefined> => {
     if (failure !== undefined) {
       const { error } = failure;
       failure = undefined;
@@ -61,6 +61,6 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
       variables.set(`${variable.scope}\n${variable.name}`, variable);
     },
     // An entry with the end of a call always gives its receipt.
-    finish: (event) => write([event]) as Eventually<Receipt>,
+    finish: (event) => write([event]) as MaybePromise<Receipt>,
   };
 }

@@ -1,4 +1,4 @@
-import type { Eventually } from "../../shared/eventually.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
 
@@ -76,7 +76,7 @@ export interface Store {
    * Returns once it is as durable as this store gets, with the receipt if a call has ended. A session that nobody has
    * opened is recorded with its first entry.
    */
-  append(sessionId: string, entry: Entry): Eventually<Receipt | undefined>;
+  append(sessionId: string, entry: Entry): MaybePromise<Receipt | undefined>;
   readEvents(
     sessionId: string,
     query: { since: number; limit: number; channels?: readonly Channel[] },

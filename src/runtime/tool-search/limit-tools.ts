@@ -1,9 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { createDialectView, type DialectView } from "../dialects/dialect-view.ts";
-import type { Rules } from "../policy/rules/rule.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
-import type { DeferralLimits } from "./deferral.ts";
-import { createToolSearch } from "./open-tools.ts";
+import { createToolSearch, type SearchingParts } from "./open-tools.ts";
 import type { ToolSearchParts } from "./session-tools.ts";
 import type { ToolFilter } from "./tool-filter.ts";
 
@@ -16,7 +14,7 @@ export interface ToolAccess {
 /** For whoever may use only some of the tools: as if there were no others, but for what a call of another is told. */
 export function limitTools(
   allows: ToolFilter,
-  { registry: all, view: wholeView, dialect, rules, limits }: AllTools,
+  { registry: all, view: wholeView, dialect, ...searching }: AllTools,
 ): ToolAccess {
   const registry = filterRegistry(all, allows);
   const view = createDialectView(dialect, registry);
@@ -27,15 +25,12 @@ export function limitTools(
       registry.list().map((entry) => view.nameOf(entry.name)),
     );
   };
-  return { view: { ...view, unknownTool }, toolSearch: createToolSearch({ registry, view, rules, limits }) };
+  return { view: { ...view, unknownTool }, toolSearch: createToolSearch({ ...searching, registry, view }) };
 }
 
-interface AllTools {
+interface AllTools extends Omit<SearchingParts, "registry" | "beforeSearch"> {
   readonly registry: Registry;
-  readonly view: DialectView;
   readonly dialect: Dialect;
-  readonly rules: Rules;
-  readonly limits: DeferralLimits;
 }
 
 type ReadableRegistry = Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">;

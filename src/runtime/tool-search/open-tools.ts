@@ -1,8 +1,5 @@
-import type { FoundTool, ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
+import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import { builtinTools } from "../../tools/index.ts";
-import skillTool from "../../tools/skill/load.ts";
-import searchTool from "../../tools/tool/search.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { Rules } from "../policy/rules/rule.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
@@ -37,11 +34,6 @@ export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf"
   };
 }
 
-/** What a tool sees of them. */
-export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
-  return { search, activate: async (name) => activate(name) };
-}
-
 /** What a session was offered, also in an earlier run of it. */
 export async function openTools(
   { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
@@ -56,33 +48,22 @@ export async function openTools(
 }
 
 /** What searching for tools takes, for all sessions of a runtime. */
-export function createToolSearch({
-  registry,
-  view,
-  rules,
-  limits,
-  beforeSearch,
-}: {
-  registry: ToolSearchParts["registry"];
-  view: DialectView;
-  rules: Rules;
-  limits: DeferralLimits;
-  /** Brings in tools that nobody has needed so far. */
-  beforeSearch?: () => Promise<void>;
-}): ToolSearchParts {
-  const core = builtinTools.filter(({ traits }) => traits.deferrable === false);
+export function createToolSearch({ rules, limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
+  const { registry, view, searchTool } = parts;
   const isForbidden = rules.deny.some(
-    ({ matchesTool, matchesPath }) => matchesPath === undefined && matchesTool(searchTool.name),
+    ({ matchesTool, matchesPath }) => matchesPath === undefined && matchesTool(searchTool),
   );
   return {
-    registry,
-    view,
+    ...parts,
     index: createToolIndex(registry, view),
-    deferral: createDeferral(limits, new Set(core.map(({ name }) => name))),
-    searchTool: searchTool.name,
+    deferral: createDeferral(limits, coreTools),
     isSearchAllowed: !isForbidden,
-    ...(beforeSearch && { beforeSearch }),
-    // Its description is where a model learns which skills there are.
-    wantedTools: ({ skills = [] }) => (skills.length > 0 ? [skillTool.name] : []),
   };
+}
+
+export interface SearchingParts extends Omit<ToolSearchParts, "index" | "deferral" | "isSearchAllowed"> {
+  readonly rules: Rules;
+  readonly limits: DeferralLimits;
+  /** Offered in every session. */
+  readonly coreTools: ReadonlySet<string>;
 }

@@ -30,9 +30,7 @@ type Step = SegmentTest | typeof anyFolders;
 
 function compileAlternative(pattern: string, anyDepth: boolean): PathTest {
   const isAnchored = !anyDepth || pattern.slice(0, -1).includes("/");
-  const segments = pattern
-    .split("/")
-    .filter((segment) => segment !== "" && segment !== ".");
+  const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
   if (segments.includes("..")) throw leavesFolder(pattern);
   if (pattern.endsWith("/")) segments.push("**");
   if (!isAnchored) segments.unshift("**");

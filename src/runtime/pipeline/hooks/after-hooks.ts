@@ -1,4 +1,4 @@
-import type { Eventually } from "../../../shared/eventually.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { maskedResult } from "../masked-result.ts";
@@ -8,8 +8,8 @@ import { HookView } from "./hook-view.ts";
 import type { AfterCallHook, AfterDecision } from "./hooks.ts";
 
 /** Stage 9: every hook in order may change or replace what the caller gets. */
-export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): Eventually<CallOutcome> {
-  const { afterCall } = call.environment.hooks;
+export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
+  const { afterCall } = call.host.hooks;
   return afterCall.length === 0 ? outcome : runAll(call, afterCall, outcome);
 }
 
@@ -28,7 +28,7 @@ async function runAll(
 }
 
 function apply(call: ResolvedCall, outcome: CallOutcome, decision: AfterDecision): CallOutcome {
-  const { redactor } = call.environment;
+  const { redactor } = call.host;
   if (decision.decision === "replace") {
     const { status, error } = outcome;
     return { status, ...maskedResult(redactor, decision.result), ...(error && { error }) };

@@ -1,5 +1,5 @@
 import { CallerGaveUp, type Deadline } from "../../../shared/deadline.ts";
-import type { Eventually } from "../../../shared/eventually.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
@@ -20,8 +20,8 @@ export interface HookAnswers {
 const noAnswers: HookAnswers = {};
 
 /** Stage 3: every hook in order, each seeing what the ones before it made of the input. */
-export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): Eventually<HookAnswers> {
-  const { beforeCall } = call.environment.hooks;
+export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): MaybePromise<HookAnswers> {
+  const { beforeCall } = call.host.hooks;
   return beforeCall.length === 0 ? noAnswers : runAll(call, beforeCall, isExplaining);
 }
 
@@ -73,7 +73,7 @@ async function apply(
 export async function runHook<Decision>(
   call: ResolvedCall,
   name: string,
-  hook: (deadline: Deadline) => Eventually<Decision>,
+  hook: (deadline: Deadline) => MaybePromise<Decision>,
 ): Promise<Decision> {
   try {
     return await withinTime(call, hook);

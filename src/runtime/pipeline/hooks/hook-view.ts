@@ -16,7 +16,7 @@ export class HookView implements HookCall {
 
   constructor(call: ResolvedCall, { deadline, isExplaining = false }: HookViewOptions) {
     this.callId = call.id;
-    this.sessionId = call.environment.session.id;
+    this.sessionId = call.host.session.id;
     this.caller = call.caller;
     this.tool = call.resolved.entry.name;
     this.input = copyInput(call.input);

@@ -49,9 +49,23 @@ export interface HookChain {
   readonly afterCall: readonly AfterCallHook[];
 }
 
-export function joinHooks(groups: readonly Hooks[]): HookChain {
+function joinHooks(groups: readonly Hooks[]): HookChain {
   return {
     beforeCall: groups.flatMap(({ beforeCall = [] }) => beforeCall),
     afterCall: groups.flatMap(({ afterCall = [] }) => afterCall),
+  };
+}
+
+/** The chain of hooks, made again when a plugin has added some. The user's own come last and see the final say. */
+export function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => HookChain {
+  let groups: readonly Hooks[] = [];
+  let chain = joinHooks([own]);
+  return () => {
+    const current = pluginHooks();
+    if (current.length !== groups.length) {
+      groups = current;
+      chain = joinHooks([...groups, own]);
+    }
+    return chain;
   };
 }

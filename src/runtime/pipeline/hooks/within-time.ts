@@ -1,5 +1,5 @@
 import { Deadline } from "../../../shared/deadline.ts";
-import type { Eventually } from "../../../shared/eventually.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { Call } from "../call.ts";
 
 /**
@@ -8,8 +8,8 @@ import type { Call } from "../call.ts";
  */
 export function withinTime<Result>(
   call: Call,
-  work: (deadline: Deadline) => Eventually<Result>,
-): Eventually<Result> {
+  work: (deadline: Deadline) => MaybePromise<Result>,
+): MaybePromise<Result> {
   // The caller may give up on it too; that the tool's own time is up is no reason, since some of it comes after.
   const deadline = new Deadline(call.request.signal);
   const result = work(deadline);
@@ -19,7 +19,7 @@ export function withinTime<Result>(
 }
 
 async function race<Result>(call: Call, deadline: Deadline, work: Promise<Result>): Promise<Result> {
-  const { openCalls, defaultTimeoutMs } = call.environment;
+  const { openCalls, defaultTimeoutMs } = call.host;
   deadline.start(defaultTimeoutMs);
   openCalls.add(deadline);
   try {

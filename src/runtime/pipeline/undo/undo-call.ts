@@ -4,12 +4,15 @@ import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Receipt } from "../../events/receipt.ts";
+import type { Place } from "../../policy/paths/place.ts";
+import type { Policy } from "../../policy/policy.ts";
 import type { Rule, Rules } from "../../policy/rules/rule.ts";
 import type { FileChange } from "../../services/files/undo/file-change.ts";
-import type { CallEnvironment, CallRequest, CallResult, UndoRecord } from "../call.ts";
+import type { CallHost, CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
 import { runCall } from "../run-call.ts";
 import { createSingleToolView } from "./single-tool-view.ts";
+import type { UndoRecord } from "./undo-store.ts";
 
 type UndoDirection = "undo" | "redo";
 
@@ -18,19 +21,18 @@ type UndoDirection = "undo" | "redo";
  * that is taken back when it is redone.
  */
 export async function undoCall(
-  environment: CallEnvironment,
+  host: CallHost,
   { callId, direction, ...options }: UndoRequest,
 ): Promise<CallResult> {
-  const target = await findTarget(environment, callId, direction).catch(asProblem);
-  const tool = createUndoTool(environment, target, direction);
-  const dialect = createSingleToolView(tool, environment.dialect);
-  const rules = "record" in target ? bindAs(environment.rules, target.record.tool) : environment.rules;
-  const judgePath: CallEnvironment["judgePath"] = (path, options) => judgeNearest(environment, path, options);
+  const target = await findTarget(host, callId, direction).catch(asProblem);
+  const tool = createUndoTool(host, target, direction);
+  const dialect = createSingleToolView(tool, host.dialect);
+  const policy = policyFor(host.policy, target);
   const result = await runCall(
-    { ...environment, dialect, rules, judgePath },
+    { ...host, dialect, policy },
     { ...options, name: direction, input: { callId } },
   );
-  if (result.status === "done") environment.turns.set(callId, result.callId);
+  if (result.status === "done") host.undo.turns.set(callId, result.callId);
   return result;
 }
 
@@ -48,27 +50,23 @@ function asProblem(cause: unknown): Target {
   return { problem: new ToolError("store-failed", `what to undo could not be looked up: ${why}`, { cause }) };
 }
 
-async function findTarget(
-  environment: CallEnvironment,
-  callId: string,
-  direction: UndoDirection,
-): Promise<Target> {
+async function findTarget(host: CallHost, callId: string, direction: UndoDirection): Promise<Target> {
   if (typeof callId !== "string")
     return { problem: new ToolError("invalid-input", "a call's id must be a string") };
-  const [original] = await environment.receipts({ callId });
+  const [original] = await host.receipts({ callId });
   if (original === undefined)
     return { problem: new ToolError("not-found", `there is no call ${callId} in this session`) };
-  const latest = await findLatestTurn(environment, callId);
+  const latest = await findLatestTurn(host, callId);
   const isUndone = latest?.tool === "undo";
   if (direction === "undo" && isUndone)
     return { problem: new ToolError("conflict", `${callId} is undone already`) };
   if (direction === "redo" && !isUndone)
     return { problem: new ToolError("conflict", `${callId} has not been undone`) };
-  const first = await readRecord(environment, original);
+  const first = await readRecord(host, original);
   if (first === undefined) return { problem: cannotUndo(original) };
   if (latest === undefined) return { record: first };
   if (direction === "redo" && first.own !== undefined) return { problem: cannotRedo(original) };
-  const record = await readRecord(environment, latest);
+  const record = await readRecord(host, latest);
   // Whose rules bind it is a matter of who did it first.
   return record === undefined
     ? { problem: cannotUndo(original) }
@@ -76,15 +74,15 @@ async function findTarget(
 }
 
 /** The last time the call was undone or redone. */
-async function findLatestTurn(environment: CallEnvironment, callId: string): Promise<Receipt | undefined> {
-  const turn = environment.turns.get(callId);
+async function findLatestTurn(host: CallHost, callId: string): Promise<Receipt | undefined> {
+  const turn = host.undo.turns.get(callId);
   if (typeof turn !== "string") return undefined;
-  const [receipt] = await environment.receipts({ callId: turn });
+  const [receipt] = await host.receipts({ callId: turn });
   return receipt;
 }
 
-async function readRecord(environment: CallEnvironment, { undo }: Receipt): Promise<UndoRecord | undefined> {
-  return undo === undefined ? undefined : environment.readUndo(undo);
+async function readRecord(host: CallHost, { undo }: Receipt): Promise<UndoRecord | undefined> {
+  return undo === undefined ? undefined : host.undo.read(undo);
 }
 
 function cannotUndo({ callId, tool, undo }: Receipt): ToolError {
@@ -102,6 +100,14 @@ function cannotRedo({ callId, tool }: Receipt): ToolError {
   });
 }
 
+function policyFor({ rules, paths, ...others }: Policy, target: Target): Policy {
+  return {
+    ...others,
+    rules: "record" in target ? bindAs(rules, target.record.tool) : rules,
+    paths: { ...paths, resolve: (path, options) => resolveNearest(paths, path, options) },
+  };
+}
+
 /** What a tool may touch, may not touch or has to ask about, its undo may, may not or has to ask about too. */
 function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
   const bind = (rule: Rule): Rule => ({
@@ -111,8 +117,8 @@ function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
   return { deny: deny.map(bind), ask: ask.map(bind), allow: allow.map(bind) };
 }
 
-function createUndoTool(environment: CallEnvironment, target: Target, direction: UndoDirection) {
-  const { workspace } = environment.session;
+function createUndoTool(host: CallHost, target: Target, direction: UndoDirection) {
+  const { workspace } = host.session;
   return defineTool({
     name: direction,
     description: direction === "undo" ? "Take back what a call did." : "Do again what was taken back.",
@@ -120,10 +126,9 @@ function createUndoTool(environment: CallEnvironment, target: Target, direction:
     permission: () => requestsFor(target),
     async run({ callId }, context) {
       if ("problem" in target) throw target.problem;
-      const left = await undoItself(environment, target.record, context);
-      await environment.revert(left, CallContext.fileUseOf(context));
-      const paths = new Set(CallContext.changesOf(context).map(({ path }) => relative(workspace, path)));
-      return { callId, paths: [...paths] };
+      const left = await undoItself(host, target.record, context);
+      await host.undo.revert(left, CallContext.serviceCallOf(context));
+      return { callId, paths: [...changedPaths(context)].map((path) => relative(workspace, path)) };
     },
     toText: ({ callId, paths }) =>
       [`${direction === "undo" ? "Undid" : "Redid"} ${callId}.`, ...paths].join("\n"),
@@ -141,32 +146,38 @@ function requestsFor(target: Target): readonly PermissionRequest[] {
 
 /** Where the tool knows how, it begins; gives the changes that are then left to be reverted. */
 async function undoItself(
-  environment: CallEnvironment,
+  host: CallHost,
   { tool, changes, own }: UndoRecord,
   context: ToolContext,
 ): Promise<readonly FileChange[]> {
   if (own === undefined) return changes;
-  const undo = environment.dialect.resolve(tool)?.entry.tool.undo;
+  const undo = host.dialect.resolve(tool)?.entry.tool.undo;
   if (undo === undefined)
     throw new ToolError("unavailable", `${tool}, which did it, is no longer here to undo it`);
   // What the tool takes back cannot be had again, so the files must be known to follow.
-  await environment.revert(changes, { signal: context.signal, isPreview: true, onChange: () => {} });
+  const { deadline } = CallContext.serviceCallOf(context);
+  await host.undo.revert(changes, { deadline, isPreview: true, noteChange: () => {} });
   await undo(own, context);
-  const touched = new Set(CallContext.changesOf(context).map(({ path }) => path));
+  const touched = changedPaths(context);
   return changes.filter(({ path }) => !touched.has(path));
 }
 
+/** What the call has changed so far. */
+function changedPaths(context: ToolContext): ReadonlySet<string> {
+  return new Set(CallContext.changesOf(context).map(({ path }) => path));
+}
+
 /** Where a folder on the way has become something else, as far as the path goes; the conflict is found later. */
-async function judgeNearest(
-  environment: CallEnvironment,
+async function resolveNearest(
+  paths: Policy["paths"],
   path: string,
-  options: Parameters<CallEnvironment["judgePath"]>[1],
-): ReturnType<CallEnvironment["judgePath"]> {
+  options: Parameters<Policy["paths"]["resolve"]>[1],
+): Promise<Place> {
   try {
-    return await environment.judgePath(path, options);
+    return await paths.resolve(path, options);
   } catch (error) {
     const isBlocked = error instanceof ToolError && error.code === "not-a-directory";
     if (!isBlocked || dirname(path) === path) throw error;
-    return judgeNearest(environment, dirname(path), options);
+    return resolveNearest(paths, dirname(path), options);
   }
 }

@@ -5,6 +5,8 @@ export interface Roots {
   readonly root: string;
   contains(canonical: string): boolean;
   mayRead(canonical: string): boolean;
+  /** Whether it lies in one of the folders that may be read though they are none to work in. */
+  inReadableRoot(canonical: string): boolean;
   /** Whether the path is a root, or one lies beneath it: such a folder stays where it is. */
   holdsRoot(canonical: string): boolean;
   relative(canonical: string): string | undefined;
@@ -27,6 +29,7 @@ export function createRoots({
     root,
     contains: (canonical) => inside.some((one) => isBeneath(canonical, one)),
     mayRead: (canonical) => readable.some((one) => isBeneath(canonical, one)),
+    inReadableRoot: (canonical) => readableRoots.some((one) => isBeneath(canonical, one)),
     holdsRoot: (canonical) => readable.some((one) => isBeneath(one, canonical)),
     relative: (canonical) => {
       if (!isBeneath(canonical, root)) return undefined;

@@ -1,10 +1,12 @@
-import type { PathAction } from "../../policy/paths/judge-path.ts";
+import type { Gate } from "../../policy/gate.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
 import type { BlobStore } from "./undo/blob-store.ts";
 import type { FileChange } from "./undo/file-change.ts";
 
 /** What the files of one call belong to. */
 export interface FileScope {
+  /** Asked about every path, with what is then opened. */
+  readonly gate: Gate;
   readonly signal: AbortSignal;
   readonly freshness: FreshnessPool;
   readonly blobs: BlobStore;
@@ -16,12 +18,4 @@ export interface FileScope {
    */
   readonly mode: "apply" | "preview";
   readonly requireReadBeforeWrite: boolean;
-  /**
-   * Refuses, by throwing, what may not be touched. Asked with the path that is then opened, without links: whatever was
-   * decided on before may have been swapped for a link since.
-   */
-  readonly admit?: (action: TouchAction, canonical: string) => Promise<void>;
 }
-
-/** Seeing the names in a folder is less than reading it. */
-export type TouchAction = PathAction | "list";

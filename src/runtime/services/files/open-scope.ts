@@ -1,4 +1,5 @@
 import type { Files } from "../../../tool/services/files.ts";
+import { toPlace } from "../../policy/paths/place.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileScope } from "./file-scope.ts";
@@ -13,20 +14,34 @@ export function openScope(
   scope: FileScope,
   roots: Roots,
 ): { changing: Changing; preview?: NonNullable<Files["preview"]> } {
-  const { signal, blobs, freshness, onChange } = scope;
+  const { signal, blobs, freshness, gate, onChange } = scope;
   const nameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
   const base = createDiskTree({ roots, blobs, signal, nameOf });
-  if (scope.mode === "apply")
-    return { changing: { tree: base, freshness, signal, nameOf, report: onChange } };
+  const report = (change: FileChange) => {
+    gate.forget();
+    onChange(change);
+  };
+  if (scope.mode === "apply") return { changing: { tree: base, freshness, signal, nameOf, report } };
 
   const tree = createOverlayTree(base, { blobs, signal });
   const changes: FileChange[] = [];
-  const report = (change: FileChange) => {
+  const plan = (change: FileChange) => {
     changes.push(change);
-    onChange(change);
+    report(change);
   };
   return {
-    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, report },
-    preview: () => previewChanges(changes, { base, tree, signal, nameOf }),
+    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, report: plan },
+    async preview() {
+      await admitShown(changes, scope, roots);
+      return previewChanges(changes, { base, tree, signal, nameOf });
+    },
   };
+}
+
+/** A preview shows the content of everything it is about, of what lies in a folder as well. */
+async function admitShown(changes: readonly FileChange[], { gate }: FileScope, roots: Roots): Promise<void> {
+  for (const { path, before, after } of changes) {
+    if (before.kind !== "file" && after.kind !== "file") continue;
+    await gate.read(toPlace(path, { canonical: path, kind: "file", links: [] }, roots));
+  }
 }

@@ -1,10 +1,13 @@
+import { openGate } from "../../policy/open-gate.ts";
+import type { WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
 import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool } from "./freshness-pool.ts";
 import { noBlobs } from "./undo/blob-store.ts";
 
-/** For who only reads: no read is remembered, and a change would only be planned. */
-export function readingScope(signal: AbortSignal): FileScope {
+/** For who only reads, and in nobody's name: no read is remembered, and a change would only be planned. */
+export function readingScope(paths: WorkspacePaths, signal = new AbortController().signal): FileScope {
   return {
+    gate: openGate(paths),
     signal,
     freshness: createFreshnessPool(),
     blobs: noBlobs,

@@ -5,23 +5,24 @@ import { newId } from "../../../shared/new-id.ts";
 import type {
   CommandOutcome,
   Job,
-  Processes,
   RunOptions,
   StartOptions,
 } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { Bounds } from "../../policy/bounds.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
 import type { Box, Sandbox } from "../../sandbox/sandbox.ts";
 import type { CommandEnd, CommandSpec, RunningCommand } from "./command/running-command.ts";
 import type { Jobs } from "./jobs/open-jobs.ts";
-import type { Bounds, ProcessUse } from "./process-use.ts";
+import type { ProcessUse } from "./process-use.ts";
 
 /** The processes of one session: where its commands run, what they left running, and how a call uses them. */
 export interface SessionProcesses {
   readonly jobs: Jobs;
   /** Where a command runs that is given this directory, or none; refuses what is outside. */
   locate(directory: string | undefined): Promise<string>;
-  forCall(use: ProcessUse): Processes;
+  run(use: ProcessUse, command: string, options?: RunOptions): Promise<CommandOutcome>;
+  start(use: ProcessUse, command: string, options?: StartOptions): Promise<Job>;
   /** Lets the command that a call waits for go on as a job, and the call be answered. */
   moveToBackground(callId: string): Promise<Job>;
 }
@@ -72,7 +73,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
 
   /** While somebody was asked, the directory may have become a link. */
   const admit = async (use: ProcessUse, command: string, given: string | undefined): Promise<Bounds> => {
-    const bounds = await use.admit(command, given);
+    const bounds = await use.gate.run(command, given);
     const now = await options.resolveDirectory(bounds.directory, bounds.directory);
     if (now === bounds.directory) return bounds;
     throw new ToolError("conflict", `${bounds.directory} leads to ${now} since the command was decided on`);
@@ -120,7 +121,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const wider =
       sandbox.kind === "none" || outcome.endedBy || outcome.job ? undefined : widerProfile(outcome, bounds);
     if (wider === undefined) return outcome;
-    const allowedBy = await use.offerMore(wider, outcome.notes.join(" "));
+    const allowedBy = await use.gate.requestEscalation(wider, outcome.notes.join(" "));
     if (allowedBy === undefined) return outcome;
     const again = await runWithin({ ...bounds, profile: wider }, use, command, given);
     return {
@@ -188,15 +189,8 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   return {
     jobs,
     locate,
-    forCall: (use) => ({
-      run: (command, given) => run(use, command, given),
-      start: (command, given) => start(use, command, given),
-      jobs: async () => jobs.list(),
-      job: async (id) => jobs.get(id),
-      output: (id, given) => jobs.output(id, given),
-      waitFor: (id, condition) => jobs.waitFor(id, { ...condition, signal: use.signal }),
-      kill: (id) => jobs.kill(id),
-    }),
+    run,
+    start,
     async moveToBackground(callId) {
       const adopt = foreground.get(callId);
       if (adopt !== undefined) return adopt();

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { readGitLink } from "../../../shared/git-link.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { openContained, outside } from "../../policy/paths/open-contained.ts";
-import type { Workspace } from "../files/workspace.ts";
+import type { Place } from "../../policy/paths/place.ts";
+import type { Roots } from "../../policy/paths/workspace-roots.ts";
 
 /** Where a search begins. What is found beneath it is told relative to `folder`, with `/` between names. */
 export interface SearchRoot {
@@ -25,12 +26,10 @@ export interface SearchRoot {
   close(): Promise<void>;
 }
 
-export async function openSearchRoot(path: string, workspace: Workspace): Promise<SearchRoot> {
-  const { resolved, floor } = await workspace.judge(path, "read");
-  const { canonical, relative, kind } = resolved;
-  if (kind === "special" && resolved.inside)
-    throw new ToolError("not-a-file", `${path} is a device, pipe or socket`);
-  if (floor?.decision === "deny") throw outside(path);
+export async function openSearchRoot(place: Place, roots: Roots): Promise<SearchRoot> {
+  const { written: path, canonical, relative, kind, inside } = place;
+  if (!roots.mayRead(canonical)) throw outside(path);
+  if (kind === "special") throw new ToolError("not-a-file", `${path} is a device, pipe or socket`);
   if (kind === "missing") throw notFound(path);
   const folder = kind === "file" ? dirname(canonical) : canonical;
   const isLinked = await isInWorktree(folder);
@@ -49,7 +48,7 @@ export async function openSearchRoot(path: string, workspace: Workspace): Promis
     folder,
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,
-    isInside: resolved.inside,
+    isInside: inside,
     isLinked,
     nameOf: (found) => prefix + found,
     absoluteOf: (found) => start + found,

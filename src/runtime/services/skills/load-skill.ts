@@ -4,12 +4,12 @@ import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.
 import type { DirectoryEntry, Files } from "../../../tool/services/files.ts";
 import type { Skill } from "../../../tool/services/skills.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Workspace } from "../files/workspace.ts";
+import type { WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
 import { maxSkillBytes, type SkillCatalogue, skillFile } from "./skill-catalogue.ts";
 
 export interface LoadOptions {
   readonly catalogue: SkillCatalogue;
-  readonly workspace: Workspace;
+  readonly workspace: Pick<WorkspacePaths, "resolve">;
   /** The files of whoever asks: what they may not read is not read for them. */
   readonly files: Files;
 }
@@ -48,7 +48,10 @@ export async function loadSkill(name: string, { catalogue, workspace, files }: L
 const namedFolders = ["references", "scripts", "assets"];
 
 /** A link counts as the file it leads to, if that is in the workspace. */
-async function isFileInside({ type, path }: DirectoryEntry, workspace: Workspace): Promise<boolean> {
+async function isFileInside(
+  { type, path }: DirectoryEntry,
+  workspace: LoadOptions["workspace"],
+): Promise<boolean> {
   if (type !== "link") return type === "file";
   const { inside, kind } = await workspace.resolve(path);
   return inside && kind === "file";

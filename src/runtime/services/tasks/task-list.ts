@@ -4,6 +4,7 @@ import { createLock } from "../../../shared/lock.ts";
 import type {
   BackgroundWork,
   NewTask,
+  NewTodo,
   Task,
   TaskChange,
   Tasks,
@@ -11,6 +12,7 @@ import type {
 } from "../../../tool/services/tasks.ts";
 import { toTodo } from "../../../tool/services/to-todo.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { acting } from "../service.ts";
 import { checkDependencies, unknownTask } from "./check-dependencies.ts";
 import { checkMove, checkReady } from "./check-status.ts";
 import { checkTitle } from "./check-words.ts";
@@ -62,33 +64,37 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
   return {
     tasks: {
       list: async () => toTasks(await readAll()),
-      async create(task) {
-        let id = "";
-        const next = await change((records) => {
-          const record = newRecord(task, records);
-          id = record.id;
-          return [...records, record];
-        });
-        return taskOf(next, id);
-      },
-      async update(id, changes) {
-        return taskOf(await change((records) => withUpdate(records, id, changes)), id);
-      },
       background: async () => (await Promise.all(background.map((source) => source.list()))).flat(),
-      async cancelBackground(id) {
-        const { source } = await findWork(background, id);
-        await source.cancel(id);
-        return (await findWork(background, id)).work;
-      },
+      ...acting({
+        async create(task: NewTask) {
+          let id = "";
+          const next = await change((records) => {
+            const record = newRecord(task, records);
+            id = record.id;
+            return [...records, record];
+          });
+          return taskOf(next, id);
+        },
+        async update(id: string, changes: TaskChange) {
+          return taskOf(await change((records) => withUpdate(records, id, changes)), id);
+        },
+        async cancelBackground(id: string) {
+          const { source } = await findWork(background, id);
+          await source.cancel(id);
+          return (await findWork(background, id)).work;
+        },
+      }),
     },
     todos: {
       list: async () => (await readAll()).map(toTodo),
-      async write(todos) {
-        const next = await change((records) =>
-          replaceTodos(records, todos, { now: isoTime(), newId: freeId }),
-        );
-        return next.map(toTodo);
-      },
+      ...acting({
+        async write(todos: readonly NewTodo[]) {
+          const next = await change((records) =>
+            replaceTodos(records, todos, { now: isoTime(), newId: freeId }),
+          );
+          return next.map(toTodo);
+        },
+      }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Eventually } from "../../../shared/eventually.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
@@ -8,21 +8,21 @@ export interface SqlStatement {
   readonly values?: readonly SqlValue[];
 }
 
-export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => Eventually<readonly SqlRow[]>;
+export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => MaybePromise<readonly SqlRow[]>;
 
 /** The little that the store asks of a database; each driver is thin and knows none of our tables. */
 export interface SqlDriver {
   query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
-  transaction<Result>(work: (transaction: SqlTransaction) => Eventually<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: SqlTransaction) => MaybePromise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 export interface SqlTransaction {
   query: SqlQuery;
-  run(statements: readonly SqlStatement[]): Eventually<void>;
+  run(statements: readonly SqlStatement[]): MaybePromise<void>;
   /** Another number than before when somebody else has written meanwhile. Left out where a database cannot tell. */
-  changeCount?(): Eventually<number>;
+  changeCount?(): MaybePromise<number>;
 }
 
 export class StoreError extends Error {

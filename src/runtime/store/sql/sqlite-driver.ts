@@ -2,8 +2,8 @@ import { link, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Eventually } from "../../../shared/eventually.ts";
 import { createLock } from "../../../shared/lock.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { type SqlDriver, type SqlRow, type SqlTransaction, type SqlValue, StoreError } from "./sql-driver.ts";
 
@@ -100,7 +100,7 @@ function pragmas(durability: SqliteOptions["durability"]): string {
 }
 
 /** Tries at once, and again, a little later each time, for as long as another process holds the database. */
-function whileBusy<Result>(attempt: () => Result, patienceMs: number): Eventually<Result> {
+function whileBusy<Result>(attempt: () => Result, patienceMs: number): MaybePromise<Result> {
   try {
     return attempt();
   } catch (error) {

@@ -42,12 +42,8 @@ export interface JobSpec extends Omit<TerminalSpec, "outputFile" | "maxOutputFil
   readonly terminal?: boolean;
 }
 
-/** The background jobs of one session. */
-export interface Jobs {
-  /** Answers as soon as it runs. */
-  start(spec: JobSpec): Promise<Job>;
-  /** Lets a command that somebody waited for go on as a job, with what it has printed. */
-  adopt(running: RunningCommand, about: { command: string; hasTerminal?: boolean; timeoutMs?: number }): Job;
+/** The background jobs of one session, for whoever looks at them. */
+export interface JobControl {
   list(): readonly Job[];
   get(id: string): Job;
   output(id: string, request?: OutputRequest): Promise<JobOutput & { readonly isCapped: boolean }>;
@@ -55,6 +51,13 @@ export interface Jobs {
   kill(id: string): Promise<Job>;
   /** Types into a job's terminal. */
   write(id: string, text: string): void;
+}
+
+export interface Jobs extends JobControl {
+  /** Answers as soon as it runs. */
+  start(spec: JobSpec): Promise<Job>;
+  /** Lets a command that somebody waited for go on as a job, with what it has printed. */
+  adopt(running: RunningCommand, about: { command: string; hasTerminal?: boolean; timeoutMs?: number }): Job;
   /** Ends all but the kept ones. */
   close(): Promise<void>;
 }

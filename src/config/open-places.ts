@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
+import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
+import { openStore } from "../runtime/store/open-store.ts";
+import { type OutputFolder, openOutputFolder } from "../runtime/store/output-folder.ts";
+import type { Store } from "../runtime/store/store.ts";
+import type { RuntimeOptions } from "../runtime-options.ts";
+import { stateFolderOf } from "./state-folder.ts";
+
+/** Where a runtime works and where it keeps what it knows. */
+export interface Places {
+  readonly workspace: Workspace;
+  readonly stateFolder: string;
+  readonly outputs: OutputFolder;
+  /** What files held before they were changed. */
+  readonly blobs: BlobStore;
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+export async function openPlaces(options: RuntimeOptions): Promise<Places> {
+  const roots =
+    typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
+  // Opened once to know where it really is, and again with what is kept for it.
+  const { root } = await openWorkspace(roots);
+  const isTemporary = options.store === "memory:";
+  const stateFolder = isTemporary ? await mkdtemp(join(tmpdir(), "toolwright-")) : stateFolderOf(root);
+  const removeTemporary = async () => {
+    if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
+  };
+  const durability = options.durability === undefined ? {} : { durability: options.durability };
+  try {
+    const [outputs, blobs] = await Promise.all([
+      openOutputFolder(join(stateFolder, "outputs")),
+      openBlobStore(join(stateFolder, "blobs"), durability),
+    ]);
+    const kept = { stateFolder: dirname(outputs.path), outputs };
+    const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept) });
+    const store = await openStore(options.store, {
+      defaultFile: join(stateFolder, "store.sqlite"),
+      ...durability,
+    });
+    const close = async () => {
+      await store.close();
+      await removeTemporary();
+    };
+    return { ...kept, workspace, blobs, store, close };
+  } catch (error) {
+    await removeTemporary();
+    throw error;
+  }
+}
+
+/** The same but for the workspace. */
+export async function moveTo(places: Places, root: string): Promise<Places> {
+  return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places) }) };
+}
+
+/** What is kept is not for tools, but for the outputs that they are told of. */
+function ownPlaces({ stateFolder, outputs }: Pick<Places, "stateFolder" | "outputs">) {
+  return { stateFolder, readableRoots: [outputs.path] };
+}

@@ -1,0 +1,44 @@
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import {
+  type PermissionClass,
+  type PermissionRequest,
+  permissionClasses,
+} from "../../tool/permission-request.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { Verdict } from "../policy/verdict.ts";
+import { type ResolvedCall, toolOf } from "./call.ts";
+import type { HookAnswers } from "./hooks/before-hooks.ts";
+
+/** The verdict on what the tool says it would touch, by floor, rules, hooks and mode; no person is asked. */
+export function judgeCall(call: ResolvedCall, { ruling }: HookAnswers): MaybePromise<Verdict> {
+  const { requests, opaque } = declaredBy(call);
+  return call.gate.judge(requests, { opaque, ...(ruling && { hook: ruling }) });
+}
+
+function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[]; opaque: boolean } {
+  const { permission, traits } = toolOf(call);
+  if (permission !== undefined) {
+    const declared = declare(() => permission(call.input));
+    const requests = Array.isArray(declared) ? declared : [declared];
+    if (!requests.every(isRequest))
+      throw new ToolError("permission-denied", "the tool did not say what it would touch");
+    if (requests.length > 0) return { requests, opaque: false };
+  }
+  if (traits.openWorld) return { requests: [{ action: "network" }], opaque: !traits.readOnly };
+  if (traits.readOnly) return { requests: [{ action: "read" }], opaque: false };
+  // A tool that says nothing of itself may do anything.
+  return { requests: [{ action: "execute" }], opaque: true };
+}
+
+function isRequest(request: unknown): boolean {
+  return permissionClasses.includes((request as PermissionRequest | undefined)?.action as PermissionClass);
+}
+
+function declare<Requests>(permission: () => Requests): Requests {
+  try {
+    return permission();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError("permission-denied", `the tool could not say what it would touch: ${why}`, { cause });
+  }
+}

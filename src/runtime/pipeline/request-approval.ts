@@ -1,0 +1,41 @@
+import type { ApprovalDecision } from "../policy/approvals/approvals.ts";
+import type { Verdict } from "../policy/verdict.ts";
+import { calledTool, type ResolvedCall } from "./call.ts";
+import { copyInput } from "./copy-input.ts";
+
+/** Whether there is anybody who decides on this call. */
+export function isAttended({ host, request }: ResolvedCall): boolean {
+  return host.approvals.isAnswered || request.onApproval !== undefined;
+}
+
+/** Puts a verdict to whoever decides on the call, on record; the call's slot is free while they think. */
+export async function requestApproval(
+  call: ResolvedCall,
+  verdict: Verdict,
+  wait: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+): Promise<ApprovalDecision & { readonly by: string }> {
+  const { approvals, log, redactor, session } = call.host;
+  const tool = call.resolved.entry.name;
+  const { id: callId, input } = call;
+  const pending = approvals.request(
+    { callId, sessionId: session.id, caller: call.caller, tool, input: copyInput(input), verdict },
+    { signal: call.deadline.signal, handler: call.request.onApproval },
+  );
+  const about = { callId, approvalId: pending.id };
+  call.slot?.release();
+  try {
+    const kept = { input: redactor.value(input), reason: redactor.text(verdict.reason) };
+    await log.append([{ type: "approval-requested", ...calledTool(call), ...about, ...kept }]);
+    const answer = await wait(pending.decision);
+    const { decision, by, note } = answer;
+    const said = note === undefined ? {} : { note: redactor.text(note) };
+    log.note({ type: "approval-decided", ...about, decision, decidedBy: by, ...said });
+    return answer;
+  } catch (error) {
+    approvals.withdraw(pending.id);
+    log.note({ type: "approval-decided", ...about, decision: "withdrawn", decidedBy: "caller" });
+    throw error;
+  } finally {
+    await call.slot?.acquire();
+  }
+}

@@ -1,0 +1,41 @@
+import type { ToolContext } from "../../tool/tool-context.ts";
+import type { ServiceCall } from "../services/service.ts";
+import type { ResolvedCall } from "./call.ts";
+import { createDelegation } from "./delegation.ts";
+
+/** A call as the services know it that it uses. */
+export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
+  const { id, host, caller, deadline, request } = call;
+  return {
+    id,
+    sessionId: host.session.id,
+    caller,
+    deadline,
+    isPreview: request.isDryRun === true,
+    onApproval: request.onApproval,
+    onQuestion: request.onQuestion,
+    services: context,
+    get delegation() {
+      call.delegation ??= createDelegation();
+      return call.delegation;
+    },
+    async whileSomebodyThinks(work) {
+      deadline.pause();
+      call.slot?.release();
+      try {
+        return await work();
+      } finally {
+        await call.slot?.acquire();
+        deadline.resume();
+      }
+    },
+    progress: context.progress,
+    noteChange(change) {
+      call.changes ??= [];
+      call.changes.push(change);
+    },
+    noteSandbox(sandbox) {
+      call.sandbox = sandbox;
+    },
+  };
+}

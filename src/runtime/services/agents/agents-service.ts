@@ -1,0 +1,49 @@
+import type { Deadline } from "../../../shared/deadline.ts";
+import type { Agents } from "../../../tool/services/agents.ts";
+import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
+import type { BackgroundSource } from "../tasks/task-list.ts";
+
+/** How one call sends off agents. */
+export interface AgentUse extends Pick<ServiceCall, "onApproval" | "onQuestion"> {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The call's clock, which stands still while a person is waited for. */
+  readonly clock: Pick<Deadline, "pause" | "resume">;
+}
+
+export interface AgentsParts {
+  readonly subAgents: {
+    forUse(use: AgentUse): Agents;
+    readonly background: BackgroundSource;
+    close(): Promise<void>;
+  };
+}
+
+export interface OpenedAgents extends OpenService<"agents"> {
+  readonly background: BackgroundSource;
+}
+
+/** Agents that do a piece of work by themselves, beside the call or while it waits. */
+export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
+  offers: "sending off agents",
+  inPreview: "a preview sends off no agents",
+  open: ({ subAgents }) => ({
+    forCall: (_gate, call) => agentsForCall(subAgents.forUse, call),
+    background: subAgents.background,
+    close: subAgents.close,
+  }),
+};
+
+export function agentsForCall(
+  forUse: (use: AgentUse) => Agents,
+  { id, deadline, delegation, onApproval, onQuestion }: ServiceCall,
+): Agents {
+  const agents = forUse({
+    callId: id,
+    signal: AbortSignal.any([deadline.signal, delegation.signal]),
+    clock: deadline,
+    ...(onApproval && { onApproval }),
+    ...(onQuestion && { onQuestion }),
+  });
+  return acting({ start: agents.start, run: (task) => delegation.during(agents.run(task)) });
+}

@@ -1,0 +1,18 @@
+import type { ToolCatalogue } from "../../../tool/services/tool-catalogue.ts";
+import type { SessionTools } from "../../tool-search/session-tools.ts";
+import { acting, type OpenService, type Service } from "../service.ts";
+
+/** Finding tools that the model is not offered, and offering them. */
+export const catalogueService: Service<
+  "tools",
+  { readonly sessionTools: SessionTools },
+  OpenService<"tools">
+> = {
+  offers: "searching for tools",
+  inPreview: "a preview activates no tools",
+  open: ({ sessionTools }) => ({ forCall: () => catalogueOf(sessionTools) }),
+};
+
+export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
+  return { search, ...acting({ activate: async (name: string) => activate(name) }) };
+}

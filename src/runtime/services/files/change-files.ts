@@ -1,0 +1,155 @@
+import type { Files } from "../../../tool/services/files.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Changing } from "./change/changing.ts";
+import { copyPath } from "./change/copy-path.ts";
+import { editTexts } from "./change/edit-texts.ts";
+import { makeFolder } from "./change/make-folder.ts";
+import { movePath } from "./change/move-path.ts";
+import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
+import type { PathLocks } from "./change/path-locks.ts";
+import { removePath } from "./change/remove-path.ts";
+import { updateText, writeText } from "./change/write-text.ts";
+import type { FileScope } from "./file-scope.ts";
+import { listTree } from "./list-tree.ts";
+import type { FileLocator } from "./locate-files.ts";
+import { type FileChange as PatchedChange, parsePatch } from "./patch/patch-format.ts";
+import type { FileChange } from "./undo/file-change.ts";
+import { revertChanges } from "./undo/revert-changes.ts";
+
+export type ChangingFiles = Omit<
+  Files,
+  "readLines" | "describe" | "readImage" | "list" | "readText" | "preview"
+>;
+
+export interface ChangingFilesOptions {
+  readonly locks: PathLocks;
+  readonly scope: FileScope;
+  readonly changing: Changing;
+  /** What was begun is taken back even if the call was given up. */
+  readonly unstoppable: () => Changing;
+}
+
+/** What of the files of one call changes them: paths are locked while that lasts. */
+export function createChangingFiles(
+  locator: FileLocator,
+  { locks, scope, changing, unstoppable }: ChangingFilesOptions,
+): ChangingFiles {
+  const { signal, gate, blobs, requireReadBeforeWrite } = scope;
+  const { nameOf } = changing;
+  const listed = listTree(changing.tree);
+
+  const lock = <Result>(paths: readonly string[], work: () => Promise<Result>) =>
+    locks({ paths, signal }, work);
+  const writing = (canonical: string, encoding?: string, base: Changing = changing) => ({
+    ...base,
+    requireReadBeforeWrite,
+    name: nameOf(canonical),
+    encoding,
+  });
+
+  /** Several changes that belong together: when one fails, those made before it are taken back. */
+  const orNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
+    const made: FileChange[] = [];
+    const report = (change: FileChange) => {
+      made.push(change);
+      changing.report(change);
+    };
+    try {
+      return await work({ ...changing, report });
+    } catch (error) {
+      if (made.length > 0) await revertChanges(made, { ...unstoppable(), blobs });
+      throw error;
+    }
+  };
+
+  /** A patch tells of what it does not fit, so that whoever applies one has to be allowed to read what it changes. */
+  const locateChange = async (change: PatchedChange): Promise<LocatedChange> => {
+    if (change.kind === "add") {
+      const { canonical } = await locator.toWriteText(change.path, ["read", "write"]);
+      return { change, path: canonical };
+    }
+    const { canonical: path } =
+      change.kind === "delete"
+        ? await locator.toMove(change.path, ["read", "write"])
+        : await locator.toChangeText(change.path);
+    if (change.kind === "delete" || change.moveTo === undefined) return { change, path };
+    const destination = await locator.toFill(change.moveTo, ["read", "write"]);
+    return { change, path, moveTo: destination.canonical };
+  };
+
+  return {
+    async writeText(path, text, { encoding } = {}) {
+      const place = await locator.toWriteText(path);
+      const { canonical } = place;
+      const { diff, ...written } = await lock([canonical], () =>
+        writeText(canonical, text, writing(canonical, encoding)),
+      );
+      // What may be overwritten but not read must not be seen in the diff.
+      return diff !== undefined && (await gate.mayRead(place)) ? { ...written, diff } : written;
+    },
+    async updateText(path, change, { encoding } = {}) {
+      const { canonical } = await locator.toChangeText(path);
+      return lock([canonical], () => updateText(canonical, change, writing(canonical, encoding)));
+    },
+    async editTexts(groups) {
+      const located = await Promise.all(
+        groups.map(async ({ path, ...group }) => {
+          const { canonical } = await locator.toChangeText(path);
+          return { ...group, path: canonical };
+        }),
+      );
+      const paths = located.map(({ path }) => path);
+      refuseTwice(paths);
+      return lock(paths, () =>
+        orNothing((recording) => editTexts(located, (path, encoding) => writing(path, encoding, recording))),
+      );
+    },
+    async applyPatch(patch) {
+      const located = await Promise.all(parsePatch(patch).map(locateChange));
+      const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
+      refuseTwice(paths);
+      return lock(paths, () =>
+        orNothing((recording) =>
+          patchFiles(located, {
+            changing: recording,
+            writing: (path) => writing(path, undefined, recording),
+          }),
+        ),
+      );
+    },
+    async remove(path, { recursive = false } = {}) {
+      const place = await locator.toMove(path);
+      if (recursive) await gate.tree(place, { actions: ["write"] }, listed);
+      await lock([place.canonical], () => removePath(place.canonical, { recursive }, changing));
+    },
+    async makeDirectory(path, { recursive = false } = {}) {
+      const { canonical } = await locator.toWrite(path);
+      await lock([canonical], () => makeFolder(canonical, { recursive }, changing));
+    },
+    async move(source, destination, { overwrite = false } = {}) {
+      // What is moved can be read under its new name, which may be less telling than the old one.
+      const from = await locator.toMove(source, ["read", "write"]);
+      const to = await locator.toFill(destination);
+      await gate.tree(from, { actions: ["read", "write"], to: destination }, listed);
+      if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
+      const paths = { from: from.canonical, to: to.canonical, overwrite };
+      await lock([paths.from, paths.to], () => movePath(paths, changing));
+    },
+    async copy(source, destination, { overwrite = false } = {}) {
+      const from = await locator.toMove(source, ["read"]);
+      const to = await locator.toFill(destination);
+      await gate.tree(from, { actions: ["read"], to: destination }, listed);
+      if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
+      const paths = { from: from.canonical, to: to.canonical, overwrite };
+      await lock([paths.from, paths.to], () => copyPath(paths, changing));
+    },
+  };
+}
+
+function refuseTwice(paths: readonly string[]): void {
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice === undefined) return;
+  throw new ToolError("invalid-input", `${twice} is changed twice in one go`, {
+    hint: "Put all changes of one file together.",
+  });
+}

@@ -1,0 +1,78 @@
+import { relativeInside } from "../../../shared/relative-inside.ts";
+import { openGate } from "../../policy/open-gate.ts";
+import type { ListTree } from "../../policy/restricted-names.ts";
+import type { SessionLog } from "../../sessions/session-log.ts";
+import type { Store } from "../../store/store.ts";
+import type { OpenService, Service, ServiceCall } from "../service.ts";
+import type { FileScope } from "./file-scope.ts";
+import { createFreshnessPool, type FreshnessPool } from "./freshness-pool.ts";
+import { listTree } from "./list-tree.ts";
+import { openScope } from "./open-scope.ts";
+import { readingScope } from "./reading-scope.ts";
+import type { BlobStore } from "./undo/blob-store.ts";
+import type { FileChange } from "./undo/file-change.ts";
+import { watchFiles } from "./watch-files.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface FilesParts {
+  readonly id: string;
+  readonly store: Pick<Store, "readVariables">;
+  readonly log: Pick<SessionLog, "note" | "noteVariable">;
+  readonly workspace: Workspace;
+  /** What files held before they were changed. */
+  readonly blobs: BlobStore;
+  readonly requireReadBeforeWrite?: boolean | undefined;
+  /** Notes in the log when a file that the session has read changes without its doing. */
+  readonly watchFiles?: boolean | undefined;
+}
+
+export interface OpenedFiles extends OpenService<"files"> {
+  readonly listTree: ListTree;
+  /** Brings files back to what they were before the changes, or tells what stands against it. */
+  revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
+}
+
+export type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">;
+
+/** Reading and changing files of the workspace: contained, fresh, locked, and kept so that it can be undone. */
+export const filesService: Service<"files", FilesParts, OpenedFiles> = {
+  offers: "reading and changing files",
+  inPreview: "plans",
+  async open(parts) {
+    const { workspace, blobs, requireReadBeforeWrite = false } = parts;
+    const freshness = await openFreshness(parts);
+    const watch = parts.watchFiles ? await startWatch(parts, freshness) : undefined;
+    const scopeOf = ({ deadline, isPreview, noteChange }: RevertUse): Omit<FileScope, "gate"> => ({
+      signal: deadline.signal,
+      freshness,
+      blobs,
+      onChange: noteChange,
+      mode: isPreview ? "preview" : "apply",
+      requireReadBeforeWrite,
+    });
+    return {
+      forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
+      listTree: listTree(openScope(readingScope(workspace), workspace.roots).changing.tree),
+      // What is reverted has been decided on path by path.
+      revert: (changes, use) => workspace.revert(changes, { ...scopeOf(use), gate: openGate(workspace) }),
+      close: async () => watch?.close(),
+    };
+  },
+};
+
+/** What the session knows of files, also from an earlier run of it. */
+async function openFreshness({ id, store, log }: FilesParts): Promise<FreshnessPool> {
+  const scope = `freshness:${id}`;
+  return createFreshnessPool({
+    known: (await store.readVariables(scope)) as Map<string, string>,
+    onChange: (path, hash) => log.noteVariable({ scope, name: path, value: hash }),
+  });
+}
+
+function startWatch({ workspace: { root }, log }: FilesParts, freshness: FreshnessPool) {
+  return watchFiles(root, {
+    freshness,
+    onChange: (path, kind) =>
+      log.note({ type: "file_changed", path: relativeInside(root, path) ?? path, kind }),
+  });
+}

@@ -1,0 +1,82 @@
+import type { Files } from "../../../tool/services/files.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Changing } from "./change/changing.ts";
+import type { FileLocator } from "./locate-files.ts";
+import { classifyContent, readHead } from "./read/classify-content.ts";
+import { listDirectory } from "./read/list-directory.ts";
+import { readLines } from "./read/read-lines.ts";
+import { readText } from "./read/read-text.ts";
+import { readWhole } from "./read/read-whole.ts";
+import { bytesAsSource } from "./tree/byte-source.ts";
+import type { OpenFile } from "./tree/tree.ts";
+
+export type ReadingFiles = Pick<Files, "readLines" | "describe" | "readImage" | "list" | "readText">;
+
+// Read whole, which takes a few milliseconds and tells how many lines there are and what the content's hash is.
+const maxSmallBytes = 4 * 2 ** 20;
+
+/** What of the files of one call only looks. */
+export function createReadingFiles(
+  locator: FileLocator,
+  { tree, freshness, signal, nameOf }: Omit<Changing, "report">,
+): ReadingFiles {
+  const withFile = async <Result>(
+    path: string,
+    work: (file: OpenFile, canonical: string) => Promise<Result>,
+  ): Promise<Result> => {
+    const { canonical } = await locator.toRead(path, "file");
+    const file = await tree.openFile(canonical, path);
+    return work(file, canonical).finally(file.close);
+  };
+
+  return {
+    readLines: (path, window) =>
+      withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
+        const options = { ...window, path: nameOf(canonical), signal };
+        if (sizeBytes > maxSmallBytes) {
+          const lines = await readLines(source, { ...options, sizeBytes });
+          freshness.recordRead(canonical, { stamp });
+          return lines;
+        }
+        const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
+        const lines = await readLines(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
+        freshness.recordRead(canonical, { hash, stamp, bytes });
+        return lines;
+      }),
+    describe: (path) =>
+      withFile(path, async ({ source, sizeBytes }, canonical) => {
+        const { mediaType } = classifyContent(await readHead(source));
+        return { path: nameOf(canonical), sizeBytes, mediaType };
+      }),
+    readImage: (path) =>
+      withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
+        if (sizeBytes > maxImageBytes) throw imageTooLarge(path, sizeBytes);
+        const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
+        // Loaded when the first image is read: most sessions read none.
+        const { prepareImage } = await import("./images/prepare-image.ts");
+        const { data, mimeType, width, height, notes } = await prepareImage(bytes);
+        freshness.recordRead(canonical, { hash, stamp });
+        return { path: nameOf(canonical), data, mimeType, width, height, notes };
+      }),
+    async list(path, { recursive = false, maxEntries = 1000 } = {}) {
+      const { canonical } = await locator.toRead(path, "directory");
+      const listing = await listDirectory(canonical, { recursive, maxEntries, signal, nameOf, tree });
+      return { path: nameOf(canonical), ...listing };
+    },
+    async readText(path, { encoding, maxBytes } = {}) {
+      const { canonical } = await locator.toRead(path, "file");
+      const options = { tree, signal, name: nameOf(canonical), encoding, maxBytes };
+      const { file, hash, stamp, bytes } = await readText(canonical, options);
+      freshness.recordRead(canonical, { hash, stamp, bytes });
+      return file;
+    },
+  };
+}
+
+const maxImageBytes = 100 * 2 ** 20;
+
+function imageTooLarge(path: string, sizeBytes: number): ToolError {
+  return new ToolError("too-large", `${path} is an image of ${sizeBytes} bytes, more than ${maxImageBytes}`, {
+    hint: "Make it smaller first.",
+  });
+}

@@ -1,0 +1,55 @@
+import type { Gate } from "../../policy/gate.ts";
+import type { Roots } from "../../policy/paths/workspace-roots.ts";
+import type { OpenService, Service } from "../service.ts";
+import type { SearchPlace } from "./search-place.ts";
+import type { StatThread } from "./stat-thread.ts";
+
+export interface SearchParts {
+  readonly workspace: { readonly roots: Roots };
+  /** What is in it is never told of, unless the search begins inside. */
+  readonly stateFolder?: string;
+}
+
+type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
+
+/** Finding files and text. What that takes, processes and a thread, is loaded with the first search: most sessions do none. */
+export const searchService: Service<"search", SearchParts, OpenService<"search">> = {
+  offers: "searching files",
+  inPreview: "plans",
+  open({ workspace: { roots }, stateFolder }) {
+    let thread: Promise<StatThread> | undefined;
+    const startThread = async () => (await import("./stat-thread.ts")).createStatThread();
+
+    /** Where a search begins is decided on like any other read; what it comes upon is told as far as it may be read. */
+    const searchWith =
+      (gate: Gate, signal: AbortSignal) =>
+      <Query extends { readonly path: string }, Found>(load: () => Promise<Find<Query, Found>>) =>
+      async (query: Query): Promise<Found> => {
+        const place = await gate.locate(query.path);
+        await gate.read(place);
+        thread ??= startThread();
+        const [find, { openSearchRoot }, { createVisibility }, statThread] = await Promise.all([
+          load(),
+          import("./search-root.ts"),
+          import("./visibility.ts"),
+          thread,
+        ]);
+        const root = await openSearchRoot(place, roots);
+        const mayShow = createVisibility(root, { stateFolder, mayShow: gate.visibility() });
+        return find(query, { root, signal, statThread, mayShow }).finally(root.close);
+      };
+
+    return {
+      forCall(gate, { deadline }) {
+        const search = searchWith(gate, deadline.signal);
+        return {
+          glob: search(async () => (await import("./glob-files.ts")).globFiles),
+          grep: search(async () => (await import("./grep/grep-lines.ts")).grepLines),
+          grepFiles: search(async () => (await import("./grep/grep-files.ts")).grepFiles),
+          grepCounts: search(async () => (await import("./grep/grep-counts.ts")).grepCounts),
+        };
+      },
+      close: async () => (await thread)?.close(),
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import type { WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
+import type { OpenService, Service } from "../service.ts";
+import { loadSkill } from "./load-skill.ts";
+import type { SkillCatalogue } from "./skill-catalogue.ts";
+
+export interface SkillsParts {
+  readonly skillCatalogue: SkillCatalogue;
+  readonly workspace: WorkspacePaths;
+}
+
+/** Instructions in folders of the workspace: found, read and loaded when they are needed. */
+export const skillsService: Service<"skills", SkillsParts, OpenService<"skills">> = {
+  offers: "skills",
+  inPreview: "plans",
+  open: ({ skillCatalogue: catalogue, workspace }) => ({
+    forCall: (_gate, { services }) => ({
+      list: catalogue.list,
+      load: (name) => loadSkill(name, { catalogue, workspace, files: services.files }),
+    }),
+  }),
+};

@@ -1,0 +1,73 @@
+import type { Redactor } from "../../../shared/secrets/redact.ts";
+import type { Task, Tasks, Todos } from "../../../tool/services/tasks.ts";
+import type { SessionLog } from "../../sessions/session-log.ts";
+import type { Store } from "../../store/store.ts";
+import type { OpenService, Service } from "../service.ts";
+import { describeOpen } from "./describe-open.ts";
+import { createReminder, type Reminder } from "./reminder.ts";
+import { type BackgroundSource, createTaskList, type TaskListChange } from "./task-list.ts";
+
+/** The todos of a session, for whoever embeds it. */
+export interface SessionTodos extends Todos {
+  /** What is left to do, in words for a model; undefined where nothing is. */
+  reminder(): Promise<string | undefined>;
+}
+
+export interface TasksParts {
+  readonly id: string;
+  readonly store: Pick<Store, "readVariables" | "append">;
+  readonly log: Pick<SessionLog, "note">;
+  readonly redactor: Redactor;
+  readonly remindEveryCalls?: number | undefined;
+  /** What runs by itself beside the tasks. */
+  readonly processes: { readonly background: BackgroundSource };
+  readonly agents: { readonly background: BackgroundSource };
+}
+
+export interface OpenedTasks extends OpenService<"tasks"> {
+  readonly tasks: Tasks;
+  readonly todos: SessionTodos;
+  readonly reminder: Pick<Reminder, "onCall" | "take">;
+}
+
+const defaultRemindEveryCalls = 10;
+
+/** What a session has to do, kept in its store; every change is written with the event that tells of it. */
+export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
+  offers: "tasks",
+  inPreview: "a preview changes no tasks",
+  async open(parts) {
+    const { id, store, log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
+    const scope = `tasks:${id}`;
+    const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
+      const ids = new Set(changed.map((record) => record.id));
+      const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
+      // In one piece, and not tried again by itself: what was said to have failed must not come true later.
+      await store.append(id, {
+        events: [{ type: "todo_changed", changed: shown, removed }],
+        variables: [
+          ...changed.map((record) => ({ scope, name: record.id, value: record })),
+          ...removed.map((name) => ({ scope, name, value: undefined })),
+        ],
+      });
+      reminder.onChange(after);
+    };
+    const { tasks, todos } = createTaskList({
+      read: () => store.readVariables(scope),
+      write,
+      background: [parts.processes.background, parts.agents.background],
+    });
+    const reminder = createReminder({
+      everyCalls: remindEveryCalls,
+      remind: ({ text, open }) => log.note({ type: "todo_reminder", text: redactor.text(text), open }),
+    });
+    // What an earlier run left to do counts as well.
+    reminder.onChange(await tasks.list());
+    return {
+      forCall: () => tasks,
+      tasks,
+      todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
+      reminder,
+    };
+  },
+};

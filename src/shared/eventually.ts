@@ -1,2 +1,0 @@
-/** A value, now or later. Stages that seldom wait return it, so that a plain call is not slowed by waits it has no need of. */
-export type Eventually<Value> = Value | Promise<Value>;
