@@ -14,10 +14,10 @@ import { removePath } from "./change/remove-path.ts";
 import { updateText, writeText } from "./change/write-text.ts";
 import type { FileScope, TouchAction } from "./file-scope.ts";
 import { openScope } from "./open-scope.ts";
-import { type FileChange as PatchedChange, parsePatch } from "./patch/patch-format.ts";
-import { classifyContent, readHead } from "./read/classify-content.ts";
+import { type PatchedChange, parsePatch } from "./patch/patch-format.ts";
+import { classifyContent, readFileHead } from "./read/classify-content.ts";
 import { listDirectory } from "./read/list-directory.ts";
-import { readLines } from "./read/read-lines.ts";
+import { readLineWindow } from "./read/read-line-window.ts";
 import { readText } from "./read/read-text.ts";
 import { readWhole } from "./read/read-whole.ts";
 import { suggestSiblings } from "./read/suggest-siblings.ts";
@@ -135,12 +135,12 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
       try {
         const options = { ...window, path: nameOf(canonical), signal };
         if (sizeBytes > maxSmallBytes) {
-          const lines = await readLines(source, { ...options, sizeBytes });
+          const lines = await readLineWindow(source, { ...options, sizeBytes });
           freshness.recordRead(canonical, { stamp });
           return lines;
         }
         const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
-        const lines = await readLines(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
+        const lines = await readLineWindow(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
         freshness.recordRead(canonical, { hash, stamp, bytes });
         return lines;
       } finally {
@@ -151,7 +151,7 @@ export function createFiles({ roots, locks, scope, changing, walk }: FilesOption
       const canonical = await locate(path, "file");
       const { source, sizeBytes, close } = await tree.openFile(canonical, path);
       try {
-        const { mediaType } = classifyContent(await readHead(source));
+        const { mediaType } = classifyContent(await readFileHead(source));
         return { path: nameOf(canonical), sizeBytes, mediaType };
       } finally {
         await close();
