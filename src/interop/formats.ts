@@ -3,10 +3,10 @@ import type { ToolFormat } from "./tool-format.ts";
 import { aiSdk } from "./vendors/ai-sdk.ts";
 import { anthropic } from "./vendors/anthropic.ts";
 import { gemini } from "./vendors/gemini.ts";
-import { jsonSchema } from "./vendors/json-schema.ts";
 import { mcp } from "./vendors/mcp.ts";
 import { openaiChat } from "./vendors/openai-chat.ts";
 import { openaiResponses } from "./vendors/openai-responses.ts";
+import { plainJson } from "./vendors/plain-json.ts";
 
 /** Every format by its name. A message is read by the first that finds calls in it. */
 export const formats = {
@@ -16,7 +16,7 @@ export const formats = {
   "ai-sdk": aiSdk,
   gemini,
   mcp,
-  json: jsonSchema,
+  json: plainJson,
 } satisfies Record<string, ToolFormat>;
 
 export type FormatName = keyof typeof formats;

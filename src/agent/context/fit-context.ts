@@ -1,5 +1,11 @@
 import type { CutMessage, MaskedCall } from "../../runtime/events/agent-event.ts";
-import type { AnsweredCall, StepEntry, ToolOutput, Transcript, UserEntry } from "../transcript/transcript.ts";
+import type {
+  StepEntry,
+  ToolOutput,
+  Transcript,
+  TranscriptCall,
+  UserEntry,
+} from "../transcript/transcript.ts";
 import { cutLongMessages } from "./cut-long-messages.ts";
 
 export interface ContextLimit {
@@ -38,7 +44,7 @@ export async function fitContext(transcript: Transcript, limit: ContextLimit): P
   let [droppedSteps, droppedMessages] = [0, 0];
   const steps = () => transcript.entries.filter((entry) => entry.kind === "step");
   const messages = () => transcript.entries.filter((entry) => entry.kind === "user");
-  const maskWhile = async (calls: readonly AnsweredCall[], share: number) => {
+  const maskWhile = async (calls: readonly TranscriptCall[], share: number) => {
     for (const call of calls) {
       if (!isOver(share)) return;
       masked.push(await maskCall(transcript, call, limit));
@@ -72,13 +78,13 @@ function sizeOf(messages: readonly UserEntry[]): number {
 // A note takes about as much.
 const leastMasked = 400;
 
-function worthMasking(steps: readonly StepEntry[]): AnsweredCall[] {
+function worthMasking(steps: readonly StepEntry[]): TranscriptCall[] {
   return steps.flatMap(({ calls }) => calls).filter((call) => !call.isMasked && call.size > leastMasked);
 }
 
 async function maskCall(
   transcript: Transcript,
-  call: AnsweredCall,
+  call: TranscriptCall,
   { keepOutput }: ContextLimit,
 ): Promise<MaskedCall> {
   const { callId } = call.part;
@@ -93,7 +99,7 @@ async function maskCall(
 }
 
 /** What stands in the place of an output that was left out. */
-export function maskNote({ output }: AnsweredCall, storedPath: string | undefined): string {
+export function maskNote({ output }: TranscriptCall, storedPath: string | undefined): string {
   const where =
     storedPath === undefined ? "call again if it is needed" : `the whole of it is in ${storedPath}`;
   return `[An output of ${textOf(output).length} characters was left out here to save room; ${where}.]`;

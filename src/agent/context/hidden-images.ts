@@ -1,6 +1,6 @@
 import { asFields } from "../../interop/fields.ts";
 import type { AgentRun } from "../agent-run.ts";
-import type { AnsweredCall, ToolOutput } from "../transcript/transcript.ts";
+import type { ToolOutput, TranscriptCall } from "../transcript/transcript.ts";
 
 /**
  * Images that the model is told of in words. A provider that refuses one refuses every prompt with it, so that the
@@ -15,7 +15,7 @@ export interface HiddenImages {
 }
 
 export function createHiddenImages({ transcript, host, runId }: AgentRun): HiddenImages {
-  const hidden = new Map<AnsweredCall, ToolOutput>();
+  const hidden = new Map<TranscriptCall, ToolOutput>();
   return {
     hide(which) {
       const withImages = transcript.entries

@@ -20,7 +20,7 @@ function promptTokens({ contextTokens = defaultContextTokens, maxOutputTokens = 
 }
 
 /** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */
-export async function shorten(run: AgentRun): Promise<boolean> {
+export async function makeMoreRoom(run: AgentRun): Promise<boolean> {
   const { window, transcript, offered } = run;
   window.maxSize = (offered.size + transcript.size) * promptShare;
   return trim(run, window.maxSize);

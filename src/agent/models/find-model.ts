@@ -14,8 +14,8 @@ export interface ModelPlace {
 export async function findModel(name: string, place: ModelPlace = {}): Promise<LanguageModelV4> {
   const [, prefix = "", rest = ""] = /^([^/]*)\/(.+)$/s.exec(name) ?? [];
   if (prefix === "scripted") {
-    const { readScript } = await import("./read-script.ts");
-    return readScript(rest);
+    const { readModelScript } = await import("./read-model-script.ts");
+    return readModelScript(rest);
   }
   const provider = providers.get(prefix);
   if (provider !== undefined) return openModel(provider, { name, modelId: rest }, place);

@@ -2,7 +2,7 @@ import type { CallRequest, CallResult } from "../../runtime/pipeline/call.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { keepImages } from "../context/keep-images.ts";
 import { shownImages } from "../models/shown-images.ts";
-import type { AnsweredCall, StepEntry } from "../transcript/transcript.ts";
+import type { StepEntry, TranscriptCall } from "../transcript/transcript.ts";
 import type { DraftedCall } from "./read-call.ts";
 import { outputOf } from "./tool-output.ts";
 
@@ -23,7 +23,7 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
 }
 
 /** The log has only the texts of results; what else the model was shown it is shown again after a restart. */
-async function recordImages({ host, runId }: AgentRun, calls: readonly AnsweredCall[]): Promise<void> {
+async function recordImages({ host, runId }: AgentRun, calls: readonly TranscriptCall[]): Promise<void> {
   for (const { part, output } of calls) {
     const content = await keepImages(output, host);
     if (content === undefined) continue;

@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
-import { shorten } from "../context/make-room.ts";
+import { makeMoreRoom } from "../context/make-room.ts";
 import { addUsage } from "../context/token-usage.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
@@ -54,7 +54,7 @@ async function makeFitting(
   if (isContextOverflow(error)) {
     // It has read what there is now, and what is left out next is left out of that.
     await images.keepHidden();
-    return shorten(run);
+    return makeMoreRoom(run);
   }
   return isRefusal(error) && images.hide(refusals === 0 ? "last" : "all");
 }

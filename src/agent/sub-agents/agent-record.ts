@@ -44,7 +44,7 @@ export function toKept(record: AgentRecord): AgentRecord {
 }
 
 /** Those that were kept, in the order in which they were sent off; what is none is passed over. */
-export function readRecords(kept: ReadonlyMap<string, unknown>): AgentRecord[] {
+export function readAgentRecords(kept: ReadonlyMap<string, unknown>): AgentRecord[] {
   return [...kept.values()].filter(isRecord).sort(byStart);
 }
 

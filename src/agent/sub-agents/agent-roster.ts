@@ -1,4 +1,4 @@
-import { type AgentRecord, readRecords, toKept } from "./agent-record.ts";
+import { type AgentRecord, readAgentRecords, toKept } from "./agent-record.ts";
 import type { ChildProgress } from "./follow-child.ts";
 
 /** One of the agents that were sent off, and how far it is. */
@@ -46,7 +46,7 @@ export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
     find: (id) => all.get(id),
     note,
     async learn() {
-      const records = readRecords(await read());
+      const records = readAgentRecords(await read());
       const foreign = records.filter(({ id }) => !noted.has(id));
       for (const record of records) if (noted.has(record.id)) forgetTold(record);
       for (const record of foreign) all.set(record.id, { ...record, progress: progressOf(record) });

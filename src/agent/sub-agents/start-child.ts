@@ -20,7 +20,7 @@ export interface Order<Sender> {
   readonly signal: AbortSignal;
 }
 
-export interface StartOptions<Sender> {
+export interface StartChildOptions<Sender> {
   readonly maker: ChildMaker<Sender>;
   readonly log: SessionLog;
   readonly redactor: Redactor;
@@ -41,7 +41,7 @@ export interface RunningAgent {
 /** Makes an agent ready and lets it begin; it is on record before it does anything. */
 export async function startChild<Sender>(
   order: Order<Sender>,
-  options: StartOptions<Sender>,
+  options: StartChildOptions<Sender>,
 ): Promise<RunningAgent> {
   const { maker, redactor, checkOpen } = options;
   const { id, task, mode, sender, signal } = order;
@@ -68,7 +68,7 @@ function titleOf({ title, prompt }: AgentTask): string {
 async function begin<Sender>(
   child: ChildAgent,
   { id, title, task, mode, callId, signal }: Order<Sender> & { readonly title: string },
-  { log, redactor, roster }: StartOptions<Sender>,
+  { log, redactor, roster }: StartChildOptions<Sender>,
 ): Promise<RunningAgent> {
   const { sessionId, branch, worktree } = child;
   const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };

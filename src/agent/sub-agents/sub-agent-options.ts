@@ -1,6 +1,6 @@
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { GivenTemplates } from "./templates/agent-template.ts";
-import { type Check, checkFields, optional } from "./templates/check-fields.ts";
+import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
 import { checkTemplates } from "./templates/check-templates.ts";
 
 /** How agents may send off others. */
@@ -34,8 +34,8 @@ const optionChecks = {
   maxRunning: atLeast(1),
   maxSteps: atLeast(1),
   templates: (_where, value) => checkTemplates(value),
-} satisfies Record<keyof SubAgentOptions, Check>;
+} satisfies Record<keyof SubAgentOptions, FieldCheck>;
 
-function atLeast(least: number): Check {
+function atLeast(least: number): FieldCheck {
   return optional((value) => typeof value === "number" && value >= least, `a number of at least ${least}`);
 }

@@ -9,7 +9,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { type AgentRecord, describeNews, toTold, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
 import { reportLost } from "./report-lost.ts";
-import { type Order, type RunningAgent, type StartOptions, startChild } from "./start-child.ts";
+import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
 /** The agents that were sent off from a session. */
 export interface SubAgents<Sender> {
@@ -33,7 +33,7 @@ export interface SubAgents<Sender> {
 
 export interface SubAgentsParts<Sender>
   extends RosterStore,
-    Pick<StartOptions<Sender>, "maker" | "log" | "redactor"> {
+    Pick<StartChildOptions<Sender>, "maker" | "log" | "redactor"> {
   readonly maxRunning: number;
 }
 

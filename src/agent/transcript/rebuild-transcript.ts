@@ -6,7 +6,7 @@ import { maskNote } from "../context/fit-context.ts";
 import { inWords } from "../context/hidden-images.ts";
 import { readImages, type ShownContent, withoutImages } from "../context/keep-images.ts";
 import { outputOf } from "../step/tool-output.ts";
-import { type AnsweredCall, createTranscript, type ToolOutput, type Transcript } from "./transcript.ts";
+import { createTranscript, type ToolOutput, type Transcript, type TranscriptCall } from "./transcript.ts";
 
 /**
  * Makes a conversation again from the log. Calls that were running when their process ended have been sealed and are
@@ -22,7 +22,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
     for (const text of unread) transcript.addUser(text);
     unread = [];
   };
-  const open = new Map<string, AnsweredCall>();
+  const open = new Map<string, TranscriptCall>();
   const seen: SeenAnswers = new Map();
 
   for await (const event of log) {
@@ -96,7 +96,7 @@ interface Sight extends Pick<AgentHost, "readBytes"> {
 }
 
 /** Answers with images, and the same as the log tells it. */
-type SeenAnswers = Map<AnsweredCall, { readonly content: ShownContent; readonly logged: ToolOutput }>;
+type SeenAnswers = Map<TranscriptCall, { readonly content: ShownContent; readonly logged: ToolOutput }>;
 
 /** Two processes at once may have let their models use the same id. */
 function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {
@@ -108,7 +108,7 @@ function resultOf({ receipt, text }: CallEndEvent) {
   return { status: receipt.status, text, content: [] };
 }
 
-function findCall({ entries }: Transcript, callId: string): AnsweredCall | undefined {
+function findCall({ entries }: Transcript, callId: string): TranscriptCall | undefined {
   for (const entry of entries.toReversed()) {
     const call = entry.kind === "step" ? entry.calls.find(({ part }) => part.callId === callId) : undefined;
     if (call !== undefined) return call;

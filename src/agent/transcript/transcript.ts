@@ -13,11 +13,11 @@ export interface Transcript {
   addUser(text: string): void;
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
   /** Before the step is shown to the model. */
-  answer(call: AnsweredCall, output: ToolOutput): void;
+  answer(call: TranscriptCall, output: ToolOutput): void;
   /** Puts another answer in the place of one that the model was shown. */
-  replace(call: AnsweredCall, output: ToolOutput): void;
+  replace(call: TranscriptCall, output: ToolOutput): void;
   /** Puts a note in the place of an answer. */
-  mask(call: AnsweredCall, note: string): void;
+  mask(call: TranscriptCall, note: string): void;
   /** Puts what was cut in the place of a message. */
   cutMessage(message: UserEntry, text: string): void;
   /** Leaves out the oldest step that is still there, with all its calls and answers. */
@@ -43,11 +43,11 @@ export interface UserEntry {
 export interface StepEntry {
   readonly kind: "step";
   readonly content: readonly AssistantPart[];
-  readonly calls: readonly AnsweredCall[];
+  readonly calls: readonly TranscriptCall[];
   readonly finishReason: string;
 }
 
-export interface AnsweredCall {
+export interface TranscriptCall {
   readonly part: AssistantCall;
   /** That it was not run, until it is answered. */
   output: ToolOutput;
@@ -73,7 +73,7 @@ export function createTranscript(): Transcript {
   let size = 0;
   let isShortened = false;
 
-  const answer = (call: AnsweredCall, output: ToolOutput): void => {
+  const answer = (call: TranscriptCall, output: ToolOutput): void => {
     size -= call.size;
     call.output = output;
     call.size = measure(output);
@@ -97,7 +97,7 @@ export function createTranscript(): Transcript {
     addStep(content, finishReason) {
       const calls = content
         .filter((part) => part.type === "tool-call")
-        .map((part): AnsweredCall => ({ part, output: notRun, size: measure(notRun), isMasked: false }));
+        .map((part): TranscriptCall => ({ part, output: notRun, size: measure(notRun), isMasked: false }));
       const entry: StepEntry = { kind: "step", content, calls, finishReason };
       entries.push(entry);
       size += measure(content);
@@ -184,6 +184,6 @@ function toPart(part: AssistantPart): AssistantContent {
   return sent as AssistantContent;
 }
 
-function toResult({ part, output }: AnsweredCall): LanguageModelV4ToolResultPart {
+function toResult({ part, output }: TranscriptCall): LanguageModelV4ToolResultPart {
   return { type: "tool-result", toolCallId: part.toolCallId, toolName: part.toolName, output };
 }

@@ -1,13 +1,13 @@
-import type { Program, SandboxProfile } from "./sandbox.ts";
+import type { SandboxProfile, StartableProgram } from "./sandbox.ts";
 
 /**
  * The environment as the profile has it. A command that may only read finds the system's programs and a git that runs
  * nothing the repository names; one that may write was let by somebody and has the user's own.
  */
 export function profileEnvironment(
-  environment: Program["environment"],
+  environment: StartableProgram["environment"],
   profile: SandboxProfile,
-): Program["environment"] {
+): StartableProgram["environment"] {
   if (profile !== "read-only") return environment;
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_"));
   return { ...Object.fromEntries(kept), PATH: systemPath, ...readingGit };
@@ -23,7 +23,7 @@ const gitSettings = {
   "core.pager": "cat",
 };
 
-const readingGit: Program["environment"] = {
+const readingGit: StartableProgram["environment"] = {
   GIT_CONFIG_COUNT: String(Object.keys(gitSettings).length),
   ...Object.fromEntries(
     Object.entries(gitSettings).flatMap(([key, value], index) => [

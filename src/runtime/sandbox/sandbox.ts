@@ -7,11 +7,11 @@ export interface Sandbox {
   /** Why there is none. */
   readonly reason?: string;
   /** What to start so that `program` runs inside. */
-  wrap(program: Program, box: Box): Promise<WrappedProgram>;
+  wrap(program: StartableProgram, box: Box): Promise<WrappedProgram>;
 }
 
 /** A program to start: its file, arguments and whole environment. */
-export interface Program {
+export interface StartableProgram {
   readonly file: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Box {
   readonly hasTerminal?: boolean;
 }
 
-export interface WrappedProgram extends Program {
+export interface WrappedProgram extends StartableProgram {
   /** Open descriptors to hand on as 4, 5, …; the caller closes them by `release` once the program has started. */
   readonly descriptors: readonly number[];
   release(): Promise<void>;

@@ -4,11 +4,11 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { refOf, tipOf } from "./branches.ts";
-import { describeWork, type Work } from "./describe-work.ts";
 import { findInnerWork, type InnerWork } from "./inner-work.ts";
 import { keepWork } from "./keep-work.ts";
 import { type Git, openGit } from "./open-git.ts";
 import { findRegistration, removeLeftovers, removeWorktree } from "./registrations.ts";
+import { summarizeWork, type Work } from "./summarize-work.ts";
 import type { Worktree } from "./worktree.ts";
 import { branchOf, markTaken, readRecord, readState } from "./worktree-record.ts";
 
@@ -41,7 +41,7 @@ export async function finishWorktree(
   }
   const commit = (await tipOf(git, branch)) ?? base;
   if (commit === base) await git.run(["update-ref", "-d", refOf(branch), base]);
-  return { branch, isBranchKept: commit !== base, commit, ...(await describeWork(git, base, commit)) };
+  return { branch, isBranchKept: commit !== base, commit, ...(await summarizeWork(git, base, commit)) };
 }
 
 /** Another one may have been made in the same place since. */

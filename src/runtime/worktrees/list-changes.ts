@@ -5,7 +5,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Git } from "./open-git.ts";
 
 /** Names relative to the working tree, one character per byte: not every name is text. */
-export interface Changes {
+export interface WorktreeChanges {
   readonly gone: readonly string[];
   /** Changed or new. */
   readonly present: readonly string[];
@@ -20,7 +20,10 @@ interface ListOptions {
 }
 
 /** What is not as the index has it. */
-export async function listChanges(git: Git, { workTree, inner, emptyIndex }: ListOptions): Promise<Changes> {
+export async function listChanges(
+  git: Git,
+  { workTree, inner, emptyIndex }: ListOptions,
+): Promise<WorktreeChanges> {
   const [changed, untracked] = await Promise.all([
     git.read(["diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=all"]),
     listUntracked(git, { workTree, inner, emptyIndex }),

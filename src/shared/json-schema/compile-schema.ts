@@ -1,7 +1,7 @@
 import { isPlainObject } from "../json.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
 import { formsOfSameValue } from "./forms-of-same-value.ts";
-import { type Check, report, startInspection, TooComplexError } from "./inspection.ts";
+import { report, type SchemaCheck, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
 import { checksOf, unsupportedKeywords } from "./keyword-checks.ts";
 
@@ -35,12 +35,12 @@ export function compileSchema(
 
 interface DeclaredDefault {
   readonly value: unknown;
-  readonly check: Check;
+  readonly check: SchemaCheck;
   readonly at: string;
 }
 
 interface CompiledRoot {
-  readonly check: Check;
+  readonly check: SchemaCheck;
   readonly defaults: readonly DeclaredDefault[];
 }
 
@@ -57,25 +57,25 @@ function compileRoot(root: JsonSchema): CompiledRoot {
 
 function compileAll(root: JsonSchema): CompiledRoot {
   const defaults: DeclaredDefault[] = [];
-  const compiled = new Map<unknown, Check>();
+  const compiled = new Map<unknown, SchemaCheck>();
   const states: ReferenceStates = new Map();
-  const compile = (schema: unknown, at: string): Check => {
+  const compile = (schema: unknown, at: string): SchemaCheck => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
     // Entered before its parts are compiled, so that a schema may refer to itself.
-    let check: Check = () => {};
+    let check: SchemaCheck = () => {};
     compiled.set(schema, (value, inspection) => check(value, inspection));
     check = compileOne(schema, at);
     compiled.set(schema, check);
     return check;
   };
-  const compileOne = (schema: unknown, at: string): Check => {
+  const compileOne = (schema: unknown, at: string): SchemaCheck => {
     if (schema === true) return () => {};
     if (schema === false) return (value, inspection) => report(inspection, "absent", value);
     if (!isPlainObject(schema)) throw new SchemaError(`${at} must be a schema (an object, true or false)`);
     refuseEndlessReference(schema, root, { at, states });
     refuseUnsupported(schema, at);
-    const checks: Check[] = [];
+    const checks: SchemaCheck[] = [];
     for (const { keyword, create } of checksOf(schema)) {
       const check = create(schema[keyword], { schema, at, root, compile });
       if (check !== undefined) checks.push(check);
@@ -119,7 +119,7 @@ function refuseUnsupported(schema: JsonSchema, at: string): void {
   }
 }
 
-function joinChecks(checks: readonly Check[]): Check {
+function joinChecks(checks: readonly SchemaCheck[]): SchemaCheck {
   if (checks.length === 1) return checks[0]!;
   return (value, inspection) => {
     for (const check of checks) check(value, inspection);

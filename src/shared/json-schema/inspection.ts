@@ -16,14 +16,14 @@ export interface Inspection {
   steps: number;
 }
 
-export type Check = (value: unknown, inspection: Inspection) => void;
+export type SchemaCheck = (value: unknown, inspection: Inspection) => void;
 
 export function startInspection(fillsDefaults: boolean): Inspection {
   return { path: [], issues: [], failures: 0, isTrial: false, fillsDefaults, steps: 0 };
 }
 
 /** Runs a check on something inside the value. */
-export function checkAt(key: PropertyKey, value: unknown, check: Check, inspection: Inspection): void {
+export function checkAt(key: PropertyKey, value: unknown, check: SchemaCheck, inspection: Inspection): void {
   inspection.path.push(key);
   check(value, inspection);
   inspection.path.pop();
@@ -52,9 +52,9 @@ export function reportInWords(
 }
 
 /** Tries a form without deciding for it. */
-export function fits(check: Check, value: unknown, inspection: Inspection): boolean {
+export function fits(check: SchemaCheck, value: unknown, inspection: Inspection): boolean {
   const { failures, isTrial, fillsDefaults } = inspection;
-  takeStep(inspection);
+  countStep(inspection);
   inspection.isTrial = true;
   inspection.fillsDefaults = false;
   check(value, inspection);
@@ -66,9 +66,9 @@ export function fits(check: Check, value: unknown, inspection: Inspection): bool
 }
 
 /** What is wrong with the value by one form alone. */
-export function explain(check: Check, value: unknown, inspection: Inspection): ValidationIssue[] {
+export function explain(check: SchemaCheck, value: unknown, inspection: Inspection): ValidationIssue[] {
   const { issues, failures, fillsDefaults } = inspection;
-  takeStep(inspection);
+  countStep(inspection);
   inspection.issues = [];
   inspection.fillsDefaults = false;
   check(value, inspection);
@@ -85,7 +85,7 @@ export class TooComplexError extends Error {}
 // Forms within forms multiply; no honest schema comes near this, and a hostile one costs under a second.
 const maxSteps = 1_000_000;
 
-export function takeStep(inspection: Inspection): void {
+export function countStep(inspection: Inspection): void {
   if (++inspection.steps > maxSteps) throw new TooComplexError(`more than ${maxSteps} steps`);
 }
 

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../json.ts";
-import type { Check } from "./inspection.ts";
+import type { SchemaCheck } from "./inspection.ts";
 import { type JsonSchema, SchemaError } from "./json-schema.ts";
 
 /** The schema that a keyword stands in, and the way to its inner schemas. */
@@ -8,12 +8,12 @@ export interface SchemaSite {
   readonly root: JsonSchema;
   /** JSON pointer of the schema, for errors at definition. */
   readonly at: string;
-  compile(schema: unknown, at: string): Check;
+  compile(schema: unknown, at: string): SchemaCheck;
 }
 
-export type CreateCheck = (argument: unknown, site: SchemaSite) => Check | undefined;
+export type CreateCheck = (argument: unknown, site: SchemaSite) => SchemaCheck | undefined;
 
-export function readSchemas(argument: unknown, keyword: string, { at, compile }: SchemaSite): Check[] {
+export function readSchemas(argument: unknown, keyword: string, { at, compile }: SchemaSite): SchemaCheck[] {
   if (!Array.isArray(argument) || argument.length === 0) {
     throw new SchemaError(`${at}/${keyword} must be a list of one or more schemas`);
   }
@@ -21,14 +21,14 @@ export function readSchemas(argument: unknown, keyword: string, { at, compile }:
 }
 
 export function readSchemaMap(argument: unknown, keyword: string, { at, compile }: SchemaSite) {
-  return readEntries(argument, `${at}/${keyword}`, "schemas").map(([name, schema]) => ({
+  return readObjectEntries(argument, `${at}/${keyword}`, "schemas").map(([name, schema]) => ({
     name,
     schema,
     check: compile(schema, `${at}/${keyword}/${name}`),
   }));
 }
 
-export function readEntries(argument: unknown, at: string, ofWhat: string): [string, unknown][] {
+export function readObjectEntries(argument: unknown, at: string, ofWhat: string): [string, unknown][] {
   if (!isPlainObject(argument)) throw new SchemaError(`${at} must be an object of ${ofWhat}`);
   return Object.entries(argument);
 }

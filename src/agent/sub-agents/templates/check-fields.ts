@@ -2,10 +2,14 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { describeValue } from "../../../shared/json-schema/describe-value.ts";
 
 /** Throws a TypeError that names the place where a value is not as it must be. */
-export type Check = (where: string, value: unknown) => void;
+export type FieldCheck = (where: string, value: unknown) => void;
 
 /** A field that is not known would be one that is misspelled and without effect. */
-export function checkFields(where: string, value: unknown, checks: Readonly<Record<string, Check>>): void {
+export function checkFields(
+  where: string,
+  value: unknown,
+  checks: Readonly<Record<string, FieldCheck>>,
+): void {
   if (!isPlainObject(value)) throw wrong(where, "an object", value);
   const names = Object.keys(checks);
   const unknown = Object.keys(value).find((key) => !names.includes(key));
@@ -14,7 +18,7 @@ export function checkFields(where: string, value: unknown, checks: Readonly<Reco
   for (const [name, check] of Object.entries(checks)) check(`${where}.${name}`, value[name]);
 }
 
-export function optional(isRight: (value: unknown) => boolean, wanted: string): Check {
+export function optional(isRight: (value: unknown) => boolean, wanted: string): FieldCheck {
   return (where, value) => {
     if (value !== undefined && !isRight(value)) throw wrong(where, wanted, value);
   };

@@ -2,7 +2,7 @@ import { isPlainName, plainNameRule } from "../../../runtime/definitions/is-plai
 import { modes } from "../../../runtime/policy/decide.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { AgentTemplate } from "./agent-template.ts";
-import { type Check, checkFields, optional, wrong } from "./check-fields.ts";
+import { checkFields, type FieldCheck, optional, wrong } from "./check-fields.ts";
 
 /** Refuses what would otherwise fail only when an agent is sent off, or restrict nothing. */
 export function checkTemplates(given: unknown): void {
@@ -30,12 +30,12 @@ const templateChecks = {
   agents: (where, value) => {
     if (value !== undefined) checkFields(where, value, agentChecks);
   },
-} satisfies Record<keyof Omit<AgentTemplate, "name">, Check>;
+} satisfies Record<keyof Omit<AgentTemplate, "name">, FieldCheck>;
 
 const agentChecks = {
   allowed: optional(isNames, "a list of names"),
   maxDepth: optional((value) => isCount(value, 0), "a whole number of at least 0"),
-} satisfies Record<keyof NonNullable<AgentTemplate["agents"]>, Check>;
+} satisfies Record<keyof NonNullable<AgentTemplate["agents"]>, FieldCheck>;
 
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");

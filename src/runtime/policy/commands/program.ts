@@ -40,7 +40,7 @@ export interface ProgramDefinition {
   /** Without a path to read it prints some of the lines it is given. */
   readonly selectsLines?: boolean;
   /** Anything beyond what the fields above can say. */
-  readonly check?: Check;
+  readonly check?: ProgramCheck;
 }
 
 /**
@@ -89,7 +89,11 @@ export interface ParsedOption {
   readonly option: Option | undefined;
 }
 
-export type Check = (parsed: ParsedArguments, report: Report, context: CheckContext) => void | Promise<void>;
+export type ProgramCheck = (
+  parsed: ParsedArguments,
+  report: Report,
+  context: CheckContext,
+) => void | Promise<void>;
 
 export interface CheckContext {
   readonly name: string;

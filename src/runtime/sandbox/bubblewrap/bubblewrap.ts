@@ -2,9 +2,9 @@ import { isAbsolute, resolve as resolvePath } from "node:path";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
-import type { Box, Program, Sandbox, WrappedProgram } from "../sandbox.ts";
+import type { Box, Sandbox, StartableProgram, WrappedProgram } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/seccomp-filter.ts";
-import { createDescriptors, type Descriptors } from "./descriptors.ts";
+import { createHandedFiles, type HandedFiles } from "./handed-files.ts";
 import { type Guards, hide, maskAll, maskSensitive, protectRoots } from "./masks.ts";
 import { mountArguments } from "./mounts.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
@@ -21,8 +21,12 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   return { kind: "bubblewrap", wrap: async (program, box) => wrap(options, program, withPlainPaths(box)) };
 }
 
-async function wrap(options: BubblewrapOptions, program: Program, box: Box): Promise<WrappedProgram> {
-  const descriptors = createDescriptors();
+async function wrap(
+  options: BubblewrapOptions,
+  program: StartableProgram,
+  box: Box,
+): Promise<WrappedProgram> {
+  const descriptors = createHandedFiles();
   let held: readonly string[] = [];
   const finish = async () => {
     const paths = held;
@@ -83,7 +87,7 @@ function isolation({ profile, isKept = false, hasTerminal = false }: Box): strin
   ];
 }
 
-function setEnvironment(environment: Program["environment"]): string[] {
+function setEnvironment(environment: StartableProgram["environment"]): string[] {
   const variables = Object.entries(environment).map(([name, value]): [string, string] =>
     // Another place for temporary files does not exist inside.
     name === "TMPDIR" ? [name, "/tmp"] : [name, value],
@@ -91,7 +95,7 @@ function setEnvironment(environment: Program["environment"]): string[] {
   return ["--clearenv", ...variables.flatMap(([name, value]) => ["--setenv", name, value])];
 }
 
-async function addFilter(descriptors: Descriptors, { profile }: Box): Promise<number> {
+async function addFilter(descriptors: HandedFiles, { profile }: Box): Promise<number> {
   const filter = seccompFilter(profile, process.arch);
   if (filter === undefined) throw new ToolError("unavailable", `no system call filter for ${process.arch}`);
   return descriptors.add(filter);

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { Program } from "../sandbox.ts";
+import type { StartableProgram } from "../sandbox.ts";
 
 /**
  * Descriptors that whoever started us left open and that every child of ours would get: a folder among them would be a way
@@ -20,7 +20,10 @@ export async function findStrayDescriptors(): Promise<readonly number[]> {
 const closeOnExec = 0o2000000;
 
 /** Starts the program without them. Only a shell can close them, so it is asked only where there are any. */
-export function withoutStrays({ file, args }: Program, strays: readonly number[]): readonly string[] {
+export function withoutStrays(
+  { file, args }: StartableProgram,
+  strays: readonly number[],
+): readonly string[] {
   if (strays.length === 0) return [file, ...args];
   // Told by -p to leave alone what BASH_ENV names, which is for the program.
   const closing = strays.map((number) => `exec ${number}>&-`).join("; ");

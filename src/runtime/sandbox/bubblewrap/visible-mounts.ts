@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { Box, Program } from "../sandbox.ts";
+import type { Box, StartableProgram } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 import { arrangeMounts, type Mount } from "./mounts.ts";
 import type { SystemEntries, SystemEntry } from "./system-entries.ts";
@@ -21,7 +21,7 @@ export interface Surroundings {
 export async function visibleMounts(
   { system, programs, home, roots, readable: alwaysReadable }: Surroundings,
   { profile, readable = [], writable = [] }: Box,
-  environment: Program["environment"],
+  environment: StartableProgram["environment"],
 ): Promise<Mount[]> {
   const mayWrite = profile !== "read-only";
   const show = (paths: readonly string[]) => paths.map((path): Mount => ({ path, option: "ro-bind-try" }));

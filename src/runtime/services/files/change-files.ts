@@ -12,7 +12,7 @@ import { updateText, writeText } from "./change/write-text.ts";
 import type { FileScope } from "./file-scope.ts";
 import { listTree } from "./list-tree.ts";
 import type { FileLocator } from "./locate-files.ts";
-import { type FileChange as PatchedChange, parsePatch } from "./patch/patch-format.ts";
+import { type PatchedChange, parsePatch } from "./patch/patch-format.ts";
 import type { FileChange } from "./undo/file-change.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 

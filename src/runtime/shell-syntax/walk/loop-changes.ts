@@ -4,7 +4,7 @@ import { forgetAll, isInteger, isIntegerText, type ShellState } from "../shell-s
 import { effectOf } from "./builtin-effects.ts";
 
 /** What walking a piece of script may change, found without walking it. */
-export interface Changes {
+export interface LoopChanges {
   /** The names it may assign to, and whether to nothing but numbers. */
   readonly variables: Map<string, "integer" | "other">;
   readonly functions: Set<string>;
@@ -13,8 +13,8 @@ export interface Changes {
   hasAnything: boolean;
 }
 
-export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): Changes {
-  const changes: Changes = {
+export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): LoopChanges {
+  const changes: LoopChanges = {
     variables: new Map(),
     functions: new Set(),
     hasUnknownVariables: false,
@@ -31,7 +31,7 @@ export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): Cha
 }
 
 /** What is still known when these changes may have happened, any number of times. */
-export function forgetChanges(state: ShellState, changes: Changes): void {
+export function forgetChanges(state: ShellState, changes: LoopChanges): void {
   if (changes.hasAnything) {
     forgetAll(state);
     return;
@@ -45,7 +45,7 @@ export function forgetChanges(state: ShellState, changes: Changes): void {
   }
 }
 
-function note(node: SyntaxNode, changes: Changes, reading: Reading): void {
+function note(node: SyntaxNode, changes: LoopChanges, reading: Reading): void {
   switch (node.type) {
     case "Assignment":
       noteName(changes, node.name, isIntegerAssignment(node) ? "integer" : "other");
@@ -80,12 +80,12 @@ function note(node: SyntaxNode, changes: Changes, reading: Reading): void {
   }
 }
 
-function noteArithmetic(target: SyntaxNode, changes: Changes): void {
+function noteArithmetic(target: SyntaxNode, changes: LoopChanges): void {
   if (target.type === "ArithmeticWord") noteName(changes, target.value, "integer");
   else changes.hasUnknownVariables = true;
 }
 
-function noteCommand({ name, suffix }: Command, changes: Changes, reading: Reading): void {
+function noteCommand({ name, suffix }: Command, changes: LoopChanges, reading: Reading): void {
   if (name === undefined) return;
   const words = [name, ...suffix.filter((each) => each.type === "Word")].map(plainText);
   const isFunction = words[0] !== undefined && reading.functionNames.has(words[0]);
@@ -114,7 +114,7 @@ export function namedVariable(text: string | undefined): string | undefined {
   return /^([A-Za-z_]\w*)(?:\+?=.*)?$/s.exec(text)?.[1];
 }
 
-function noteName(changes: Changes, name: string, kind: "integer" | "other"): void {
+function noteName(changes: LoopChanges, name: string, kind: "integer" | "other"): void {
   const isOther = kind === "other" || changes.variables.get(name) === "other";
   changes.variables.set(name, isOther ? "other" : "integer");
 }

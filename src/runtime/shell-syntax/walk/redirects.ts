@@ -4,7 +4,7 @@ import type { Reading, Site } from "../reading.ts";
 import type { Redirect, Word } from "../shell-script.ts";
 import type { ShellState } from "../shell-state.ts";
 import { resolveArguments, resolveText } from "../words/resolve-word.ts";
-import { readBody } from "../words/word-atoms.ts";
+import { readHereBody } from "../words/word-atoms.ts";
 
 interface Context {
   readonly reading: Reading;
@@ -76,7 +76,7 @@ function readHereDocument(node: HereDoc, context: Context): Word {
   // Without parts there is nothing in it to expand, but it is read through all the same.
   const { pos, end } = body;
   const parts = body.parts ?? [{ type: "Literal" as const, text: source, value: source, pos, end }];
-  const word = resolveText(readBody(parts, reading, { site, state }), { source });
+  const word = resolveText(readHereBody(parts, reading, { site, state }), { source });
   return word.kind === "literal" || word.kind === "variable" ? { ...word, text: strip(word.text) } : word;
 }
 

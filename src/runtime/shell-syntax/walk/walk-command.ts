@@ -7,8 +7,8 @@ import { resolveArguments } from "../words/resolve-word.ts";
 import { effectOf, isDeclaration } from "./builtin-effects.ts";
 import { changeDirectory } from "./change-directory.ts";
 import { namedVariable } from "./loop-changes.ts";
+import { readTest } from "./read-test.ts";
 import { readRedirect } from "./redirects.ts";
-import { readTest } from "./test-expression.ts";
 
 export interface Context {
   readonly reading: Reading;

@@ -1,6 +1,6 @@
 import type { Word } from "../shell-script.ts";
 import { type Atom, unknown } from "./atom.ts";
-import { expandBraces } from "./expand-braces.ts";
+import { expandWordBraces } from "./expand-word-braces.ts";
 
 interface Options {
   readonly source: string;
@@ -10,7 +10,7 @@ interface Options {
 
 /** The arguments that a word becomes, or undefined where its braces stand for too many. */
 export function resolveArguments(atoms: readonly Atom[], options: Options): Word[] | undefined {
-  const expanded = expandBraces(atoms);
+  const expanded = expandWordBraces(atoms);
   if (expanded.status === "too-many") return undefined;
   return expanded.words
     .flatMap((word) => splitFields(closeSeams(expandTilde(word, options.home))))

@@ -82,7 +82,7 @@ export function isOneWord(atoms: readonly Atom[]): boolean {
 }
 
 /** The pieces of a here-document's body: as between double quotes, but that quotes mean nothing. */
-export function readBody(
+export function readHereBody(
   parts: readonly WordPart[],
   reading: Reading,
   place: Omit<Context, "reading">,

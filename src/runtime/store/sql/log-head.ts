@@ -11,7 +11,7 @@ export interface LogHead {
 
 export const emptyHead: LogHead = { sequence: 0, chain: { receipts: 0, hash: chainStart } };
 
-export async function readHead(query: SqlQuery, sessionNumber: number): Promise<LogHead> {
+export async function readLogHead(query: SqlQuery, sessionNumber: number): Promise<LogHead> {
   return {
     sequence: await readLastSequence(query, sessionNumber),
     chain: await readChainEnd(query, sessionNumber),

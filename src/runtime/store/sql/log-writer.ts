@@ -1,7 +1,7 @@
 import { createAppendListeners } from "../append-listeners.ts";
 import { addStatements, type LogEntry, placeEntry, toLogEntry } from "../log-entry.ts";
 import type { Store } from "../store.ts";
-import { type LogHead, readHead } from "./log-head.ts";
+import { type LogHead, readLogHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 
@@ -51,7 +51,7 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     const lastEnds = new Map<number, LogEntry>();
     for (const entry of entries) {
       const number = numbers.get(entry.sessionId) ?? (await learnNumber(transaction, entry));
-      const head = heads.get(entry.sessionId) ?? (await readHead(transaction.query, number));
+      const head = heads.get(entry.sessionId) ?? (await readLogHead(transaction.query, number));
       heads.set(entry.sessionId, placeEntry(entry, head));
       addStatements(statements, entry, number);
       if (entry.receipts.length > 0) lastEnds.set(number, entry);

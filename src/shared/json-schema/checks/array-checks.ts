@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../json.ts";
-import { type Check, checkAt, fits, report } from "../inspection.ts";
+import { checkAt, fits, report, type SchemaCheck } from "../inspection.ts";
 import { type CreateCheck, readCount, readSchemas, type SchemaSite } from "../schema-site.ts";
 
 export const arrayChecks = {
@@ -11,7 +11,7 @@ export const arrayChecks = {
   uniqueItems: checkUniqueItems,
 } satisfies Record<string, CreateCheck>;
 
-function checkPrefixItems(argument: unknown, site: SchemaSite): Check {
+function checkPrefixItems(argument: unknown, site: SchemaSite): SchemaCheck {
   const checks = readSchemas(argument, "prefixItems", site);
   return (value, inspection) => {
     if (!Array.isArray(value)) return;
@@ -20,7 +20,7 @@ function checkPrefixItems(argument: unknown, site: SchemaSite): Check {
   };
 }
 
-function checkItems(items: unknown, { schema, at, compile }: SchemaSite): Check {
+function checkItems(items: unknown, { schema, at, compile }: SchemaSite): SchemaCheck {
   const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
   const check = compile(items, `${at}/items`);
   return (value, inspection) => {
@@ -29,7 +29,7 @@ function checkItems(items: unknown, { schema, at, compile }: SchemaSite): Check 
   };
 }
 
-function checkContains(contained: unknown, { schema, at, compile }: SchemaSite): Check {
+function checkContains(contained: unknown, { schema, at, compile }: SchemaSite): SchemaCheck {
   const check = compile(contained, `${at}/contains`);
   const minimum = schema.minContains === undefined ? 1 : readCount(schema.minContains, `${at}/minContains`);
   const maximum =
@@ -60,7 +60,7 @@ function onItemCount(
   };
 }
 
-function checkUniqueItems(unique: unknown): Check | undefined {
+function checkUniqueItems(unique: unknown): SchemaCheck | undefined {
   if (unique !== true) return undefined;
   return (value, inspection) => {
     if (Array.isArray(value) && new Set(value.map(canonicalJson)).size !== value.length) {

@@ -1,7 +1,7 @@
-import { type Check, fits, type Inspection, report } from "../inspection.ts";
+import { fits, type Inspection, report, type SchemaCheck } from "../inspection.ts";
 import { type CreateCheck, readSchemas, type SchemaSite } from "../schema-site.ts";
-import { type Form, readForms } from "./form.ts";
 import { reportNoFormFits } from "./report-no-form-fits.ts";
+import { readForms, type SchemaForm } from "./schema-form.ts";
 
 /** Schemas made of other schemas for the same value. */
 export const combinationChecks = {
@@ -12,14 +12,14 @@ export const combinationChecks = {
   if: checkCondition,
 } satisfies Record<string, CreateCheck>;
 
-function checkAllOf(argument: unknown, site: SchemaSite): Check {
+function checkAllOf(argument: unknown, site: SchemaSite): SchemaCheck {
   const checks = readSchemas(argument, "allOf", site);
   return (value, inspection) => {
     for (const check of checks) check(value, inspection);
   };
 }
 
-function checkAnyOf(argument: unknown, site: SchemaSite): Check {
+function checkAnyOf(argument: unknown, site: SchemaSite): SchemaCheck {
   const forms = readForms(argument, "anyOf", site);
   return (value, inspection) => {
     const fitting = forms.find((form) => fits(form.check, value, inspection));
@@ -28,7 +28,7 @@ function checkAnyOf(argument: unknown, site: SchemaSite): Check {
   };
 }
 
-function checkOneOf(argument: unknown, site: SchemaSite): Check {
+function checkOneOf(argument: unknown, site: SchemaSite): SchemaCheck {
   const forms = readForms(argument, "oneOf", site);
   return (value, inspection) => {
     const fitting = forms.filter((form) => fits(form.check, value, inspection));
@@ -39,18 +39,18 @@ function checkOneOf(argument: unknown, site: SchemaSite): Check {
 }
 
 /** A form is tried without its defaults; once it is chosen they belong to the value. */
-function fillDefaultsOf({ check }: Form, value: unknown, inspection: Inspection): void {
+function fillDefaultsOf({ check }: SchemaForm, value: unknown, inspection: Inspection): void {
   if (inspection.fillsDefaults) check(value, inspection);
 }
 
-function checkNot(schema: unknown, { at, compile }: SchemaSite): Check {
+function checkNot(schema: unknown, { at, compile }: SchemaSite): SchemaCheck {
   const check = compile(schema, `${at}/not`);
   return (value, inspection) => {
     if (fits(check, value, inspection)) report(inspection, "something other than this form", value);
   };
 }
 
-function checkCondition(condition: unknown, { schema, at, compile }: SchemaSite): Check {
+function checkCondition(condition: unknown, { schema, at, compile }: SchemaSite): SchemaCheck {
   const check = compile(condition, `${at}/if`);
   const whenTrue = schema.then === undefined ? undefined : compile(schema.then, `${at}/then`);
   const whenFalse = schema.else === undefined ? undefined : compile(schema.else, `${at}/else`);

@@ -1,13 +1,13 @@
 import { isPlainObject } from "../../json.ts";
 import { cloneJson } from "../clone-json.ts";
 import { describeList } from "../describe-value.ts";
-import { type Check, checkAt, type Inspection, report, reportInWords } from "../inspection.ts";
+import { checkAt, type Inspection, report, reportInWords, type SchemaCheck } from "../inspection.ts";
 import type { JsonSchema, JsonType } from "../json-schema.ts";
 import {
   type CreateCheck,
   readCount,
-  readEntries,
   readNames,
+  readObjectEntries,
   readSchemaMap,
   type SchemaSite,
 } from "../schema-site.ts";
@@ -26,7 +26,7 @@ export const objectChecks = {
   dependentSchemas: checkDependentSchemas,
 } satisfies Record<string, CreateCheck>;
 
-function checkRequired(argument: unknown, { at, schema }: SchemaSite): Check {
+function checkRequired(argument: unknown, { at, schema }: SchemaSite): SchemaCheck {
   const required = readNames(argument, `${at}/required`);
   return (value, inspection) => {
     if (!isJsonObject(value)) return;
@@ -57,7 +57,7 @@ function describeExpected({ properties }: JsonSchema, name: string): string {
   return typeNames[schema.type as JsonType] ?? "a value";
 }
 
-function checkProperties(argument: unknown, site: SchemaSite): Check {
+function checkProperties(argument: unknown, site: SchemaSite): SchemaCheck {
   const properties = readSchemaMap(argument, "properties", site).map(({ name, schema, check }) => ({
     name,
     check,
@@ -76,7 +76,7 @@ function checkProperties(argument: unknown, site: SchemaSite): Check {
   };
 }
 
-function checkPatternProperties(argument: unknown, site: SchemaSite): Check {
+function checkPatternProperties(argument: unknown, site: SchemaSite): SchemaCheck {
   const patterns = readSchemaMap(argument, "patternProperties", site).map(({ name, check }) => ({
     expression: compilePattern(name, `${site.at}/patternProperties`),
     check,
@@ -91,7 +91,7 @@ function checkPatternProperties(argument: unknown, site: SchemaSite): Check {
   };
 }
 
-function checkAdditionalProperties(additional: unknown, site: SchemaSite): Check | undefined {
+function checkAdditionalProperties(additional: unknown, site: SchemaSite): SchemaCheck | undefined {
   if (additional === true) return undefined;
   const isKnown = createKnownKeys(site);
   const check =
@@ -115,7 +115,7 @@ function createKnownKeys({ schema, at }: SchemaSite): (key: string) => boolean {
   return (key) => names.has(key) || patterns.some((pattern) => pattern.test(key));
 }
 
-function refuseUnknown(known: readonly string[]): Check {
+function refuseUnknown(known: readonly string[]): SchemaCheck {
   const expected = known.length === 0 ? "no parameters" : `only ${describeList(known)}`;
   return (value, inspection) => {
     const wording = `is not known here; expected ${expected}`;
@@ -123,7 +123,7 @@ function refuseUnknown(known: readonly string[]): Check {
   };
 }
 
-function checkPropertyNames(names: unknown, { at, compile }: SchemaSite): Check {
+function checkPropertyNames(names: unknown, { at, compile }: SchemaSite): SchemaCheck {
   const check = compile(names, `${at}/propertyNames`);
   return (value, inspection) => {
     if (!isJsonObject(value)) return;
@@ -146,9 +146,9 @@ function onPropertyCount(
   };
 }
 
-function checkDependentRequired(argument: unknown, { at }: SchemaSite): Check {
+function checkDependentRequired(argument: unknown, { at }: SchemaSite): SchemaCheck {
   const place = `${at}/dependentRequired`;
-  const dependencies = readEntries(argument, place, "lists").map(([name, names]) => ({
+  const dependencies = readObjectEntries(argument, place, "lists").map(([name, names]) => ({
     name,
     required: readNames(names, `${place}/${name}`),
   }));
@@ -167,7 +167,7 @@ function checkDependentRequired(argument: unknown, { at }: SchemaSite): Check {
   };
 }
 
-function checkDependentSchemas(argument: unknown, site: SchemaSite): Check {
+function checkDependentSchemas(argument: unknown, site: SchemaSite): SchemaCheck {
   const dependencies = readSchemaMap(argument, "dependentSchemas", site);
   return (value, inspection) => {
     if (!isJsonObject(value)) return;

@@ -1,10 +1,10 @@
 import { formatPath } from "../format-path.ts";
 import { explain, type Inspection, report } from "../inspection.ts";
 import type { ValidationIssue } from "../json-schema.ts";
-import { type Form, isTaggedAs } from "./form.ts";
+import { isTaggedAs, type SchemaForm } from "./schema-form.ts";
 
 /** Speaks of the forms that came closest, so that the reader learns what to change, not all that could be. */
-export function reportNoFormFits(forms: readonly Form[], value: unknown, inspection: Inspection): void {
+export function reportNoFormFits(forms: readonly SchemaForm[], value: unknown, inspection: Inspection): void {
   if (inspection.isTrial) {
     inspection.failures++;
     return;

@@ -1,4 +1,4 @@
-import { type Check, type Inspection, report } from "../inspection.ts";
+import { type Inspection, report, type SchemaCheck } from "../inspection.ts";
 import { type CreateCheck, readCount, type SchemaSite } from "../schema-site.ts";
 import { compilePattern } from "./compile-pattern.ts";
 
@@ -37,7 +37,7 @@ function countCharacters(limit: number): string {
   return limit === 1 ? "1 character" : `${limit} characters`;
 }
 
-function checkPattern(pattern: unknown, { at }: SchemaSite): Check {
+function checkPattern(pattern: unknown, { at }: SchemaSite): SchemaCheck {
   const expression = compilePattern(pattern, `${at}/pattern`);
   return (value: unknown, inspection: Inspection) => {
     if (typeof value === "string" && !expression.test(value)) {

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../json.ts";
 import { describeList } from "../describe-value.ts";
-import { type Check, report, reportWrongType, takeStep } from "../inspection.ts";
+import { countStep, report, reportWrongType, type SchemaCheck } from "../inspection.ts";
 import { type JsonType, SchemaError } from "../json-schema.ts";
 import { resolvePointer } from "../resolve-pointer.ts";
 import type { CreateCheck, SchemaSite } from "../schema-site.ts";
@@ -14,7 +14,7 @@ export const valueChecks = {
   const: checkConst,
 } satisfies Record<string, CreateCheck>;
 
-function checkReference(reference: unknown, { root, at, compile }: SchemaSite): Check {
+function checkReference(reference: unknown, { root, at, compile }: SchemaSite): SchemaCheck {
   const target = typeof reference === "string" ? resolvePointer(root, reference) : undefined;
   if (target === undefined) {
     throw new SchemaError(
@@ -23,7 +23,7 @@ function checkReference(reference: unknown, { root, at, compile }: SchemaSite): 
   }
   const check = compile(target, String(reference));
   return (value, inspection) => {
-    takeStep(inspection);
+    countStep(inspection);
     check(value, inspection);
   };
 }
@@ -38,7 +38,7 @@ const typeTests: Record<JsonType, (value: unknown) => boolean> = {
   null: (value) => value === null,
 };
 
-function checkType(type: unknown, { at }: SchemaSite): Check {
+function checkType(type: unknown, { at }: SchemaSite): SchemaCheck {
   const types = (Array.isArray(type) ? type : [type]) as JsonType[];
   for (const each of types) {
     if (typeof each !== "string" || !Object.hasOwn(typeTests, each))
@@ -56,7 +56,7 @@ function checkType(type: unknown, { at }: SchemaSite): Check {
   };
 }
 
-function checkEnum(members: unknown, { at }: SchemaSite): Check {
+function checkEnum(members: unknown, { at }: SchemaSite): SchemaCheck {
   if (!Array.isArray(members)) throw new SchemaError(`${at}/enum must be a list`);
   const isAllowed = createMembership(members);
   const expected = `one of ${describeList(members.map((member) => JSON.stringify(member)))}`;
@@ -65,7 +65,7 @@ function checkEnum(members: unknown, { at }: SchemaSite): Check {
   };
 }
 
-function checkConst(constant: unknown): Check {
+function checkConst(constant: unknown): SchemaCheck {
   const isAllowed = createMembership([constant]);
   const expected = JSON.stringify(constant);
   return (value, inspection) => {

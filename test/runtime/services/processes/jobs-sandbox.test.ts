@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Program } from "../../../../src/runtime/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../../src/runtime/sandbox/sandbox.ts";
 import { makeWorkspace, testInside } from "../../sandbox/inside.ts";
 import { command, createJobsPlace, isAlive } from "./jobs-place.ts";
 
@@ -14,7 +14,7 @@ testInside("a kept job in a sandbox outlives its session, in bounds, and is ende
     command("cd /; echo inside > /tmp/x; ls /proc | grep -c '^[0-9]'; setsid sleep 1000 & sleep 1001", {
       directory: root,
       keep: true,
-      wrap: (program: Program) => sandbox.wrap(program, box),
+      wrap: (program: StartableProgram) => sandbox.wrap(program, box),
     }),
   );
   expect(await jobs.waitFor(job.id, { pattern: "^\\d$", deadlineMs: 15_000 })).toMatchObject({
@@ -38,7 +38,7 @@ testInside("a kept job in a sandbox is asked to end before it is made to", async
     command("trap 'echo cleaned; exit 5' TERM; echo on; while true; do sleep 0.05; done", {
       directory: root,
       keep: true,
-      wrap: (program: Program) => sandbox.wrap(program, box),
+      wrap: (program: StartableProgram) => sandbox.wrap(program, box),
     }),
   );
   await jobs.waitFor(job.id, { pattern: "^on$", deadlineMs: 15_000 });
@@ -58,7 +58,7 @@ testInside(
       command("test -t 0 && read -p 'name? ' name; echo \"hello $name\"; pwd", {
         directory: root,
         terminal: true,
-        wrap: (program: Program) => sandbox.wrap(program, box),
+        wrap: (program: StartableProgram) => sandbox.wrap(program, box),
       }),
     );
     await place.untilEvent("job-waiting", job.id);
@@ -76,7 +76,7 @@ testInside("a job in a sandbox is ended with all it started", async () => {
   const job = await jobs.start(
     command("setsid sleep 1000 & exec sleep 1001", {
       directory: root,
-      wrap: (program: Program) => sandbox.wrap(program, box),
+      wrap: (program: StartableProgram) => sandbox.wrap(program, box),
     }),
   );
   expect(await jobs.kill(job.id)).toMatchObject({ state: "killed" });

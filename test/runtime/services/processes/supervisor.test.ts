@@ -1,7 +1,7 @@
 import { open, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Program } from "../../../../src/runtime/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../../src/runtime/sandbox/sandbox.ts";
 import { command, createJobsPlace, isAlive, untilTrue } from "./jobs-place.ts";
 
 test("closing a session leaves its kept jobs running, and the next one can end them", async () => {
@@ -77,7 +77,7 @@ test("a kept job is wrapped as any other, with the descriptors its wrapping need
   const secret = join(place.folder, "descriptor.txt");
   await writeFile(secret, "handed on\n");
   const calls: string[] = [];
-  const wrap = async (program: Program) => {
+  const wrap = async (program: StartableProgram) => {
     const [first, second] = [await open(secret), await open(secret)];
     return {
       file: "/bin/sh",
@@ -112,7 +112,7 @@ test("the wrapping of a kept job that cannot be started is let go of before it i
   const place = await createJobsPlace();
   const jobs = await place.open();
   const calls: string[] = [];
-  const wrap = async (program: Program) => ({
+  const wrap = async (program: StartableProgram) => ({
     ...program,
     descriptors: [],
     release: async () => void calls.push("release"),

@@ -1,12 +1,12 @@
 import { judgeArguments } from "../judge-arguments.ts";
 import { knownText } from "../known-words.ts";
-import type { Check, CheckContext } from "../program.ts";
+import type { CheckContext, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
 import { findGitProblem } from "./git-gate.ts";
 
 /** `git`: its own options, then a command of its own grammar, then whether the repository may be trusted. */
-export const checkGit: Check = async ({ operands: words }, report, context) => {
+export const checkGit: ProgramCheck = async ({ operands: words }, report, context) => {
   const texts = words.map(knownText);
   if (texts.length === 1 && (texts[0] === "--version" || texts[0] === "version")) return;
   const first = texts.findIndex((text) => text === undefined || !harmlessGlobals.has(text));

@@ -1,9 +1,9 @@
 import { knownText } from "../known-words.ts";
-import type { Check } from "../program.ts";
+import type { ProgramCheck } from "../program.ts";
 import { readRevisionOrPath } from "./revision-paths.ts";
 
 /** `%G…` and `%(signature…)` check signatures, which runs a program. */
-export const checkFormat: Check = ({ options }, report, { name }) => {
+export const checkGitFormat: ProgramCheck = ({ options }, report, { name }) => {
   for (const option of options.filter((each) => formatOptions.includes(each.name))) {
     const [word] = option.values;
     const text = word === undefined ? "" : knownText(word);
@@ -23,8 +23,8 @@ const knownFormats: ReadonlySet<string> = new Set([
 ]);
 
 /** Revisions and paths, some of them in options. */
-export const checkRevisions: Check = (parsed, report, context) => {
-  checkFormat(parsed, report, context);
+export const checkRevisions: ProgramCheck = (parsed, report, context) => {
+  checkGitFormat(parsed, report, context);
   for (const word of parsed.operands) readRevisionOrPath(word, report);
   for (const { name, values } of parsed.options) {
     // `-L 1,5:file`
@@ -35,16 +35,16 @@ export const checkRevisions: Check = (parsed, report, context) => {
 
 /** Operands create something, unless one of these options asks for a list. */
 export const listsOnlyWith =
-  (...listing: string[]): Check =>
+  (...listing: string[]): ProgramCheck =>
   (parsed, report, context) => {
-    checkFormat(parsed, report, context);
+    checkGitFormat(parsed, report, context);
     const isListing = parsed.options.some(({ name }) => listing.includes(name));
     if (parsed.operands.length > 0 && !isListing)
       report.ask(`${context.name} with a name changes the repository`);
   };
 
 /** Asks for the value of settings that hold no secret. */
-export const checkConfig: Check = ({ operands, options }, report) => {
+export const checkConfig: ProgramCheck = ({ operands, options }, report) => {
   const isQuestion = options.some(({ name }) => name === "--get" || name === "--get-all");
   const [key, ...more] = operands.map(knownText);
   if (more.length > 0 || (!isQuestion && operands.length === 0))
@@ -58,11 +58,11 @@ export const checkConfig: Check = ({ operands, options }, report) => {
 };
 
 /** `-L` counts lines here, and names no file. */
-export const checkBlame: Check = (parsed, report, context) =>
+export const checkBlame: ProgramCheck = (parsed, report, context) =>
   checkRevisions({ ...parsed, options: parsed.options.filter(({ name }) => name !== "-L") }, report, context);
 
 /** The first operand is what to look for, unless options tell that. */
-export const checkGrep: Check = (parsed, report, context) => {
+export const checkGrep: ProgramCheck = (parsed, report, context) => {
   const isPatternGiven = parsed.options.some(({ name }) => name === "-e");
   return checkRevisions(
     { ...parsed, operands: parsed.operands.slice(isPatternGiven ? 0 : 1) },
@@ -71,21 +71,21 @@ export const checkGrep: Check = (parsed, report, context) => {
   );
 };
 
-export const checkDiff: Check = (parsed, report, context) => {
+export const checkDiff: ProgramCheck = (parsed, report, context) => {
   const isGiven = (option: string) => parsed.options.some(({ name }) => name === option);
   const printsNames = isGiven("--name-only") && !isGiven("--line-prefix");
   return printsNames ? listNames(parsed, report, context) : checkRevisions(parsed, report, context);
 };
 
 /** Prints names of files for the next command. */
-export const listNames: Check = (parsed, report, context) => {
+export const listNames: ProgramCheck = (parsed, report, context) => {
   const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
   return checkRevisions(parsed, report, context);
 };
 
 /** Anything but a list of it changes or destroys the record. */
-export const checkReflog: Check = (parsed, report, context) => {
+export const checkReflog: ProgramCheck = (parsed, report, context) => {
   const [first] = parsed.operands.map(knownText);
   if (first !== undefined && ["expire", "delete", "drop", "exists", "write"].includes(first)) {
     return report.ask(`git reflog ${first} changes the record`);

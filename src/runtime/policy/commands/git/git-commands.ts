@@ -3,7 +3,7 @@ import {
   checkBlame,
   checkConfig,
   checkDiff,
-  checkFormat,
+  checkGitFormat,
   checkGrep,
   checkReflog,
   checkRevisions,
@@ -79,7 +79,7 @@ const programs = [
       "-n",
     ),
   }),
-  reading("for-each-ref", `${refOptions} --perl`, { check: checkFormat }),
+  reading("for-each-ref", `${refOptions} --perl`, { check: checkGitFormat }),
   reading(
     "show-ref",
     "--head --heads --branches --tags -d --dereference -s --hash? --verify --abbrev? -q --quiet --exists",

@@ -1,11 +1,11 @@
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
-import type { Check, CheckContext } from "../program.ts";
+import type { CheckContext, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 
 /** `find`: where it starts, then an expression of which only tests and printing are known to be harmless. */
-export const checkFind: Check = async ({ operands: words }, report, context) => {
+export const checkFind: ProgramCheck = async ({ operands: words }, report, context) => {
   const start = readStart(words, report);
   for (const path of start.paths) report.read(path);
   if (start.paths.length === 0) report.read(".");

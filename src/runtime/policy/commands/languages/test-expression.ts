@@ -1,9 +1,9 @@
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
-import type { Check } from "../program.ts";
+import type { ProgramCheck } from "../program.ts";
 
 /** `test`, `[` and `[[`: looks at texts, numbers and files. What `[[` evaluates has been told by the reader of the script. */
-export const checkTest: Check = ({ operands: words }, report, { name }) => {
+export const checkTest: ProgramCheck = ({ operands: words }, report, { name }) => {
   for (const [index, word] of words.entries()) {
     const text = knownText(word);
     if (text === undefined) {

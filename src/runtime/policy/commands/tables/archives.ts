@@ -1,7 +1,7 @@
 import { knownText } from "../known-words.ts";
-import { type Check, defineProgram, type ParsedArguments } from "../program.ts";
+import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
 
-const checkTar: Check = (parsed, report) => {
+const checkTar: ProgramCheck = (parsed, report) => {
   const [first, ...rest] = parsed.operands;
   const oldStyle = first && knownText(first);
   if (!parsed.options.some(({ name }) => name === "-t" || name === "--list")) {
@@ -18,7 +18,7 @@ const checkTar: Check = (parsed, report) => {
 /** `host:file` is on another machine. */
 function readArchive(
   word: ParsedArguments["operands"][number] | undefined,
-  report: Parameters<Check>[1],
+  report: Parameters<ProgramCheck>[1],
 ): void {
   const text = word && knownText(word);
   if (text === undefined) report.ask("which archive it reads is not known");
@@ -29,20 +29,20 @@ function readArchive(
 }
 
 const needsOption =
-  (...names: string[]): Check =>
+  (...names: string[]): ProgramCheck =>
   (parsed, report, { name }) => {
     if (!parsed.options.some((option) => names.includes(option.name)))
       report.ask(`${name} without ${names[0]} changes files`);
   };
 
 /** What comes after the archive is a name in it, whatever it begins with. */
-const checkUnzip: Check = (parsed, report, context) => {
+const checkUnzip: ProgramCheck = (parsed, report, context) => {
   needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z", "-p", "-c")(parsed, report, context);
   const [archive] = parsed.operands;
   if (archive !== undefined) report.read(archive);
 };
 
-const checkCompressed: Check = (parsed, report, context) => {
+const checkCompressed: ProgramCheck = (parsed, report, context) => {
   needsOption("-l", "--list", "-t", "--test")(parsed, report, context);
   for (const archive of parsed.operands) if (knownText(archive) !== "-") report.read(archive);
 };

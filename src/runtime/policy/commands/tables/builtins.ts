@@ -2,14 +2,14 @@ import { isFreshName } from "../../../shell-syntax/fresh-name.ts";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { knownText } from "../known-words.ts";
 import { checkTest } from "../languages/test-expression.ts";
-import { type Check, defineProgram, type ProgramDefinition } from "../program.ts";
+import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
 
 function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
   return defineProgram({ names: names.split(" "), category: "neutral", operands: "none", ...more });
 }
 
 /** `printf -v` assigns a variable, and so does `%n`. */
-const checkPrintf: Check = ({ operands }, report) => {
+const checkPrintf: ProgramCheck = ({ operands }, report) => {
   const isMarked = operands[0] !== undefined && knownText(operands[0]) === "--";
   const format = operands[isMarked ? 1 : 0];
   const text = format && knownText(format);
@@ -23,7 +23,7 @@ const checkPrintf: Check = ({ operands }, report) => {
 
 const conversions = /%%|%[-#+ 0']*(?:\*|\d*)(?:\.(?:\*|\d*))?[hjlLtz]*([a-zA-Z])/g;
 
-const checkSet: Check = ({ operands }, report) => {
+const checkSet: ProgramCheck = ({ operands }, report) => {
   const words = operands.map(knownText);
   if (words.length === 0) return report.ask("set tells every variable");
   for (let index = 0; index < words.length; index += 1) {
@@ -39,7 +39,7 @@ const checkSet: Check = ({ operands }, report) => {
 
 const harmlessModes: ReadonlySet<string> = new Set(["pipefail", "errexit", "nounset", "xtrace"]);
 
-const checkRead: Check = ({ operands, options }, report) => {
+const checkRead: ProgramCheck = ({ operands, options }, report) => {
   const names = [...operands, ...options.flatMap(({ name, values }) => (name === "-a" ? values : []))];
   for (const word of names) {
     const name = knownText(word);
@@ -48,7 +48,7 @@ const checkRead: Check = ({ operands, options }, report) => {
   }
 };
 
-const checkUnset: Check = ({ operands }, report) => {
+const checkUnset: ProgramCheck = ({ operands }, report) => {
   for (const word of operands) {
     const name = knownText(word);
     if (name === undefined || !isFreshName(name))
@@ -56,7 +56,7 @@ const checkUnset: Check = ({ operands }, report) => {
   }
 };
 
-const checkNumber: Check = ({ operands }, report, { name }) => {
+const checkNumber: ProgramCheck = ({ operands }, report, { name }) => {
   const isNumber = (word: Word) =>
     /^[\d.]+[smhd]?$/.test(knownText(word) ?? "") || (word.kind === "dynamic" && word.isInteger === true);
   if (!operands.every(isNumber)) report.ask(`what ${name} is given is no plain number`);

@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import {
-  type Check,
   type CheckContext,
   defineProgram,
   type ParsedArguments,
+  type ProgramCheck,
   type ProgramDefinition,
 } from "../program.ts";
 import { harmlessDevices, type Report } from "../report.ts";
@@ -14,7 +14,7 @@ function changer(names: string, more: Partial<ProgramDefinition>) {
   return defineProgram({ names: names.split(" "), category: "silent", operands: "writes", ...more });
 }
 
-const checkCopy: Check = async (parsed, report, context) => {
+const checkCopy: ProgramCheck = async (parsed, report, context) => {
   await toTarget(parsed, context, report, (source) => {
     report.read(source);
     // The content lands under names that are not told.
@@ -23,7 +23,7 @@ const checkCopy: Check = async (parsed, report, context) => {
   });
 };
 
-const checkMove: Check = (parsed, report, context) =>
+const checkMove: ProgramCheck = (parsed, report, context) =>
   toTarget(parsed, context, report, (source) => report.write(source));
 
 /** The last operand, or what `-t` says, is where the others go: to that very name, or into that folder. */
@@ -57,7 +57,7 @@ function mayBeFolder(kind: "file" | "directory" | "other" | undefined): boolean 
   return kind === "directory" || kind === "other";
 }
 
-const checkMode: Check = ({ operands }, report) => {
+const checkMode: ProgramCheck = ({ operands }, report) => {
   const [mode, ...files] = operands;
   const text = mode && knownText(mode);
   // Nothing that gives a program its owner's rights, or a folder special ones.
@@ -68,7 +68,7 @@ const checkMode: Check = ({ operands }, report) => {
 };
 
 const opaque =
-  (what: string): Check =>
+  (what: string): ProgramCheck =>
   (_, report, { name, text }) => {
     report.runAnything(text, `${name} ${what}`);
   };

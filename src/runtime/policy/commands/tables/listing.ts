@@ -1,12 +1,12 @@
 import { knownText } from "../known-words.ts";
-import type { Check, ParsedArguments } from "../program.ts";
+import type { ParsedArguments, ProgramCheck } from "../program.ts";
 import { defineProgram } from "../program.ts";
 
 const hasOption = ({ options }: ParsedArguments, ...names: string[]) =>
   options.some(({ name }) => names.includes(name));
 
 /** Shows what was not asked for by name: other people's processes with their environment. */
-const checkProcesses: Check = ({ operands, options }, report) => {
+const checkProcesses: ProgramCheck = ({ operands, options }, report) => {
   // These are read as in BSD, where an e asks for the environment.
   const isOldStyle = options.some(({ name }) => /^-(?:x|aux)/.test(name));
   if (isOldStyle && options.some(({ name }) => name === "-e")) {

@@ -1,9 +1,9 @@
 import { knownText } from "../known-words.ts";
-import { type Check, defineProgram } from "../program.ts";
+import { defineProgram, type ProgramCheck } from "../program.ts";
 
 /** What may be a host among the operands; where nothing is found, it may be any. */
 const connects =
-  (hostOf: (text: string) => string | undefined): Check =>
+  (hostOf: (text: string) => string | undefined): ProgramCheck =>
   ({ operands, options }, report, { name, text }) => {
     const words = [...operands, ...options.flatMap(({ values }) => values)];
     // An address with a `?` in it is a pattern to the shell; the host stands before that.

@@ -2,10 +2,10 @@ import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
-import { type Check, defineProgram, type ParsedArguments } from "../program.ts";
+import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 
-const checkSed: Check = ({ options, operands }, report) => {
+const checkSed: ProgramCheck = ({ options, operands }, report) => {
   const given = options.filter(({ name }) => name === "-e" || name === "--expression");
   const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
   const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
@@ -21,7 +21,7 @@ const checkSed: Check = ({ options, operands }, report) => {
   }
 };
 
-const checkAwk: Check = ({ operands }, report) => {
+const checkAwk: ProgramCheck = ({ operands }, report) => {
   const [program, ...files] = operands;
   const text = program && knownText(program);
   if (text === undefined) report.ask("awk: what its program says is known only when it runs");
@@ -34,7 +34,7 @@ const checkAwk: Check = ({ operands }, report) => {
   }
 };
 
-const checkJq: Check = ({ operands }, report) => {
+const checkJq: ProgramCheck = ({ operands }, report) => {
   const [filter, ...files] = operands;
   const text = filter && knownText(filter);
   if (filter !== undefined && text === undefined)
@@ -45,7 +45,7 @@ const checkJq: Check = ({ operands }, report) => {
 };
 
 /** The names that are known of jq are harmless in yq as well; what only yq has, such as `load`, is not among them. */
-const checkYq: Check = ({ operands }, report) => {
+const checkYq: ProgramCheck = ({ operands }, report) => {
   const words = /^(?:e|eval)$/.test((operands[0] && knownText(operands[0])) ?? "")
     ? operands.slice(1)
     : operands;

@@ -1,14 +1,14 @@
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { knownText, shownText } from "../known-words.ts";
 import { checkFind } from "../languages/find-expression.ts";
-import { type Check, defineProgram, type ParsedArguments } from "../program.ts";
+import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 
 const grepOptions =
   "-E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case --no-ignore-case -y -v --invert-match -w --word-regexp -x --line-regexp -c --count --color? --colour? -L --files-without-match -l --files-with-matches -m= --max-count= -o --only-matching -q --quiet --silent -s --no-messages -b --byte-offset -H --with-filename -h --no-filename --label= -n --line-number -T --initial-tab -Z --null -z --null-data -A= --after-context= -B= --before-context= -C= --context= --group-separator= --no-group-separator -a --text --binary-files= -I -D= --devices= -d= --directories= --exclude= --exclude-dir= --include= -r --recursive -R --dereference-recursive --line-buffered -U --binary -e= --regexp= -V --version --help";
 
 /** Names of files go to the next command where only names are printed. */
-const listFoundFiles: Check = (parsed, report) => {
+const listFoundFiles: ProgramCheck = (parsed, report) => {
   askAboutSecrets(parsed, report);
   if (!hasOption(parsed, namesOnly) || hasOption(parsed, makesNames)) return;
   const isNullSeparated = hasOption(parsed, ["-Z", "--null", "-0"]);
@@ -30,7 +30,7 @@ function askAboutSecrets({ options }: ParsedArguments, report: Report): void {
 
 const choosesFiles: ReadonlySet<string> = new Set(["--include", "-g", "--glob", "--iglob", "-G"]);
 
-const listEveryName: Check = (parsed, report) => {
+const listEveryName: ProgramCheck = (parsed, report) => {
   if (hasOption(parsed, makesNames)) return;
   const isNullSeparated = hasOption(parsed, ["-0", "--print0"]);
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
@@ -40,10 +40,10 @@ function hasOption({ options }: ParsedArguments, names: readonly string[]): bool
   return options.some(({ name }) => names.includes(name));
 }
 
-const checkLocate: Check = (_, report, { name }) =>
+const checkLocate: ProgramCheck = (_, report, { name }) =>
   report.ask(`${name} tells of files anywhere on the machine`);
 
-const checkRipgrep: Check = (parsed, report, context) => {
+const checkRipgrep: ProgramCheck = (parsed, report, context) => {
   if (hasOption(parsed, ["--files", "--type-list"]) && !hasOption(parsed, ["-e", "--regexp"])) {
     // Then there is no pattern, and the first operand is a path as well.
     const [first] = parsed.operands;

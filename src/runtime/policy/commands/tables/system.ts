@@ -1,5 +1,5 @@
 import { isOneArgument, knownText } from "../known-words.ts";
-import { type Check, defineProgram, type ProgramDefinition } from "../program.ts";
+import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
 
 /** Tells about the machine and takes plain words at most. */
 function teller(names: string, more: Partial<ProgramDefinition> = {}) {
@@ -12,7 +12,7 @@ function teller(names: string, more: Partial<ProgramDefinition> = {}) {
   });
 }
 
-const checkDate: Check = ({ operands }, report) => {
+const checkDate: ProgramCheck = ({ operands }, report) => {
   for (const word of operands) {
     if (!(knownText(word)?.startsWith("+") ?? word.source.startsWith('"+')))
       report.ask("date with anything but +FORMAT sets the clock");

@@ -1,8 +1,8 @@
 import { knownText } from "../known-words.ts";
-import { type Check, defineProgram, type ProgramDefinition } from "../program.ts";
+import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
 
 /** The second operand is where the output goes. */
-const writesSecondOperand: Check = ({ operands }, report) => {
+const writesSecondOperand: ProgramCheck = ({ operands }, report) => {
   const [input, output, ...more] = operands;
   if (input !== undefined && knownText(input) !== "-") report.read(input);
   if (output !== undefined) report.write(output);
@@ -217,7 +217,7 @@ export const textPrograms = [
 ];
 
 /** Programs of the binutils take options from a file given as `@file`. */
-function refuseArgumentFiles(): Check {
+function refuseArgumentFiles(): ProgramCheck {
   return ({ operands }, report, { name }) => {
     const mayBeOne = operands.some((word) => (knownText(word) ?? word.source).startsWith("@"));
     if (mayBeOne) report.ask(`${name} takes options from a file`);

@@ -1,8 +1,8 @@
 import { knownText } from "../known-words.ts";
-import { type Check, defineProgram } from "../program.ts";
+import { defineProgram, type ProgramCheck } from "../program.ts";
 
 /** Anything but these very arguments runs code or depends on files of the project. */
-const onlyVersion: Check = ({ operands }, report, { name, text }) => {
+const onlyVersion: ProgramCheck = ({ operands }, report, { name, text }) => {
   const [first, ...more] = operands.map(knownText);
   if (more.length === 0 && (first === "--version" || (name === "node" && first === "-v"))) return;
   report.runAnything(text, `${name} may run any code`);

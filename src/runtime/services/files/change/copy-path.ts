@@ -2,9 +2,9 @@ import type { Tree } from "../tree/tree.ts";
 import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
 import type { PathState } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
-import { type Replacement, refuseReplacement, replacePath } from "./replace-path.ts";
+import { type PathReplacement, refuseReplacement, replacePath } from "./replace-path.ts";
 
-export async function copyPath(paths: Replacement, changing: Changing): Promise<void> {
+export async function copyPath(paths: PathReplacement, changing: Changing): Promise<void> {
   await refuseReplacement(paths, changing);
   await replacePath(paths, () => copyTree(paths.from, paths.to, changing), changing);
 }

@@ -3,9 +3,9 @@ import { readTreeStates, type TreeStates } from "../tree/tree-states.ts";
 import { missing } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
 import { copyTree } from "./copy-path.ts";
-import { type Replacement, refuseReplacement, replacePath } from "./replace-path.ts";
+import { type PathReplacement, refuseReplacement, replacePath } from "./replace-path.ts";
 
-export async function movePath(paths: Replacement, changing: Changing): Promise<void> {
+export async function movePath(paths: PathReplacement, changing: Changing): Promise<void> {
   await refuseReplacement(paths, changing);
   const left = await readTreeStates(paths.from, changing);
   await replacePath(paths, () => relocate(paths, left, changing), changing);
@@ -16,7 +16,7 @@ export async function movePath(paths: Replacement, changing: Changing): Promise<
 }
 
 async function relocate(
-  { from, to }: Replacement,
+  { from, to }: PathReplacement,
   left: TreeStates,
   changing: Changing,
 ): Promise<TreeStates> {

@@ -13,7 +13,7 @@ import { makeParents } from "./make-folder.ts";
  * back if nothing comes in its place.
  */
 export async function replacePath(
-  paths: Replacement,
+  paths: PathReplacement,
   bring: () => Promise<TreeStates>,
   changing: Changing,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function replacePath(
   reportReplaced(oldStates, came, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
 }
 
-export interface Replacement {
+export interface PathReplacement {
   readonly from: string;
   readonly to: string;
   readonly overwrite: boolean;
@@ -41,7 +41,7 @@ export interface Replacement {
 
 /** To be asked before any work is done. */
 export async function refuseReplacement(
-  { from, to, overwrite }: Replacement,
+  { from, to, overwrite }: PathReplacement,
   { tree, nameOf }: Changing,
 ): Promise<void> {
   refuseItself({ from, to }, nameOf);

@@ -1,4 +1,4 @@
-import { plainText } from "../edit/typography.ts";
+import { plainTypography } from "../edit/typography.ts";
 import { seekLines } from "../patch/seek-lines.ts";
 
 /** How far the lines of a patch were from those of the file, the loosest of all its chunks. */
@@ -45,7 +45,7 @@ const forms = {
   exact: (line) => line,
   "trailing-space": (line) => line.trimEnd(),
   trim: (line) => line.trim(),
-  punctuation: (line) => plainText(line).trim(),
+  punctuation: (line) => plainTypography(line).trim(),
 } satisfies Record<PatchFuzz, (line: string) => string>;
 
 const fuzzes: readonly PatchFuzz[] = ["exact", "trailing-space", "trim", "punctuation"];

@@ -6,7 +6,7 @@ export interface TextChange {
   readonly newEnd: number;
 }
 
-export interface Replacement {
+export interface TextReplacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Replacement {
 /** Puts the replacements, in ascending order and not overlapping, in place of what stands there. */
 export function replaceRanges(
   text: string,
-  replacements: readonly Replacement[],
+  replacements: readonly TextReplacement[],
 ): { text: string; changes: TextChange[] } {
   const pieces: string[] = [];
   const changes: TextChange[] = [];

@@ -22,7 +22,7 @@ const plainForms = new Map(
 export const typographicClass = families.map(({ characters }) => characters).join("");
 
 /** The text with all its typographic characters in their plain form. */
-export function plainText(text: string): string {
+export function plainTypography(text: string): string {
   return text.replace(typographicCharacters, plainCharacter);
 }
 

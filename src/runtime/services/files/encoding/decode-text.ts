@@ -5,7 +5,7 @@ import { lineEndingOf } from "./line-endings.ts";
 import type { TextShape } from "./text-shape.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
-export interface DecodeOptions {
+export interface DecodeTextOptions {
   /** For what is not UTF-8 and has no byte order mark: any label of the Encoding Standard, such as `shift_jis`. */
   readonly encoding?: string;
   /** What the bytes are called in messages. */
@@ -15,7 +15,7 @@ export interface DecodeOptions {
 /** The text without its byte order mark, and what is needed to write it back; bytes that are no text are refused. */
 export function decodeText(
   bytes: Uint8Array,
-  { encoding: label, path = "the file" }: DecodeOptions = {},
+  { encoding: label, path = "the file" }: DecodeTextOptions = {},
 ): { text: string; shape: TextShape } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length > constants.MAX_STRING_LENGTH) throw tooLarge(path, buffer.length);

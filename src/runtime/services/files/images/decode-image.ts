@@ -6,7 +6,7 @@ import type { ImageSource } from "./image-source.ts";
 import { openImage } from "./open-image.ts";
 import type { Pixels } from "./pixels.ts";
 
-export interface DecodeOptions {
+export interface DecodeImageOptions {
   readonly header: ImageHeader;
   readonly maxPixels: number;
   readonly maxSide: number;
@@ -16,7 +16,7 @@ export interface DecodeOptions {
 export async function decodeImage(
   sharp: SharpConstructor,
   { bytes, format }: ImageSource,
-  { header, maxPixels, maxSide }: DecodeOptions,
+  { header, maxPixels, maxSide }: DecodeImageOptions,
 ): Promise<Pixels> {
   const image =
     format === "heic"

@@ -1,7 +1,7 @@
 import type { SharpConstructor } from "sharp";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { brokenImage } from "./broken-image.ts";
-import { type DecodeOptions, decodeImage } from "./decode-image.ts";
+import { type DecodeImageOptions, decodeImage } from "./decode-image.ts";
 import { encodePixels } from "./encode-pixels.ts";
 import { type ImageFormat, imageFormatOf, mimeTypeOf } from "./image-format.ts";
 import type { ImageHeader } from "./image-header.ts";
@@ -100,7 +100,7 @@ function canStay({ bytes, format }: ImageSource, header: ImageHeader, limits: Li
 async function verifyImage(
   source: ImageSource,
   sharp: SharpConstructor | undefined,
-  options: DecodeOptions,
+  options: DecodeImageOptions,
 ): Promise<void> {
   if (sharp !== undefined) await decodeImage(sharp, source, options);
   else if (!options.header.isComplete) throw brokenImage(source.format, "its end is missing");

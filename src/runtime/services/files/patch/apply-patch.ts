@@ -3,7 +3,7 @@ import { createFileLines, type FileLines, looserOf, type PatchFuzz } from "../di
 import { closestRegion } from "../edit/closest-region.ts";
 import { describeRegion } from "../edit/describe-region.ts";
 import { findIndentShift, indentOf } from "../edit/indent-shift.ts";
-import { type Replacement, replaceRanges, type TextChange } from "../edit/text-change.ts";
+import { replaceRanges, type TextChange, type TextReplacement } from "../edit/text-change.ts";
 import { locateChunk, oldLinesOf, type Place } from "./locate-chunk.ts";
 import type { PatchChunk } from "./patch-format.ts";
 
@@ -83,7 +83,7 @@ function joinRuns(runs: readonly LineRun[]): LineRun[] {
 function replaceLines(
   { starts, lines, lineEnd, endsWithNewline }: FileLines,
   { first, end, added }: LineRun,
-): Replacement {
+): TextReplacement {
   const isAtEnd = end === lines.length;
   const start = starts[first]!;
   if (!isAtEnd || endsWithNewline) {

@@ -16,7 +16,7 @@ export interface PatchChunk {
   readonly line: number;
 }
 
-export type FileChange =
+export type PatchedChange =
   | { readonly kind: "add"; readonly path: string; readonly text: string }
   | {
       readonly kind: "update";
@@ -30,9 +30,9 @@ export type FileChange =
  * Reads a patch of this form, which some models are trained to write:
  * `*** Begin Patch`, then `*** Add File:`, `*** Update File:` or `*** Delete File:` with their lines, `*** End Patch`.
  */
-export function parsePatch(text: string): FileChange[] {
+export function parsePatch(text: string): PatchedChange[] {
   const reader = createPatchReader(text);
-  const changes: FileChange[] = [];
+  const changes: PatchedChange[] = [];
   reader.begin();
   while (skipEmptyLines(reader)) changes.push(readFileChange(reader));
   if (changes.length === 0) throw reader.problem("the patch changes no file");
@@ -45,7 +45,7 @@ function skipEmptyLines(reader: PatchReader): boolean {
   return !reader.isAtEnd();
 }
 
-function readFileChange(reader: PatchReader): FileChange {
+function readFileChange(reader: PatchReader): PatchedChange {
   const line = reader.lineNumber();
   const { kind, path } = readHeader(reader);
   if (path === "") throw reader.problem("the path is missing", line);

@@ -12,7 +12,7 @@ export type Content =
 
 const headBytes = 512;
 
-export async function readHead(source: ByteSource): Promise<Buffer> {
+export async function readFileHead(source: ByteSource): Promise<Buffer> {
   const head = Buffer.alloc(headBytes);
   const { bytesRead } = await source.read(head, 0, headBytes, 0);
   return head.subarray(0, bytesRead);

@@ -9,7 +9,7 @@ import type { OpenFolder } from "./open-folder.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";
 import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 
-export interface ReplaceOptions extends PutFileOptions {
+export interface ReplaceFileOptions extends PutFileOptions {
   readonly shownPath: string;
   readonly durable: boolean;
   /** Puts the content into the new file. */
@@ -23,7 +23,7 @@ export interface ReplaceOptions extends PutFileOptions {
 export async function replaceFile(
   folder: OpenFolder,
   name: string,
-  options: ReplaceOptions,
+  options: ReplaceFileOptions,
 ): Promise<PutFile> {
   const place = folder.at(name);
   const temporary = folder.at(temporaryName());
@@ -55,7 +55,7 @@ export async function replaceFile(
 
 async function lookAt(
   place: string,
-  { expected, shownPath }: ReplaceOptions,
+  { expected, shownPath }: ReplaceFileOptions,
 ): Promise<BigIntStats | undefined> {
   const stats = await lstat(place, { bigint: true }).catch((error: unknown) => {
     if (errorCodeOf(error) === "ENOENT") return undefined;

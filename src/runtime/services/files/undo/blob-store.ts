@@ -131,6 +131,16 @@ async function copyAndHash(from: string, to: string): Promise<string> {
   return hashFile(to);
 }
 
+async function hashFile(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    return await hashSource(handle, { sizeBytes: size, signal: never });
+  } finally {
+    await handle.close();
+  }
+}
+
 async function writeNew(path: string, bytes: Buffer): Promise<void> {
   const handle = await open(path, "wx", 0o600);
   try {
@@ -151,14 +161,4 @@ function nothingThere<Answer>(answer: Answer): (error: unknown) => Answer {
     if (errorCodeOf(error) === "ENOENT") return answer;
     throw error;
   };
-}
-
-async function hashFile(path: string): Promise<string> {
-  const handle = await open(path);
-  try {
-    const { size } = await handle.stat();
-    return await hashSource(handle, { sizeBytes: size, signal: never });
-  } finally {
-    await handle.close();
-  }
 }

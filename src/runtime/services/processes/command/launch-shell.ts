@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { stat } from "node:fs/promises";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Program } from "../../../sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import type { CommandSupply } from "./command-supplies.ts";
 import type { CommandSpec } from "./running-command.ts";
 import { shellProgram } from "./shell-program.ts";
@@ -53,7 +53,7 @@ export async function launchShell(
 }
 
 async function launch(
-  { file, args, environment }: Program,
+  { file, args, environment }: StartableProgram,
   options: SpawnOptions,
 ): Promise<Omit<LaunchedShell, "isWrapped">> {
   const child = spawn(file, args, { ...options, env: environment });

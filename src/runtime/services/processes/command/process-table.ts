@@ -51,7 +51,7 @@ async function look(): Promise<Census | undefined> {
     processes,
     variable(pid, name) {
       const key = `${pid} ${name}`;
-      const value = read.get(key) ?? readVariable(pid, name);
+      const value = read.get(key) ?? readProcessVariable(pid, name);
       read.set(key, value);
       return value;
     },
@@ -67,7 +67,7 @@ async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
 }
 
 /** The value of a variable in the environment a process was started with; undefined where it has none, or is not ours. */
-export async function readVariable(pid: number, name: string): Promise<string | undefined> {
+export async function readProcessVariable(pid: number, name: string): Promise<string | undefined> {
   const environment = await readEnvironment(pid);
   const start = `\0${environment}`.indexOf(`\0${name}=`);
   if (start === -1) return undefined;

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
-import type { Program, WrappedProgram } from "../../../sandbox/sandbox.ts";
+import type { StartableProgram, WrappedProgram } from "../../../sandbox/sandbox.ts";
 
 /** What to run: bash gets `command` exactly as it is. */
 export interface CommandSpec {
@@ -9,7 +9,7 @@ export interface CommandSpec {
   /** The whole of it; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   /** Puts the program into a sandbox; without it it runs as it is. */
-  readonly wrap?: (program: Program) => Promise<WrappedProgram>;
+  readonly wrap?: (program: StartableProgram) => Promise<WrappedProgram>;
   /** Whom it belongs to; all that is left of it can be found again by `endLeftovers`. Letters, digits and dashes. */
   readonly marker?: string;
   /** Where the whole output goes; made new, for the owner alone. */

@@ -1,4 +1,4 @@
-import type { Program } from "../../../sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import { markerVariable } from "./process-tree.ts";
 
 /** Bash with exactly these bytes to run, and none of the user's own settings. */
@@ -9,7 +9,7 @@ export function shellProgram(
     environment,
     marker,
   }: { shell: string; environment: Readonly<Record<string, string>>; marker: string },
-): Program {
+): StartableProgram {
   return {
     file: shell,
     // `--` because the command may begin with a dash; the name behind it is what bash calls itself in its messages.

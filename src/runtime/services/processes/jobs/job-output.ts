@@ -2,7 +2,7 @@ import { Deadline, DeadlineReached } from "../../../../shared/deadline.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { plainText } from "../output/plain-text.ts";
 import { type LogPart, readLogPart } from "./job-log.ts";
-import type { FoundLine } from "./readiness.ts";
+import type { LineFinding } from "./readiness.ts";
 
 /** Which lines of a text match a pattern from outside, counted from 0, without being slowed by how it is written. */
 export type FilterLines = (
@@ -27,17 +27,17 @@ interface OutputPart {
   readonly hasMore: boolean;
 }
 
-export interface OutputReader {
+export interface JobOutputReader {
   read(request: OutputRequest): Promise<OutputPart>;
   /** The first line from the cursor on that matches. */
-  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<FoundLine>;
+  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<LineFinding>;
 }
 
 /** Reads a job's output from its file, while the job writes on. */
-export function createOutputReader(
+export function createJobOutputReader(
   file: string,
   { filterLines, isRunning }: { filterLines: FilterLines; isRunning: () => boolean },
-): OutputReader {
+): JobOutputReader {
   // Whether it runs is asked before the file is read: what is printed in between is for the next time.
   const readPart = (cursor: number, maxBytes: number) =>
     readLogPart(file, { cursor, maxBytes, isGrowing: isRunning() });

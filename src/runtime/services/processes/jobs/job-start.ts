@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Program } from "../../../sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { createCommandSupplies } from "../command/command-supplies.ts";
 import { joinMarker } from "../command/process-tree.ts";
@@ -74,7 +74,7 @@ export async function startKept(
 }
 
 /** What is wrapped here is started there, so it is given all that it will find there. */
-async function programOf({ command, environment, marker = "kept" }: CommandSpec): Promise<Program> {
+async function programOf({ command, environment, marker = "kept" }: CommandSpec): Promise<StartableProgram> {
   return shellProgram(command, {
     shell: await createCommandSupplies().shell(),
     environment: { ...environment, BASH_ENV: prologuePath },
@@ -82,6 +82,6 @@ async function programOf({ command, environment, marker = "kept" }: CommandSpec)
   });
 }
 
-function plain({ file, args, environment }: Program): Program {
+function plain({ file, args, environment }: StartableProgram): StartableProgram {
   return { file, args, environment };
 }

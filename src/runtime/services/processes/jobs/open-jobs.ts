@@ -6,13 +6,13 @@ import { newId } from "../../../../shared/new-id.ts";
 import { ownIdentity } from "../../../../shared/process-identity.ts";
 import type { Job, JobOutput, Readiness } from "../../../../tool/services/processes.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { readVariable } from "../command/process-table.ts";
+import { readProcessVariable } from "../command/process-table.ts";
 import { endLeftovers, joinMarker, markerVariable } from "../command/process-tree.ts";
 import type { RunningCommand } from "../command/running-command.ts";
 import { startCommand } from "../command/start-command.ts";
 import { startTerminal, type TerminalSpec } from "../pty/pty-command.ts";
 import { claimJobFolder, jobId, jobNumber } from "./job-folder.ts";
-import { createOutputReader, type FilterLines, type OutputRequest } from "./job-output.ts";
+import { createJobOutputReader, type FilterLines, type OutputRequest } from "./job-output.ts";
 import { holdCommand } from "./job-process.ts";
 import type { JobRecord } from "./job-record.ts";
 import { type StartRunning, startHeld, startKept } from "./job-start.ts";
@@ -156,7 +156,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 
   const readerOf = ({ record: { id, outputFile } }: JobEntry) =>
-    createOutputReader(outputFile, {
+    createJobOutputReader(outputFile, {
       filterLines,
       isRunning: () => table.find(id).record.state === "running",
     });
@@ -180,7 +180,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       const record = { ...newRecord({ id, command: text, outputFile, owner }), identity, hasTerminal };
       const job = table.add(record, holdCommand(command, { timeoutMs }), { isNew: true });
       // So that a later run finds what it started, wherever that went.
-      readVariable(identity.pid, markerVariable).then((marker) => {
+      readProcessVariable(identity.pid, markerVariable).then((marker) => {
         if (marker !== undefined) table.amend(id, { marker });
       });
       return job;

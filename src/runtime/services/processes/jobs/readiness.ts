@@ -22,10 +22,10 @@ export type WaitResult =
 export interface ReadinessSource {
   readonly ended: Promise<unknown>;
   /** The first line that matches, and where to go on looking. */
-  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<FoundLine>;
+  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<LineFinding>;
 }
 
-export interface FoundLine {
+export interface LineFinding {
   readonly line?: string;
   readonly cursor: number;
 }

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { newId } from "../../../../shared/new-id.ts";
 import { identityOf } from "../../../../shared/process-identity.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Program, WrappedProgram } from "../../../sandbox/sandbox.ts";
+import type { StartableProgram, WrappedProgram } from "../../../sandbox/sandbox.ts";
 import { checkCommand } from "../command/check-command.ts";
 import { type CommandSupplies, createCommandSupplies } from "../command/command-supplies.ts";
 import { endProcessTree, joinMarker } from "../command/process-tree.ts";
@@ -109,7 +109,10 @@ const terminalName = "xterm-256color";
  * A program that opens for itself the descriptors it expects: a terminal is started with three and no others, and here
  * ours can be found under our own process. They have to stay open here until it has ended.
  */
-function handDescriptors(program: Program | WrappedProgram, { shell }: { shell: string }): Program {
+function handDescriptors(
+  program: StartableProgram | WrappedProgram,
+  { shell }: { shell: string },
+): StartableProgram {
   const descriptors = "descriptors" in program ? program.descriptors : [];
   if (descriptors.length === 0) return program;
   if (process.platform !== "linux") {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
-import type { Program } from "../../../sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import type { CommandSpec } from "../command/running-command.ts";
 import { isIdentity, type JobRecord } from "../jobs/job-record.ts";
 
@@ -10,7 +10,7 @@ export interface SupervisorOrder {
   readonly statusFile: string;
   readonly command: Omit<CommandSpec, "wrap" | "onLines">;
   /** Where it runs in a sandbox: what to start, and how many descriptors it was given for it, from 4 on. */
-  readonly wrapped?: Program & { readonly descriptorCount: number };
+  readonly wrapped?: StartableProgram & { readonly descriptorCount: number };
   readonly timeoutMs?: number;
 }
 

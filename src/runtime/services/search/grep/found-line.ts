@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { FoundLine } from "../../../../tool/services/search.ts";
-import { takeWindow } from "./line-window.ts";
 import { findMarked, type MatchMarks, type Range, withoutMarks } from "./match-marks.ts";
+import { takeWindow } from "./match-window.ts";
 import type { PrintedLine } from "./read-matches.ts";
 
 /** Turns printed lines into found ones; a match that spans lines is marked in each of them. */

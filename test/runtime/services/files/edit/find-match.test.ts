@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findMatch, type Match } from "../../../../../src/runtime/services/files/edit/find-match.ts";
-import { plainText } from "../../../../../src/runtime/services/files/edit/typography.ts";
+import { plainTypography } from "../../../../../src/runtime/services/files/edit/typography.ts";
 import { cpuMs } from "../../../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
@@ -150,7 +150,7 @@ const text = fc
   .map((lines) => lines.map((parts) => parts.join("")).join(""));
 
 function essence(part: string): string {
-  return plainText(part).replace(/\s+/g, "");
+  return plainTypography(part).replace(/\s+/g, "");
 }
 
 test("whatever is found has the same words and signs as what was searched", () => {

@@ -1,7 +1,7 @@
 import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Program } from "../../../../../src/runtime/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../../../src/runtime/sandbox/sandbox.ts";
 import { command, createJobsPlace, isAlive } from "../jobs-place.ts";
 
 const inTerminal = { terminal: true };
@@ -81,7 +81,7 @@ test("a wrapped command in a terminal finds the descriptors its wrapping needs",
   const handed = join(place.folder, "descriptor.txt");
   await writeFile(handed, "handed on\n");
   const calls: string[] = [];
-  const wrap = async (program: Program) => {
+  const wrap = async (program: StartableProgram) => {
     const file = await open(handed);
     return {
       file: "/bin/sh",

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import type { MatchMarks } from "./match-marks.ts";
 
 /** The part of a line that may be shown, and how many characters there are on either side of it, without marks. */
-export interface LineWindow {
+export interface MatchWindow {
   readonly bytes: Buffer;
   readonly before: number;
   readonly after: number;
@@ -15,7 +15,7 @@ const leadBytes = 4096;
 const windowBytes = 32 * 1024;
 
 /** A line of a minified file may be megabytes long: only what is near the first match is ever decoded. */
-export function takeWindow(line: Buffer, marks: MatchMarks): LineWindow {
+export function takeWindow(line: Buffer, marks: MatchMarks): MatchWindow {
   if (line.length <= leadBytes + windowBytes) return { bytes: line, before: 0, after: 0 };
   const places = [marks.open, marks.close].map((mark) => line.indexOf(mark)).filter((at) => at !== -1);
   const first = places.length === 0 ? 0 : Math.min(...places);

@@ -7,7 +7,7 @@ export type Expanded =
 const maxWords = 256;
 
 /** `{a,b}` and `{1..3}` as the words they stand for, found and nested as bash does it, oddities included. */
-export function expandBraces(atoms: readonly Atom[]): Expanded {
+export function expandWordBraces(atoms: readonly Atom[]): Expanded {
   if (!atoms.some((atom) => isPlain(atom, "{"))) return { status: "done", words: [atoms] };
   try {
     return { status: "done", words: expand(atoms) };

@@ -5,7 +5,7 @@ import { ModelError } from "./model-error.ts";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.ts";
 
 /** A scripted model whose steps are in a JSON file, for demonstrations on the command line. */
-export async function readScript(file: string): Promise<LanguageModelV4> {
+export async function readModelScript(file: string): Promise<LanguageModelV4> {
   try {
     const steps: unknown = JSON.parse(await readFile(file, "utf8"));
     if (Array.isArray(steps) && steps.every(isStep)) return scriptedModel(steps);

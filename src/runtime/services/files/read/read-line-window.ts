@@ -4,10 +4,10 @@ import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import type { ByteSource } from "../tree/byte-source.ts";
 import { readChunks } from "../tree/read-chunks.ts";
 import { binaryFile } from "./binary-file.ts";
-import { type Content, classifyContent, readHead } from "./classify-content.ts";
+import { type Content, classifyContent, readFileHead } from "./classify-content.ts";
 import { createLineCollector } from "./line-collector.ts";
 
-export interface ReadLinesOptions {
+export interface ReadLineWindowOptions {
   readonly firstLine: number;
   readonly maxLines: number;
   readonly path: string;
@@ -21,9 +21,12 @@ export interface ReadLinesOptions {
 const maxCountedBytes = 4 * 2 ** 20;
 
 /** Streams a file up to the end of the window; only the window is decoded. */
-export async function readLines(source: ByteSource, options: ReadLinesOptions): Promise<LineWindow> {
+export async function readLineWindow(
+  source: ByteSource,
+  options: ReadLineWindowOptions,
+): Promise<LineWindow> {
   const { path, sizeBytes, firstLine, maxLines } = options;
-  const found = classifyContent(await readHead(source));
+  const found = classifyContent(await readFileHead(source));
   if (found.kind === "binary") throw binaryFile(found, options);
   const content =
     found.encoding === "utf-8" ? { ...found, encoding: standardEncoding(options.encoding) } : found;
@@ -64,7 +67,7 @@ interface TextContent extends Omit<Extract<Content, { kind: "text" }>, "encoding
 function textChunks(
   source: ByteSource,
   content: TextContent,
-  options: ReadLinesOptions,
+  options: ReadLineWindowOptions,
 ): AsyncIterable<Buffer> {
   const { sizeBytes, signal } = options;
   const chunks = readChunks(source, { firstByte: content.byteOrderMarkBytes, sizeBytes, signal });

@@ -1,23 +1,23 @@
 import { isPlainObject } from "../../json.ts";
-import type { Check } from "../inspection.ts";
+import type { SchemaCheck } from "../inspection.ts";
 import { resolvePointer } from "../resolve-pointer.ts";
 import { readSchemas, type SchemaSite } from "../schema-site.ts";
 import { isJsonObject } from "./json-types.ts";
 
 /** One of several forms a value may have. */
-export interface Form {
-  readonly check: Check;
+export interface SchemaForm {
+  readonly check: SchemaCheck;
   /** The properties that tell this form from others, such as `kind`, and what each must be. */
   readonly tags: readonly (readonly [name: string, value: unknown])[];
 }
 
-export function readForms(argument: unknown, keyword: string, site: SchemaSite): Form[] {
+export function readForms(argument: unknown, keyword: string, site: SchemaSite): SchemaForm[] {
   const checks = readSchemas(argument, keyword, site);
   return checks.map((check, index) => ({ check, tags: readTags((argument as unknown[])[index], site) }));
 }
 
 /** Whether the value says that it means this form. */
-export function isTaggedAs({ tags }: Form, value: unknown): boolean {
+export function isTaggedAs({ tags }: SchemaForm, value: unknown): boolean {
   return tags.length > 0 && isJsonObject(value) && tags.every(([name, tag]) => value[name] === tag);
 }
 

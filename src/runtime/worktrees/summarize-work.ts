@@ -14,7 +14,7 @@ interface ChangedFile {
   readonly change: "added" | "changed" | "deleted" | "renamed";
 }
 
-export async function describeWork(git: Git, base: string, commit: string): Promise<Work> {
+export async function summarizeWork(git: Git, base: string, commit: string): Promise<Work> {
   if (base === commit) return { files: [], hasMoreFiles: false };
   const diff = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
   const [names, stat] = await Promise.all([
