@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../open-runtime.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { escapeControls } from "../shared/text/escape-controls.ts";
+import { oneLine } from "../shared/text/one-line.ts";
 import { asUsage } from "./as-usage.ts";
 import type { FlagValues } from "./flags.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
@@ -53,3 +54,10 @@ export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: O
     await output.tell(escapeControls(`MCP server ${name} is ${status}${why}`));
   }
 }
+
+/** Tells of what went wrong with a client, which may have had a hand in the words. */
+export function tellTrouble(output: Output): (error: Error) => void {
+  return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
+}
+
+const maxCharacters = 500;

@@ -3,6 +3,7 @@ import type { Store } from "../runtime/store/store.ts";
 import { asUsage } from "./as-usage.ts";
 import type { FlagValues } from "./flags.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Opens nothing but the records, so that they can be read even when a tool or a rule is broken. */
 export async function withStore<Result>(
@@ -16,4 +17,10 @@ export async function withStore<Result>(
   } finally {
     await places.close();
   }
+}
+
+/** Refuses a session that the records know nothing of: an empty answer would look as if it had done nothing. */
+export async function checkSession(id: string | undefined, store: Store): Promise<void> {
+  if (id === undefined || (await store.listChains()).includes(id)) return;
+  throw new UsageError(`there is no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

@@ -2,7 +2,6 @@ import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { checkSession } from "../check-session.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
 import { formatColumns } from "../display/format-columns.ts";
@@ -10,7 +9,7 @@ import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
 import type { Output } from "../terminal/output.ts";
 import { UsageError } from "../usage-error.ts";
-import { withStore } from "../with-store.ts";
+import { checkSession, withStore } from "../with-store.ts";
 
 export default {
   usage: "[<callId>]",

@@ -3,11 +3,9 @@ import { openRuntime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
 import { tellSandbox } from "../display/tell-sandbox.ts";
-import { tellTrouble } from "../display/tell-trouble.ts";
 import { exitCodes } from "../exit-code.ts";
-import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
+import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[FILE …]",
@@ -41,3 +39,11 @@ export default {
     return exitCodes.done;
   },
 } satisfies Command;
+
+/** Stdout for one writer alone: whatever else is written there, such as by a tool that prints, goes to stderr. */
+function takeStdout(): Pick<NodeJS.WriteStream, "write" | "on"> {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return { write, on: stdout.on.bind(stdout) };
+}

@@ -9,8 +9,7 @@ import type { CallProgress } from "../display/call-progress.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import { currentPerson } from "../terminal/current-person.ts";
-import { outliveTerminal } from "../terminal/outlive-terminal.ts";
-import type { Output } from "../terminal/output.ts";
+import { type Output, outliveTerminal } from "../terminal/output.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { withSession } from "../with-session.ts";
 

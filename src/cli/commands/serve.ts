@@ -6,9 +6,8 @@ import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import { asUsage } from "../as-usage.ts";
 import type { Command, Invocation } from "../command.ts";
 import { tellSandbox } from "../display/tell-sandbox.ts";
-import { tellTrouble } from "../display/tell-trouble.ts";
 import { exitCodes } from "../exit-code.ts";
-import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
+import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 

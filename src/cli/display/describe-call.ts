@@ -4,7 +4,7 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Output } from "../terminal/output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration } from "./format-time.ts";
 
 type Style = Parameters<Output["style"]>[0];
 

@@ -4,7 +4,7 @@ import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { AgentEndReason, BranchWork } from "../../tool/services/agents.ts";
 import type { Output } from "../terminal/output.ts";
 import { shorten } from "./describe-call.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration } from "./format-time.ts";
 
 /** How an agent ended that was sent off, and what it took; where it had a worktree, below that its branch. */
 export function describeChildEnd(

@@ -4,7 +4,7 @@ import type { Output } from "../terminal/output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { describeCallInLine, describeStart, shorten } from "./describe-call.ts";
 import { describeChildEnd } from "./describe-child-end.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration } from "./format-time.ts";
 
 /** What a person sees of agents that were sent off: a tree below the call, with a line for each call of theirs. */
 export interface ChildrenDisplay {

@@ -4,7 +4,7 @@ import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts
 import type { LiveLine } from "../terminal/live-line.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeCall, describeStart } from "./describe-call.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration } from "./format-time.ts";
 import { type ChildrenDisplay, createChildrenDisplay } from "./show-children.ts";
 
 /** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */

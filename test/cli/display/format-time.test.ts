@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration, formatElapsed } from "../../../src/cli/display/format-duration.ts";
+import { formatDuration, formatElapsed } from "../../../src/cli/display/format-time.ts";
 
 test.each([
   [0.4, "0 ms"],
