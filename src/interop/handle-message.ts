@@ -1,3 +1,4 @@
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import { canonicalJson } from "../shared/json.ts";
@@ -6,10 +7,18 @@ import type { AnswerTo } from "./answer-to.ts";
 import { checkMessage } from "./check-message.ts";
 import { asFields } from "./fields.ts";
 import { checkFormat, type FormatName, formats } from "./formats.ts";
-import type { InteropSession } from "./interop-session.ts";
 import { dropNulls } from "./schemas/drop-nulls.ts";
 import type { AnsweredCall, ReadCall, ToolFormat } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
+
+/** What interop needs of a session. */
+export interface InteropSession {
+  list(): readonly PresentedTool[];
+  /** Those that a model is offered now; with `only`, of these names. */
+  listActive(only?: readonly string[]): readonly PresentedTool[];
+  find(name: string): { readonly tool: PresentedTool; readonly isConcurrencySafe: boolean } | undefined;
+  callAll(requests: readonly CallRequest[]): Promise<CallResult[]>;
+}
 
 export interface HandleOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "caller"> {
   /** Whose message it is; by default what it looks like decides. */

@@ -5,7 +5,6 @@ import type { SourceProblem, ToolSource } from "../../runtime/registry/tool-sour
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
 import type { PinSubject } from "./approval/pin.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
-import type { ConfiguredServer } from "./configured-server.ts";
 import { depthOf } from "./connection/create-transport.ts";
 import { loadSdk } from "./connection/load-sdk.ts";
 import { type ReadyOptions, untilReady } from "./connection/until-ready.ts";
@@ -13,6 +12,7 @@ import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
 import {
+  type ConfiguredServer,
   createServerSource,
   type McpServerStatus,
   type ServerSource,

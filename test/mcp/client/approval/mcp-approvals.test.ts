@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldLines } from "../../../../src/mcp/client/tools/fold-lines.ts";
+import { foldLines } from "../../../../src/mcp/client/approval/mcp-approvals.ts";
 
 const json = (value: unknown) => JSON.stringify(value, undefined, 2);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoffMs } from "../../../../src/mcp/client/connection/backoff.ts";
+import { backoffMs } from "../../../../src/mcp/client/connection/server-link.ts";
 
 test("each attempt waits longer than the last, up to a minute, and not all servers at the same time", () => {
   const longest = Array.from({ length: 12 }, (_, index) => backoffMs(index + 1, () => 1));
