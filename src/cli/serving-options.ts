@@ -7,7 +7,7 @@ import { oneLine } from "../shared/text/one-line.ts";
 import { asUsage } from "./as-usage.ts";
 import type { FlagValues } from "./flags.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
-import type { Output } from "./terminal/output.ts";
+import type { CommandOutput } from "./terminal/command-output.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const maxServerFiles = 100;
@@ -44,7 +44,7 @@ function joinLists(lists: readonly Servers[], files: readonly string[]): Servers
 }
 
 /** Tells of the servers behind this one that cannot be used, and of none at all. */
-export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: Output): Promise<void> {
+export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: CommandOutput): Promise<void> {
   if (!flags.gateway) return;
   const servers = mcp.servers();
   if (servers.length === 0) await output.tell("There is no MCP server to stand behind the gateway.");
@@ -56,7 +56,7 @@ export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: O
 }
 
 /** Tells of what went wrong with a client, which may have had a hand in the words. */
-export function tellTrouble(output: Output): (error: Error) => void {
+export function tellTrouble(output: CommandOutput): (error: Error) => void {
   return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
 }
 

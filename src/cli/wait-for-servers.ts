@@ -3,13 +3,13 @@ import type { McpServerStatus } from "../mcp/client/server-source.ts";
 import type { Runtime } from "../open-runtime.ts";
 import { Deadline } from "../shared/deadline.ts";
 import { escapeControls } from "../shared/text/escape-controls.ts";
-import type { Output } from "./terminal/output.ts";
+import type { CommandOutput } from "./terminal/command-output.ts";
 import { untilStopped } from "./terminal/stop-signal.ts";
 
 export interface WaitOptions {
   /** Only the MCP servers that a tool of this name could be of. */
   readonly tool?: string | undefined;
-  readonly output: Output;
+  readonly output: CommandOutput;
   /** Ends the waiting with its reason; where there is none, so does whoever tells the process to end. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;

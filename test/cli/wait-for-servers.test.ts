@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOutput } from "../../src/cli/terminal/output.ts";
+import { createCommandOutput } from "../../src/cli/terminal/command-output.ts";
 import { waitForServers } from "../../src/cli/wait-for-servers.ts";
 import { rawServer } from "../mcp/client/sample-servers.ts";
 import { openTestSession } from "../support/open-test-session.ts";
@@ -12,6 +12,6 @@ test.each([
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const countListeners = () => signals.map((signal) => process.listenerCount(signal));
   const before = countListeners();
-  await waitForServers(runtime, { output: createOutput() });
+  await waitForServers(runtime, { output: createCommandOutput() });
   expect(countListeners()).toEqual(before);
 });

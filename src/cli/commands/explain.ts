@@ -8,7 +8,7 @@ import { decisionColours, formatCommands } from "../display/format-commands.ts";
 import { exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
 import { waitForServers } from "../wait-for-servers.ts";
 import { withSession } from "../with-session.ts";
@@ -52,7 +52,7 @@ function refuseWrongInput(error: unknown): never {
 
 async function formatVerdict(
   { decision, reason, decidedBy, ...verdict }: Verdict,
-  { style }: Output,
+  { style }: CommandOutput,
 ): Promise<string> {
   const { permissionClass, category, effects, commands = [] } = verdict;
   const facts = [

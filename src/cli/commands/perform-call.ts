@@ -8,8 +8,8 @@ import type { Invocation } from "../command.ts";
 import type { CallProgress } from "../display/call-progress.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../options-from-flags.ts";
+import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
-import { type Output, outliveTerminal } from "../terminal/output.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { withSession } from "../with-session.ts";
 
@@ -48,7 +48,11 @@ interface CallDetails {
 
 async function print(
   result: CallResult,
-  { asJson, output, progress }: { asJson: boolean; output: Output; progress: CallProgress | undefined },
+  {
+    asJson,
+    output,
+    progress,
+  }: { asJson: boolean; output: CommandOutput; progress: CallProgress | undefined },
 ): Promise<void> {
   if (asJson) {
     await output.write(`${JSON.stringify(result)}\n`);

@@ -5,19 +5,19 @@ import type { Session } from "../../open-session.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
-import { type Attendant, createAttendant } from "../ask/attend-run.ts";
+import { type Attendant, createAttendant } from "../ask/attendant.ts";
 import { createKnownAgents } from "../display/known-agents.ts";
-import { createRunDisplay, type RunDisplay } from "../display/show-run.ts";
+import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
 import { exitCodes } from "../exit-code.ts";
+import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
 import { createLiveLine } from "../terminal/live-line.ts";
-import { type Output, outliveTerminal } from "../terminal/output.ts";
 import { createScreen } from "../terminal/screen.ts";
 import { createTypedLines } from "../terminal/typed-lines.ts";
 
 interface AgentWork {
   readonly session: Session;
   readonly workspace: string;
-  readonly output: Output;
+  readonly output: CommandOutput;
   readonly asJson: boolean;
   /** How to go on with the conversation later, where it can be. */
   readonly resumeCommand: string | undefined;
@@ -115,7 +115,7 @@ async function stopAgents({ agents }: Session): Promise<void> {
 }
 
 /** Every event as a line of JSON. When nobody reads any more, there is nobody to work for. */
-function createJsonLines(output: Output, onGone: () => void): RunDisplay {
+function createJsonLines(output: CommandOutput, onGone: () => void): RunDisplay {
   return {
     tell: (text) => output.tell(text),
     async show(event) {

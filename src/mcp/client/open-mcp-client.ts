@@ -6,7 +6,7 @@ import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp
 import type { PinSubject } from "./approval/pin.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
 import { depthOf } from "./connection/create-transport.ts";
-import { loadSdk } from "./connection/load-sdk.ts";
+import { loadClientSdk } from "./connection/load-client-sdk.ts";
 import { type ReadyOptions, untilReady } from "./connection/until-ready.ts";
 import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
@@ -58,7 +58,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
-  const shared = { credentialFolder, loadSdk, workspace, environment, start };
+  const shared = { credentialFolder, loadSdk: loadClientSdk, workspace, environment, start };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 

@@ -3,14 +3,14 @@ import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/regi
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
-import { expandOptions } from "./connection/expand-variables.ts";
-import { sightLaunch } from "./connection/launch.ts";
+import { expandOptions } from "./connection/expand-options.ts";
 import { createServerLink, type ServerLink } from "./connection/server-link.ts";
+import { sightLaunch } from "./connection/sight-launch.ts";
 import type { SignIn } from "./connection/sign-in.ts";
 import { checkServerOptions, isStdio, type McpServerOptions } from "./server-options.ts";
 import { cleanText } from "./tools/clean-text.ts";
-import { createToolMaker, unavailableTool } from "./tools/make-tool.ts";
 import { createServerTools } from "./tools/server-tools.ts";
+import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
 import { mayBeToolOf } from "./tools/tool-names.ts";
 
 /** A server that somebody has named, and who. */

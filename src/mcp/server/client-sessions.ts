@@ -1,5 +1,5 @@
 import type { Runtime } from "../../open-runtime.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "./mcp-server-parts.ts";
 
 /** The session of each client, opened when it first comes and kept until the server stops. */
@@ -11,7 +11,7 @@ export interface ClientSessions {
 
 export function createClientSessions(
   runtime: Runtime,
-  { sdk, version, toolsPerPage }: { sdk: Sdk; version: string; toolsPerPage?: number },
+  { sdk, version, toolsPerPage }: { sdk: ServerSdk; version: string; toolsPerPage?: number },
 ): ClientSessions {
   const opened = new Map<string, Promise<McpServerParts>>();
 

@@ -3,7 +3,7 @@ import { announceChanges, onToolsChanged } from "./announce-changes.ts";
 import { createClientSessions } from "./client-sessions.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 import { createDatedConnections } from "./http/dated-connections.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 
 /** Answers MCP requests of any number of clients by whichever protocol each of them speaks. */
 export interface McpEndpoint {
@@ -15,7 +15,7 @@ export interface McpEndpoint {
 }
 
 export interface EndpointOptions {
-  readonly sdk: Sdk;
+  readonly sdk: ServerSdk;
   readonly version: string;
   readonly toolsPerPage?: number;
   readonly maxDatedConnections?: number;

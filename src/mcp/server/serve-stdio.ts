@@ -3,9 +3,9 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../open-runtime.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
-import { loadSdk } from "./load-sdk.ts";
+import { loadServerSdk } from "./load-server-sdk.ts";
 import { createMcpServerParts } from "./mcp-server-parts.ts";
-import { createStdioTransport, type StdioStreams } from "./stdio-transport.ts";
+import { createServerStdioTransport, type StdioStreams } from "./server-stdio-transport.ts";
 
 export interface StdioOptions extends StdioStreams {
   readonly version: string;
@@ -21,11 +21,11 @@ export interface StdioOptions extends StdioStreams {
 /** Serves one client until it leaves; calls under way are finished or cancelled, answered and recorded. */
 export async function serveStdio(runtime: Runtime, options: StdioOptions): Promise<void> {
   const { version, sessionId, signal, graceMs = defaultGraceMs, onError } = options;
-  const sdk = await loadSdk();
+  const sdk = await loadServerSdk();
   const stdio = await import("@modelcontextprotocol/server/stdio");
   const session = await runtime.openSession(sessionId === undefined ? {} : { id: sessionId });
   const parts = createMcpServerParts(runtime, { sdk, session, version, way: { transport: "stdio" } });
-  const transport = createStdioTransport(options, sdk);
+  const transport = createServerStdioTransport(options, sdk);
   const createServer = (): Server => {
     const server = createMcpServer(parts);
     announceChanges(runtime, server);

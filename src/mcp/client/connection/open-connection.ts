@@ -4,17 +4,17 @@ import { Deadline } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import type { McpServerOptions } from "../server-options.ts";
+import { type Ask, answerElicitation } from "../tools/answer-elicitation.ts";
 import { createAskingCalls } from "../tools/asking-calls.ts";
 import { callServerTool } from "../tools/call-server-tool.ts";
 import { cleanText } from "../tools/clean-text.ts";
-import { type Ask, answerElicitation } from "../tools/elicitation.ts";
 import {
   createTransport,
   type TransportKind,
   type TransportOptions,
   transportKinds,
 } from "./create-transport.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 import { signInAfter } from "./sign-in-after.ts";
 
 /** A server that has answered. */
@@ -171,7 +171,7 @@ async function connect(
 }
 
 /** Lets a server forget us, if it has a moment; one that does not answer is left without a word. */
-async function endSession(transport: Transport, { StreamableHTTPClientTransport }: Sdk): Promise<void> {
+async function endSession(transport: Transport, { StreamableHTTPClientTransport }: ClientSdk): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
   transport.onerror = () => {};
   const goodbye = transport.terminateSession().catch(() => {});

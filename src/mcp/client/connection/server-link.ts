@@ -5,7 +5,7 @@ import type { McpServerOptions } from "../server-options.ts";
 import { cleanText } from "../tools/clean-text.ts";
 import { answerLostCode } from "../tools/until-answered.ts";
 import type { TransportOptions } from "./create-transport.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
 
 type LinkState =
@@ -204,7 +204,7 @@ const firstRetryMs = 500;
 const maxRetryMs = 60_000;
 
 /** Whether it says something about the connection, and not only about one request. */
-function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: Sdk): boolean {
+function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: ClientSdk): boolean {
   if (error instanceof ProtocolError) return error.code === answerLostCode;
   if (!(error instanceof SdkError)) return true;
   const { NotConnected, ConnectionClosed, SendFailed, RequestTimeout } = SdkErrorCode;

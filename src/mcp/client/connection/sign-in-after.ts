@@ -1,13 +1,18 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../../shared/deadline.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** Where something failed because a person has to sign in, waits for that. Whether it is worth trying again. */
 export async function signInAfter(
   error: unknown,
   transport: Transport,
-  { signIn, signal, sdk, timeoutMs }: { signIn?: SignIn; signal: AbortSignal; sdk: Sdk; timeoutMs: number },
+  {
+    signIn,
+    signal,
+    sdk,
+    timeoutMs,
+  }: { signIn?: SignIn; signal: AbortSignal; sdk: ClientSdk; timeoutMs: number },
 ): Promise<boolean> {
   if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
   if (

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Ask } from "./elicitation.ts";
+import type { Ask } from "./answer-elicitation.ts";
 
 /** Whose question it is when a server asks: by the older protocols it does not say. */
 export interface AskingCalls {

@@ -9,14 +9,14 @@ import type {
 } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Sdk } from "../connection/load-sdk.ts";
-import { type Ask, answerElicitation } from "./elicitation.ts";
+import type { ClientSdk } from "../connection/load-client-sdk.ts";
+import { type Ask, answerElicitation } from "./answer-elicitation.ts";
 
 /** Calls a tool and answers what the server wants to know first, as often as it asks. */
 export async function callServerTool(
   client: Pick<Client, "callTool">,
   params: CallToolRequest["params"],
-  use: { options: CallToolRequestOptions; signal: AbortSignal; ask: Ask; sdk: Sdk },
+  use: { options: CallToolRequestOptions; signal: AbortSignal; ask: Ask; sdk: ClientSdk },
 ): Promise<CallToolResult> {
   const { signal, sdk } = use;
   // Not left to the SDK, which does not tell its handlers which call a question belongs to.

@@ -3,7 +3,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { asFields } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { hasFailed } from "../result-content.ts";
-import type { AnsweredCall, ToolFormat } from "../tool-format.ts";
+import type { CallAnswer, ToolFormat } from "../tool-format.ts";
 import { toMcpBlock } from "./to-mcp-block.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 
@@ -15,7 +15,7 @@ export interface McpToolResult {
 }
 
 /** The Model Context Protocol: a message is a `tools/call` request. */
-export const mcp: ToolFormat<McpTool[], McpToolResult> = {
+export const mcpFormat: ToolFormat<McpTool[], McpToolResult> = {
   limitsNames: false,
   renderTools: (tools) => tools.map(toMcpTool),
   readCalls(message) {
@@ -28,7 +28,7 @@ export const mcp: ToolFormat<McpTool[], McpToolResult> = {
 };
 
 /** A call's result as an MCP client takes it; there is always something to read. */
-function toMcpResult(answer: Pick<AnsweredCall, "result">): McpToolResult {
+function toMcpResult(answer: Pick<CallAnswer, "result">): McpToolResult {
   const { data, text, content } = answer.result;
   return {
     content: (content.length > 0 ? content : [{ type: "text" as const, text }]).map(toMcpBlock),

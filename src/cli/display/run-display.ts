@@ -1,11 +1,11 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
-import type { Output } from "../terminal/output.ts";
+import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
 import { describeCall, describeStart } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
-import { type ChildrenDisplay, createChildrenDisplay } from "./show-children.ts";
 
 /** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */
 export interface RunDisplay {
@@ -15,7 +15,7 @@ export interface RunDisplay {
 }
 
 export function createRunDisplay(
-  output: Output,
+  output: CommandOutput,
   { live, workspace }: { live: LiveLine; workspace: string },
 ): RunDisplay {
   const { style, styleTalk, isTerminal } = output;

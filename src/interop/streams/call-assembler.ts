@@ -4,7 +4,7 @@ import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import type { ReadCall } from "../tool-format.ts";
 import { anthropicStream } from "../vendors/anthropic-stream.ts";
 import { geminiStream } from "../vendors/gemini-stream.ts";
-import { freeFormProblem } from "../vendors/openai-chat.ts";
+import { freeFormProblem } from "../vendors/openai-chat-format.ts";
 import { openaiChatStream } from "../vendors/openai-chat-stream.ts";
 import { openaiResponsesStream } from "../vendors/openai-responses-stream.ts";
 import type { MessageStream, StreamedCall, StreamFormat } from "./message-stream.ts";

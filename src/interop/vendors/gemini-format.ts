@@ -1,7 +1,7 @@
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { contentOf, hasFailed } from "../result-content.ts";
-import type { AdaptedTool, AnsweredCall, ReadCall, ToolFormat } from "../tool-format.ts";
+import type { AdaptedTool, CallAnswer, ReadCall, ToolFormat } from "../tool-format.ts";
 import { type GeminiSchema, toGeminiSchema } from "./gemini-schema.ts";
 
 export interface GeminiTool {
@@ -31,7 +31,7 @@ type GeminiPart =
   | { readonly inlineData: { readonly mimeType: string; readonly data: string } };
 
 /** Gemini's contents; all tools are the functions of one of its tools. */
-export const gemini: ToolFormat<GeminiTool[], GeminiAnswer> = {
+export const geminiFormat: ToolFormat<GeminiTool[], GeminiAnswer> = {
   limitsNames: true,
   adaptSchema: (schema) => ({ schema: toGeminiSchema(schema), isStrict: false }),
   renderTools: (tools) => (tools.length === 0 ? [] : [{ functionDeclarations: tools.map(toFunction) }]),
@@ -60,14 +60,14 @@ function readCall({ id, name, args, partialArgs, willContinue }: Fields): ReadCa
   return { ...call, ...readArguments(args) };
 }
 
-function toResponse(answer: AnsweredCall): GeminiPart {
+function toResponse(answer: CallAnswer): GeminiPart {
   const { call } = answer;
   const { text } = contentOf(answer, imageTypes, { audioTypes });
   const response = hasFailed(answer) ? { error: text } : { output: text };
   return { functionResponse: { ...withId(call.id), name: call.name, response } };
 }
 
-function toMediaParts(answer: AnsweredCall): GeminiPart[] {
+function toMediaParts(answer: CallAnswer): GeminiPart[] {
   const { images, recordings } = contentOf(answer, imageTypes, { audioTypes });
   const media = [...images, ...recordings];
   if (media.length === 0) return [];

@@ -13,7 +13,7 @@ const maxLineCharacters = 8 * 1024 * 1024;
  * The lines of a stream, one at a time. Only a line feed ends a line: `node:readline` also splits at U+2028,
  * which may stand inside a JSON string.
  */
-export async function* readLines(
+export async function* readStreamLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string | TooLongLine, void, void> {
   const decoder = new TextDecoder();

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 type Style = Parameters<typeof import("node:util")["styleText"]>[0];
 
 /** Where a command's data and talk go. */
-export interface Output {
+export interface CommandOutput {
   /** Data, for stdout. Resolves when it was taken; false once nobody reads any more. */
   write(text: string): Promise<boolean>;
   /** Talk, for stderr. */
@@ -21,7 +21,7 @@ export interface Output {
 }
 
 /** Node makes a stream when it is first asked for, which takes longer than most commands; so each waits for its use. */
-export function createOutput(): Output {
+export function createCommandOutput(): CommandOutput {
   let hasReader = true;
   let failure: Error | undefined;
   let stdout: NodeJS.WriteStream | undefined;

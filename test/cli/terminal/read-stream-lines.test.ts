@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLines, TooLongLine } from "../../../src/cli/terminal/read-lines.ts";
+import { readStreamLines, TooLongLine } from "../../../src/cli/terminal/read-stream-lines.ts";
 import { fc } from "../../support/fuzz.ts";
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -8,7 +8,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 async function linesOf(text: string, size: number): Promise<(string | TooLongLine)[]> {
   const lines: (string | TooLongLine)[] = [];
-  for await (const line of readLines(inChunks(new TextEncoder().encode(text), size))) lines.push(line);
+  for await (const line of readStreamLines(inChunks(new TextEncoder().encode(text), size))) lines.push(line);
   return lines;
 }
 

@@ -4,8 +4,8 @@ import type { ApprovalHandler, ApprovalRequest } from "../../runtime/policy/appr
 import { withAsker } from "../../tool/services/question.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import type { KnownAgents } from "../display/known-agents.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
-import type { Output } from "../terminal/output.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TypedLines } from "../terminal/typed-lines.ts";
 import { askApproval } from "./ask-approval.ts";
@@ -30,7 +30,7 @@ export function createAttendant({
   onLeave,
 }: {
   session: Session;
-  output: Output;
+  output: CommandOutput;
   screen: Screen;
   live: LiveLine;
   typed: TypedLines;

@@ -8,7 +8,7 @@ import {
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../tools/clean-text.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 import { createMessageLines } from "./message-lines.ts";
 
 export interface StdioLaunch {
@@ -22,7 +22,7 @@ export interface StdioLaunch {
  * MCP with a program that we start. Unlike the SDK's own transport this one ends the program with all that it started,
  * lives on after an answer that is too long, and starts the program once.
  */
-export interface StdioTransport extends Transport {
+export interface ClientStdioTransport extends Transport {
   readonly pid: number | undefined;
   /** By these two the SDK knows that it has a program before it. */
   readonly stderr: null;
@@ -30,10 +30,10 @@ export interface StdioTransport extends Transport {
   lastWords(): string;
 }
 
-export function createStdioTransport(
+export function createClientStdioTransport(
   launch: StdioLaunch,
-  { sdk, onBytes }: { sdk: Sdk; onBytes: (bytes: number) => void },
-): StdioTransport {
+  { sdk, onBytes }: { sdk: ClientSdk; onBytes: (bytes: number) => void },
+): ClientStdioTransport {
   const marker = newId("mcp");
   let child: ChildProcessWithoutNullStreams | undefined;
   let leader: Promise<ProcessIdentity> | undefined;
@@ -72,7 +72,7 @@ export function createStdioTransport(
     },
   });
 
-  const transport: StdioTransport = {
+  const transport: ClientStdioTransport = {
     stderr: null,
     get pid() {
       return child?.pid;
@@ -196,7 +196,7 @@ function describeComplaints(complaints: string): string {
 const maxShownCharacters = 500;
 
 /** What a library prints for its own sake is no message, and no reason to do without the server. */
-function readMessage(line: string, sdk: Sdk): JSONRPCMessage | undefined {
+function readMessage(line: string, sdk: ClientSdk): JSONRPCMessage | undefined {
   try {
     return sdk.parseJSONRPCMessage(JSON.parse(line));
   } catch {

@@ -2,26 +2,26 @@ import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { toMcpTool } from "../../interop/vendors/to-mcp-tool.ts";
 import type { Session } from "../../open-session.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf } from "./page-of.ts";
 
 /** The session's whole catalogue as MCP shows it. */
-export interface Catalogue {
+export interface ServedTools {
   list(cursor: string | undefined): ListToolsResult;
   /** What a tool's structured content is promised to look like. */
   outputSchemaOf(name: string): JsonSchema | undefined;
 }
 
-export interface CatalogueOptions {
-  readonly sdk: Sdk;
+export interface ServedToolsOptions {
+  readonly sdk: ServerSdk;
   readonly onChange: (listener: () => void) => () => void;
   readonly pageSize?: number;
 }
 
-export function createCatalogue(
+export function createServedTools(
   session: Pick<Session, "tools" | "closed">,
-  { sdk, onChange, pageSize = toolsPerPage }: CatalogueOptions,
-): Catalogue {
+  { sdk, onChange, pageSize = toolsPerPage }: ServedToolsOptions,
+): ServedTools {
   let outputSchemas: Map<string, JsonSchema | undefined> | undefined;
   const forget = onChange(() => {
     outputSchemas = undefined;

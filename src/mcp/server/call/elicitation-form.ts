@@ -11,7 +11,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { fieldsFor } from "./fields-for.ts";
 
 /** Something a person is asked through the client, and how to read what comes back. */
-export interface Form<Answer> {
+export interface ElicitationForm<Answer> {
   /** Under which the client answers. */
   readonly key: string;
   /** Asked again, it says what was wrong with the last answer. */
@@ -35,7 +35,7 @@ export function canElicit(capabilities: ClientCapabilities | undefined): boolean
 }
 
 /** Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. */
-export function approvalForm(request: ApprovalRequest, client: string): Form<ApprovalDecision> {
+export function approvalForm(request: ApprovalRequest, client: string): ElicitationForm<ApprovalDecision> {
   const by = `a person at ${client}`;
   const decision = { type: "string" as const, title: "Allow it this once?", enum: ["allow", "deny"] };
   const message = cutMiddle(formatApproval(request).trim(), approvalLimit).text;
@@ -60,7 +60,7 @@ const approvalLimit = {
 };
 
 /** A question as a form of one field, a form as it is; a person who would rather not answer ends the tool's waiting. */
-export function questionForm(question: Question, protocol: string): Form<Answer> {
+export function questionForm(question: Question, protocol: string): ElicitationForm<Answer> {
   const { text, name = "answer", fields } = question;
   const shown = fields === undefined ? { [name]: fieldOf(question) } : fieldsFor(fields, protocol);
   const { properties, required } = formToJsonSchema(shown);

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { createRunDisplay } from "../../../src/cli/display/show-run.ts";
+import { createRunDisplay } from "../../../src/cli/display/run-display.ts";
 import { createLiveLine } from "../../../src/cli/terminal/live-line.ts";
 import type { LoggedEvent, SessionEvent } from "../../../src/index.ts";
 import type { CommandOutcome } from "../../../src/tool/services/processes.ts";

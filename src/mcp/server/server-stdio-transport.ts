@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 
 /**
  * MCP over a pair of streams. The SDK's own transport drops what it is doing as soon as the input ends; this one leaves
  * that to whoever serves, so that calls can be finished and answered first.
  */
-export interface StdioTransport extends Transport {
+export interface ServerStdioTransport extends Transport {
   /** Resolves when there is nothing more to read, or nobody left to write to. */
   readonly ended: Promise<void>;
   /** Resolves when every call that came in has been answered, or would not be in time. */
@@ -18,7 +18,10 @@ export interface StdioStreams {
   readonly output: Pick<NodeJS.WritableStream, "write" | "on">;
 }
 
-export function createStdioTransport({ input, output }: StdioStreams, sdk: Sdk): StdioTransport {
+export function createServerStdioTransport(
+  { input, output }: StdioStreams,
+  sdk: ServerSdk,
+): ServerStdioTransport {
   const buffer = new sdk.ReadBuffer();
   const ended = Promise.withResolvers<void>();
   const calls = createOpenCalls();
@@ -48,7 +51,7 @@ export function createStdioTransport({ input, output }: StdioStreams, sdk: Sdk):
     return true;
   };
 
-  const transport: StdioTransport = {
+  const transport: ServerStdioTransport = {
     ended: ended.promise,
     answered: calls.answered,
     async start() {

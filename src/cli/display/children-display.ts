@@ -1,8 +1,8 @@
 import type { LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
-import { describeCallInLine, describeStart, shorten } from "./describe-call.ts";
+import { describeCallInLine, describeStart, shortenLine } from "./describe-call.ts";
 import { describeChildEnd } from "./describe-child-end.ts";
 import { formatDuration } from "./format-time.ts";
 
@@ -33,7 +33,7 @@ interface Child {
 }
 
 export function createChildrenDisplay(
-  { styleTalk: style, talkColumns }: Pick<Output, "styleTalk" | "talkColumns">,
+  { styleTalk: style, talkColumns }: Pick<CommandOutput, "styleTalk" | "talkColumns">,
   workspace: string,
 ): ChildrenDisplay {
   const children = new Map<string, Child>();
@@ -67,7 +67,7 @@ export function createChildrenDisplay(
     const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
     const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
     const room = roomFor(talkColumns(), `${below}▸ ${subagentId} ${about}`);
-    const shownTitle = cutToColumns(shorten(title, maxTitle), room);
+    const shownTitle = cutToColumns(shortenLine(title, maxTitle), room);
     return [`${dim(below)}▸ ${style("bold", subagentId)} ${shownTitle}${dim(about)}`];
   };
 
@@ -96,7 +96,7 @@ export function createChildrenDisplay(
       case "model-retry": {
         const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
         const room = roomFor(talkColumns(), child.prefix);
-        return line(style("yellow", cutToColumns(shorten(trouble, maxTrouble), room)));
+        return line(style("yellow", cutToColumns(shortenLine(trouble, maxTrouble), room)));
       }
       case "subagent_start":
       case "subagent_event":

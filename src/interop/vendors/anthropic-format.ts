@@ -2,7 +2,7 @@ import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { type CommonImageType, commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
-import type { AnsweredCall, ReadCall, ToolFormat } from "../tool-format.ts";
+import type { CallAnswer, ReadCall, ToolFormat } from "../tool-format.ts";
 
 export interface AnthropicTool {
   readonly name: string;
@@ -34,7 +34,7 @@ type AnthropicBlock =
     };
 
 /** Anthropic's messages. */
-export const anthropic: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
+export const anthropicFormat: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
   limitsNames: true,
   adaptSchema: (schema) => ({ schema: toCommonSchema(schema), isStrict: false }),
   renderTools: (tools) =>
@@ -48,7 +48,7 @@ export const anthropic: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
     const blocks = asFieldsList(content);
     const calls = blocks.filter(({ type }) => type === "tool_use");
     if (calls.length === 0) return undefined;
-    const cutOff = cuttingReasons.has(stop_reason) ? blocks.at(-1) : undefined;
+    const cutOff = anthropicCuttingReasons.has(stop_reason) ? blocks.at(-1) : undefined;
     return calls.map((block) => readCall(block, block === cutOff));
   },
   /** All results in one message, before anything else, as the API demands. */
@@ -56,7 +56,7 @@ export const anthropic: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
 };
 
 /** Why a message ends before the model has said all of it. */
-export const cuttingReasons: ReadonlySet<unknown> = new Set([
+export const anthropicCuttingReasons: ReadonlySet<unknown> = new Set([
   "max_tokens",
   "model_context_window_exceeded",
   "refusal",
@@ -69,7 +69,7 @@ function readCall({ id, name, input }: Fields, isCutOff: boolean): ReadCall {
   return { ...made, ...readArguments(input) };
 }
 
-function toToolResult(answer: AnsweredCall): AnthropicToolResult {
+function toToolResult(answer: CallAnswer): AnthropicToolResult {
   return {
     type: "tool_result",
     tool_use_id: answer.call.id ?? "",
@@ -79,7 +79,7 @@ function toToolResult(answer: AnsweredCall): AnthropicToolResult {
 }
 
 /** Empty texts are refused, so there is no content where there is none. */
-function toContent(answer: AnsweredCall): Pick<AnthropicToolResult, "content"> {
+function toContent(answer: CallAnswer): Pick<AnthropicToolResult, "content"> {
   const { text, images } = contentOf(answer, commonImageTypes);
   if (images.length === 0) return text === "" ? {} : { content: text };
   return {

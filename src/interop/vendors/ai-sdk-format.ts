@@ -5,7 +5,7 @@ import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
-import type { AdaptedTool, AnsweredCall, ReadCall, RunCall, ToolFormat } from "../tool-format.ts";
+import type { AdaptedTool, CallAnswer, ReadCall, RunCall, ToolFormat } from "../tool-format.ts";
 import { toAiSdkContent } from "./ai-sdk-content.ts";
 
 /** What `generateText` and `streamText` take as `tools`. Made of plain objects, so that `ai` need not be there. */
@@ -45,7 +45,7 @@ export interface AiSdkToolMessage {
 }
 
 /** The AI SDK (`ai` 7): an object of tools that run themselves, and its model messages. */
-export const aiSdk: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
+export const aiSdkFormat: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
   limitsNames: true,
   adaptSchema: (schema) => ({ schema: toAiSdkSchema(toCommonSchema(schema)), isStrict: false }),
   renderTools: (tools, run) => Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, run)])),
@@ -113,7 +113,7 @@ function readCall({ toolCallId, toolName, input }: Fields): ReadCall {
   };
 }
 
-function toOutput(answer: Pick<AnsweredCall, "result">): AiSdkOutput {
+function toOutput(answer: Pick<CallAnswer, "result">): AiSdkOutput {
   const { text, images } = contentOf(answer, commonImageTypes);
   if (answer.result.status === "denied") return { type: "execution-denied", reason: text };
   if (hasFailed(answer)) return { type: "error-text", value: text };

@@ -1,8 +1,8 @@
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, toDataUrl } from "../result-content.ts";
-import type { AnsweredCall, ReadCall, ToolFormat } from "../tool-format.ts";
-import { adaptOpenAiSchema, freeFormProblem } from "./openai-chat.ts";
+import type { CallAnswer, ReadCall, ToolFormat } from "../tool-format.ts";
+import { adaptOpenAiSchema, freeFormProblem } from "./openai-chat-format.ts";
 
 export interface OpenAiResponsesTool {
   readonly type: "function";
@@ -24,7 +24,7 @@ export interface OpenAiCallOutput {
 }
 
 /** OpenAI's responses: a message is a response, or its `output`. */
-export const openaiResponses: ToolFormat<OpenAiResponsesTool[], OpenAiCallOutput> = {
+export const openaiResponsesFormat: ToolFormat<OpenAiResponsesTool[], OpenAiCallOutput> = {
   limitsNames: true,
   nullMeansAbsent: true,
   adaptSchema: adaptOpenAiSchema,
@@ -52,7 +52,7 @@ function readCall({ type, call_id, name, arguments: given, input, status }: Fiel
   return { ...made, ...readArguments(given) };
 }
 
-function toCallOutput(answer: AnsweredCall): OpenAiCallOutput {
+function toCallOutput(answer: CallAnswer): OpenAiCallOutput {
   const { call } = answer;
   const { text, images } = contentOf(answer, commonImageTypes);
   return {

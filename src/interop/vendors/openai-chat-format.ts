@@ -4,7 +4,7 @@ import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, countImages, toDataUrl } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
 import { toStrictSchema } from "../schemas/strict-schema.ts";
-import type { AdaptedSchema, AnsweredCall, ReadCall, RenderOptions, ToolFormat } from "../tool-format.ts";
+import type { AdaptedSchema, CallAnswer, ReadCall, RenderOptions, ToolFormat } from "../tool-format.ts";
 
 export interface OpenAiTool {
   readonly type: "function";
@@ -32,7 +32,7 @@ export interface OpenAiImageMessage {
 }
 
 /** OpenAI's chat completions, and the many servers that speak like it. */
-export const openaiChat: ToolFormat<OpenAiTool[], OpenAiToolMessage | OpenAiImageMessage> = {
+export const openaiChatFormat: ToolFormat<OpenAiTool[], OpenAiToolMessage | OpenAiImageMessage> = {
   limitsNames: true,
   nullMeansAbsent: true,
   adaptSchema: adaptOpenAiSchema,
@@ -68,11 +68,11 @@ function unwrapChoice(message: unknown): { fields: Fields | undefined; isCutOff:
   const fields = asFields(message);
   const [choice] = asFieldsList(fields?.choices);
   if (choice === undefined) return { fields, isCutOff: false };
-  return { fields: asFields(choice.message), isCutOff: cuttingReasons.has(choice.finish_reason) };
+  return { fields: asFields(choice.message), isCutOff: openaiCuttingReasons.has(choice.finish_reason) };
 }
 
 /** Why a message ends before the model has said all of it. */
-export const cuttingReasons: ReadonlySet<unknown> = new Set(["length", "content_filter"]);
+export const openaiCuttingReasons: ReadonlySet<unknown> = new Set(["length", "content_filter"]);
 
 function readCall(call: Fields, isCutOff: boolean): ReadCall {
   const custom = call.type === "custom" ? asFields(call.custom) : undefined;
@@ -87,14 +87,14 @@ function readCall(call: Fields, isCutOff: boolean): ReadCall {
 
 export const freeFormProblem = "it takes a JSON object as its arguments, not free text";
 
-function toToolMessage(answer: AnsweredCall): OpenAiToolMessage {
+function toToolMessage(answer: CallAnswer): OpenAiToolMessage {
   const { text, images } = contentOf(answer, commonImageTypes);
   const note = images.length === 0 ? "" : `[${countImages(images.length)} in the next message]`;
   const content = [text, note].filter((part) => part !== "").join("\n");
   return { role: "tool", tool_call_id: answer.call.id ?? "", content };
 }
 
-function toImageContent(answer: AnsweredCall): OpenAiImageMessage["content"] {
+function toImageContent(answer: CallAnswer): OpenAiImageMessage["content"] {
   const { images } = contentOf(answer, commonImageTypes);
   if (images.length === 0) return [];
   const { name, id } = answer.call;
