@@ -3,13 +3,13 @@ import type { CallRequest } from "../../runtime/pipeline/call.ts";
 import type { ApprovalHandler, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
 import { withAsker } from "../../tool/services/question.ts";
 import { formatDiff } from "../display/describe-call.ts";
-import type { KnownAgents } from "../display/known-agents.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TypedLines } from "../terminal/typed-lines.ts";
 import { askApproval } from "./ask-approval.ts";
 import { askQuestion } from "./ask-question.ts";
+import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** How the person at the terminal is asked in the middle of an agent's work. */

@@ -3,8 +3,8 @@ import type { Session } from "../../open-session.ts";
 import { noEffects, type Verdict } from "../../runtime/policy/verdict.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
+import { readStreamLines, TooLongLine } from "../read-stream-lines.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { readStreamLines, TooLongLine } from "../terminal/read-stream-lines.ts";
 import { UsageError } from "../usage-error.ts";
 
 // Enough to keep the file system busy; every one more is memory.

@@ -8,8 +8,8 @@ import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import { countOf } from "../../shared/text/count-of.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { waitForServers } from "../wait-for-servers.ts";
 
 /** What one check has found, and what to do about it. */
 export interface Finding {

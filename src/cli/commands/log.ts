@@ -6,10 +6,10 @@ import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { checkSession, withStore } from "../open/with-store.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
-import { checkSession, withStore } from "../with-store.ts";
 
 export default {
   usage: "[<callId>]",

@@ -1,10 +1,10 @@
 import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
-import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
 import { tellSandbox } from "../display/tell-sandbox.ts";
 import { exitCodes } from "../exit-code.ts";
-import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../serving-options.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../open/serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
 export default {
@@ -23,7 +23,7 @@ export default {
     try {
       await tellServers(runtime, flags, output);
       // Trying the sandbox takes as long as loading the rest.
-      const loading = import("../../mcp/server/serve-stdio.ts");
+      const loading = import("../../mcp/server/stdio/serve-stdio.ts");
       const [{ serveStdio }] = await Promise.all([loading, tellSandbox(runtime, output)]);
       await serveStdio(runtime, {
         version: await readPackageVersion(),

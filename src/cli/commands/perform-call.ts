@@ -7,11 +7,11 @@ import { escapeControls } from "../../shared/text/escape-controls.ts";
 import type { Invocation } from "../command.ts";
 import type { CallProgress } from "../display/call-progress.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { withSession } from "../open/with-session.ts";
 import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { withSession } from "../with-session.ts";
 
 /** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
 export async function performCall(

@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { formatTime } from "../display/format-time.ts";
 import { exitCodes } from "../exit-code.ts";
-import { checkSession, withStore } from "../with-store.ts";
+import { checkSession, withStore } from "../open/with-store.ts";
 
 export default {
   usage: "",

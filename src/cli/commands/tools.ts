@@ -9,12 +9,12 @@ import type { Command } from "../command.ts";
 import { describeTool, type ShownTool, traitMarks } from "../display/describe-tool.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
+import { withSession } from "../open/with-session.ts";
 import { suggest } from "../parse-command-line.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
-import { waitForServers } from "../wait-for-servers.ts";
-import { withSession } from "../with-session.ts";
 
 export default {
   usage: "[<tool>]",

@@ -6,7 +6,7 @@ import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { type Attendant, createAttendant } from "../ask/attendant.ts";
-import { createKnownAgents } from "../display/known-agents.ts";
+import { createKnownAgents } from "../ask/known-agents.ts";
 import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
 import { exitCodes } from "../exit-code.ts";
 import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";

@@ -7,7 +7,6 @@ import type { PinSubject } from "./approval/pin.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
 import { depthOf } from "./connection/create-transport.ts";
 import { loadClientSdk } from "./connection/load-client-sdk.ts";
-import { type ReadyOptions, untilReady } from "./connection/until-ready.ts";
 import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
@@ -18,6 +17,7 @@ import {
   type ServerSource,
   type ServerSourceOptions,
 } from "./server-source.ts";
+import { type ReadyOptions, untilReady } from "./until-ready.ts";
 
 /** The MCP servers of a runtime. */
 export interface McpClient {

@@ -2,12 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
+import { sightLaunch } from "./approval/sight-launch.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
-import { expandOptions } from "./connection/expand-options.ts";
 import { createServerLink, type ServerLink } from "./connection/server-link.ts";
-import { sightLaunch } from "./connection/sight-launch.ts";
-import type { SignIn } from "./connection/sign-in.ts";
+import { expandOptions } from "./expand-options.ts";
 import { checkServerOptions, isStdio, type McpServerOptions } from "./server-options.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import { cleanText } from "./tools/clean-text.ts";
 import { createServerTools } from "./tools/server-tools.ts";
 import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
@@ -218,7 +218,7 @@ async function openSignInFor(
   onAsk: (url: URL) => void,
 ): Promise<SignIn | undefined> {
   if (isStdio(options) || options.signIn === undefined) return undefined;
-  const { openSignIn } = await import("./connection/sign-in.ts");
+  const { openSignIn } = await import("./sign-in/sign-in.ts");
   const { url } = expandOptions(options, environment) as typeof options;
   const own = options.signIn === true ? {} : options.signIn;
   return openSignIn(own, { server: name, url, folder: credentialFolder, onAsk });

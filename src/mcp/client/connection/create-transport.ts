@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/client";
 import { childEnvironment } from "../../../runtime/services/processes/command/child-environment.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { type ClientStdioTransport, createClientStdioTransport } from "./client-stdio-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import type { SignIn } from "./sign-in.ts";
 
 export interface TransportOptions {
   readonly sdk: ClientSdk;

@@ -3,10 +3,11 @@ import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelco
 import { Deadline } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import { type Ask, answerElicitation } from "../call/answer-elicitation.ts";
+import { createAskingCalls } from "../call/asking-calls.ts";
+import { callServerTool } from "../call/call-server-tool.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { type Ask, answerElicitation } from "../tools/answer-elicitation.ts";
-import { createAskingCalls } from "../tools/asking-calls.ts";
-import { callServerTool } from "../tools/call-server-tool.ts";
+import { signInAfter } from "../sign-in/sign-in-after.ts";
 import { cleanText } from "../tools/clean-text.ts";
 import {
   createTransport,
@@ -15,7 +16,6 @@ import {
   transportKinds,
 } from "./create-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import { signInAfter } from "./sign-in-after.ts";
 
 /** A server that has answered. */
 export interface Connection {

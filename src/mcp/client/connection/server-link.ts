@@ -3,10 +3,10 @@ import { createLock } from "../../../shared/lock.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { cleanText } from "../tools/clean-text.ts";
-import { answerLostCode } from "../tools/until-answered.ts";
 import type { TransportOptions } from "./create-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
+import { answerLostCode } from "./until-answered.ts";
 
 type LinkState =
   | { readonly status: "connecting" }

@@ -8,13 +8,13 @@ import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
 import { describeSubject, type PinVerdict } from "../approval/pins.ts";
+import { askForServer } from "../call/answer-elicitation.ts";
+import { toToolReturn } from "../call/to-tool-return.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
-import { askForServer } from "./answer-elicitation.ts";
 import { withoutDefaults } from "./clean-schema.ts";
 import { cleanText } from "./clean-text.ts";
 import type { ServerTool } from "./server-tool.ts";
-import { toToolReturn } from "./to-tool-return.ts";
 import { offeredName, shortNames } from "./tool-names.ts";
 
 export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => AnyTool;

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
-import type { McpEndpoint } from "../mcp-endpoint.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { type AllowedAddresses, authenticate, checkAddresses, type Refusal } from "./http-gate.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
 import { readRequestBody, sendResponse, toWebRequest } from "./web-exchange.ts";
 
 export interface HttpHandler {

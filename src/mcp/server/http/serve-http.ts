@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Runtime } from "../../../open-runtime.ts";
 import { loadServerSdk } from "../load-server-sdk.ts";
-import { createMcpEndpoint } from "../mcp-endpoint.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { allowedAddresses, hostNameOf } from "./http-gate.ts";
 import { createHttpHandler, type HttpHandler, refuse } from "./http-handler.ts";
+import { createMcpEndpoint } from "./mcp-endpoint.ts";
 
 export interface HttpOptions {
   readonly version: string;

@@ -1,5 +1,5 @@
-import type { McpServerStatus, ServerSource } from "../server-source.ts";
-import { mayBeToolOf } from "../tools/tool-names.ts";
+import type { McpServerStatus, ServerSource } from "./server-source.ts";
+import { mayBeToolOf } from "./tools/tool-names.ts";
 
 export interface ReadyOptions {
   /** Only the servers that a tool of this name could be of. */

@@ -1,6 +1,6 @@
-import type { Runtime } from "../../open-runtime.ts";
-import type { ServerSdk } from "./load-server-sdk.ts";
-import { createMcpServerParts, type McpServerParts } from "./mcp-server-parts.ts";
+import type { Runtime } from "../../../open-runtime.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
+import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 
 /** The session of each client, opened when it first comes and kept until the server stops. */
 export interface ClientSessions {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { openTestSession } from "../../support/open-test-session.ts";
-import { listenWithSignIn } from "./sign-in-server.ts";
+import { openTestSession } from "../../../support/open-test-session.ts";
+import { listenWithSignIn } from "../sign-in-server.ts";
 
 const waiting = { timeout: 45_000, interval: 50 };
 

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { RuntimeOptions } from "../runtime-options.ts";
-import type { FlagValues } from "./flags.ts";
-import { UsageError } from "./usage-error.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import type { FlagValues } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The runtime's options as the configuration file gives them, with the flags laid over. */
 export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOptions> {
@@ -28,7 +28,7 @@ async function checkStore(address: string): Promise<void> {
 }
 
 async function readConfig(file: string): Promise<RuntimeOptions> {
-  const { ConfigError, readConfigFile } = await import("../config/config-file.ts");
+  const { ConfigError, readConfigFile } = await import("../../config/config-file.ts");
   try {
     return await readConfigFile(file);
   } catch (error) {
@@ -40,7 +40,7 @@ async function readConfig(file: string): Promise<RuntimeOptions> {
 async function checkedMode(
   mode: string,
 ): Promise<NonNullable<RuntimeOptions["permissions"]>["mode"] & string> {
-  const { modes } = await import("../runtime/policy/decide.ts");
+  const { modes } = await import("../../runtime/policy/decide.ts");
   const known = modes.find((each) => each === mode);
   if (known !== undefined) return known;
   throw new UsageError(`--mode must be one of ${modes.join(", ")}; received ${JSON.stringify(mode)}`);

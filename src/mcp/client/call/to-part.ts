@@ -8,7 +8,7 @@ import type {
   ResourcePart,
   TextPart,
 } from "../../../tool/content-part.ts";
-import { capText, cleanText } from "./clean-text.ts";
+import { capText, cleanText } from "../tools/clean-text.ts";
 
 /** One part of a server's result as one of ours; what cannot be handed on is told of in its place. */
 export function toPart(block: ContentBlock): ContentPart {

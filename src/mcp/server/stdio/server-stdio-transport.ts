@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
-import type { ServerSdk } from "./load-server-sdk.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
 
 /**
  * MCP over a pair of streams. The SDK's own transport drops what it is doing as soon as the input ends; this one leaves

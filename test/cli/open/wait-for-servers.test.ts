@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createCommandOutput } from "../../src/cli/terminal/command-output.ts";
-import { waitForServers } from "../../src/cli/wait-for-servers.ts";
-import { rawServer } from "../mcp/client/sample-servers.ts";
-import { openTestSession } from "../support/open-test-session.ts";
+import { waitForServers } from "../../../src/cli/open/wait-for-servers.ts";
+import { createCommandOutput } from "../../../src/cli/terminal/command-output.ts";
+import { rawServer } from "../../mcp/client/sample-servers.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
 
 test.each([
   ["no server", {}],

@@ -4,7 +4,7 @@ import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { isBeyondText, partToText } from "../../../tool/content-part.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ContentPart, ToolReturn } from "../../../tool/tool-result.ts";
-import { capText, cleanText } from "./clean-text.ts";
+import { capText, cleanText } from "../tools/clean-text.ts";
 import { note, toPart } from "./to-part.ts";
 
 /** A server's result as one of our own tools would give it: of bounded size, with nothing hidden in it. */

@@ -1,8 +1,8 @@
 import type { RuntimeMcp } from "../../mcp/client/open-mcp.ts";
 import { openRuntime } from "../../open-runtime.ts";
-import { asUsage } from "../as-usage.ts";
 import type { FlagValues } from "../flags.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { asUsage } from "./as-usage.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
 
 /** Opens the runtime, which looks at what servers are configured and starts those that are approved. */
 export async function withMcpApprovals<Result>(

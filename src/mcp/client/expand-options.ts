@@ -1,4 +1,4 @@
-import { isStdio, type McpServerOptions } from "../server-options.ts";
+import { isStdio, type McpServerOptions } from "./server-options.ts";
 
 /** Puts the values of variables where `${NAME}` or `${NAME:-otherwise}` stands. */
 export function expandOptions(options: McpServerOptions, environment: NodeJS.ProcessEnv): McpServerOptions {

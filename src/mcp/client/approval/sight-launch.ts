@@ -1,6 +1,6 @@
 import { sha256 } from "../../../shared/sha256.ts";
-import type { Sighting } from "../approval/pin.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
+import type { Sighting } from "./pin.ts";
 
 /**
  * What a server is started or reached with, to be approved and compared. Values that code gave may be secrets and are

@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../../shared/deadline.ts";
-import type { ClientSdk } from "./load-client-sdk.ts";
+import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** Where something failed because a person has to sign in, waits for that. Whether it is worth trying again. */

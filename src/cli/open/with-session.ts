@@ -1,6 +1,6 @@
-import { openRuntime, type Runtime } from "../open-runtime.ts";
-import type { Session } from "../open-session.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
+import { openRuntime, type Runtime } from "../../open-runtime.ts";
+import type { Session } from "../../open-session.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
 import { asUsage } from "./as-usage.ts";
 
 // One for all calls from the command line, so that they share variables as the calls of one agent do.

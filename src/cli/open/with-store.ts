@@ -1,9 +1,9 @@
-import { openPlaces } from "../open-places.ts";
-import type { Store } from "../runtime/store/store.ts";
+import { openPlaces } from "../../open-places.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import type { FlagValues } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
-import type { FlagValues } from "./flags.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** Opens nothing but the records, so that they can be read even when a tool or a rule is broken. */
 export async function withStore<Result>(

@@ -3,7 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import type { Question, RuntimeOptions } from "../../../../src/index.ts";
 import { ToolError } from "../../../../src/index.ts";
-import { askForServer } from "../../../../src/mcp/client/tools/answer-elicitation.ts";
+import { askForServer } from "../../../../src/mcp/client/call/answer-elicitation.ts";
 import type { ToolContext } from "../../../../src/tool/tool-context.ts";
 import { connectClient, serveForTest } from "../../server/serve-for-test.ts";
 import { elicit, listenAsking, listenAskingFirst } from "../asking-servers.ts";

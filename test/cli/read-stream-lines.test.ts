@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readStreamLines, TooLongLine } from "../../../src/cli/terminal/read-stream-lines.ts";
-import { fc } from "../../support/fuzz.ts";
+import { readStreamLines, TooLongLine } from "../../src/cli/read-stream-lines.ts";
+import { fc } from "../support/fuzz.ts";
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

@@ -1,10 +1,10 @@
 import { isatty } from "node:tty";
-import type { McpServerStatus } from "../mcp/client/server-source.ts";
-import type { Runtime } from "../open-runtime.ts";
-import { Deadline } from "../shared/deadline.ts";
-import { escapeControls } from "../shared/text/escape-controls.ts";
-import type { CommandOutput } from "./terminal/command-output.ts";
-import { untilStopped } from "./terminal/stop-signal.ts";
+import type { McpServerStatus } from "../../mcp/client/server-source.ts";
+import type { Runtime } from "../../open-runtime.ts";
+import { Deadline } from "../../shared/deadline.ts";
+import { escapeControls } from "../../shared/text/escape-controls.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { untilStopped } from "../terminal/stop-signal.ts";
 
 export interface WaitOptions {
   /** Only the MCP servers that a tool of this name could be of. */

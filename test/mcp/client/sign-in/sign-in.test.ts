@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type McpServerOptions, openRuntime, type Runtime } from "../../../../src/index.ts";
-import { openSignIn } from "../../../../src/mcp/client/connection/sign-in.ts";
+import { openSignIn } from "../../../../src/mcp/client/sign-in/sign-in.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 import { listenWithSignIn } from "../sign-in-server.ts";
 

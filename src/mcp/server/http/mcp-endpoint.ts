@@ -1,9 +1,9 @@
-import type { Runtime } from "../../open-runtime.ts";
-import { announceChanges, onToolsChanged } from "./announce-changes.ts";
+import type { Runtime } from "../../../open-runtime.ts";
+import { announceChanges, onToolsChanged } from "../announce-changes.ts";
+import { createMcpServer } from "../create-mcp-server.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
 import { createClientSessions } from "./client-sessions.ts";
-import { createMcpServer } from "./create-mcp-server.ts";
-import { createDatedConnections } from "./http/dated-connections.ts";
-import type { ServerSdk } from "./load-server-sdk.ts";
+import { createDatedConnections } from "./dated-connections.ts";
 
 /** Answers MCP requests of any number of clients by whichever protocol each of them speaks. */
 export interface McpEndpoint {

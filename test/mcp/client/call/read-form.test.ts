@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readForm } from "../../../../src/mcp/client/tools/read-form.ts";
+import { readForm } from "../../../../src/mcp/client/call/read-form.ts";
 
 function read(properties: Record<string, unknown>, more: object = {}) {
   return readForm({ message: "Well?", requestedSchema: { type: "object", properties, ...more } });

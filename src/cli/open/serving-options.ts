@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Runtime } from "../open-runtime.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
-import { escapeControls } from "../shared/text/escape-controls.ts";
-import { oneLine } from "../shared/text/one-line.ts";
+import type { Runtime } from "../../open-runtime.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import { escapeControls } from "../../shared/text/escape-controls.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import type { FlagValues } from "../flags.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
-import type { FlagValues } from "./flags.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
-import type { CommandOutput } from "./terminal/command-output.ts";
-import { UsageError } from "./usage-error.ts";
 
 export const maxServerFiles = 100;
 
@@ -19,7 +19,7 @@ export async function servingOptions(flags: FlagValues, files: readonly string[]
     if (files.length > 0) throw new UsageError(`${JSON.stringify(files[0])} is too much without --gateway`);
     return { ...options, mcpServers: "off" };
   }
-  const { readMcpServers } = await import("../mcp/client/server-file.ts");
+  const { readMcpServers } = await import("../../mcp/client/server-file.ts");
   const read = await asUsage(() => Promise.all(files.map((file) => readMcpServers(resolve(file)))));
   const named = options.mcpServers === "off" ? {} : options.mcpServers;
   return { ...options, mcpServers: { ...joinLists(read, files), ...named } };

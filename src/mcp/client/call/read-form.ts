@@ -4,7 +4,7 @@ import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import type { FormQuestion } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { capText, cleanText } from "./clean-text.ts";
+import { capText, cleanText } from "../tools/clean-text.ts";
 
 /** What a server asks for as one of our own tools would, of bounded size; refused where nothing could be made of it. */
 export function readForm(params: unknown): FormQuestion {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { Server } from "@modelcontextprotocol/server";
-import type { Runtime } from "../../open-runtime.ts";
-import { announceChanges } from "./announce-changes.ts";
-import { createMcpServer } from "./create-mcp-server.ts";
-import { loadServerSdk } from "./load-server-sdk.ts";
-import { createMcpServerParts } from "./mcp-server-parts.ts";
+import type { Runtime } from "../../../open-runtime.ts";
+import { announceChanges } from "../announce-changes.ts";
+import { createMcpServer } from "../create-mcp-server.ts";
+import { loadServerSdk } from "../load-server-sdk.ts";
+import { createMcpServerParts } from "../mcp-server-parts.ts";
 import { createServerStdioTransport, type StdioStreams } from "./server-stdio-transport.ts";
 
 export interface StdioOptions extends StdioStreams {
