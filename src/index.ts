@@ -27,9 +27,9 @@ export {
   type CallAssembler,
   type CallInProgress,
   createCallAssembler,
-} from "./interop/streams/assemble-calls.ts";
+} from "./interop/streams/call-assembler.ts";
 export { type PartialJson, parsePartialJson } from "./interop/streams/parse-partial-json.ts";
-export type { AiSdkToolOutput, AiSdkToolSet } from "./interop/vendors/ai-sdk.ts";
+export type { AiSdkToolOutput, AiSdkToolSet } from "./interop/vendors/ai-sdk-format.ts";
 export type { McpApproval } from "./mcp/client/approval/mcp-approvals.ts";
 export type { McpLoader } from "./mcp/client/loader-source.ts";
 export { readMcpServers } from "./mcp/client/server-file.ts";

@@ -1,6 +1,6 @@
 import type { ExitCode } from "./exit-code.ts";
 import type { FlagName, FlagValues } from "./flags.ts";
-import type { Output } from "./terminal/output.ts";
+import type { CommandOutput } from "./terminal/command-output.ts";
 
 /** One verb of the command line: what it takes, and what it does with it. */
 export interface Command {
@@ -20,6 +20,6 @@ export interface Command {
 export interface Invocation {
   readonly arguments: readonly string[];
   readonly flags: FlagValues;
-  readonly output: Output;
+  readonly output: CommandOutput;
   readPackageVersion(): Promise<string>;
 }

@@ -4,7 +4,7 @@ import type { Command, Invocation } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { type FlagName, sharedFlags } from "./flags.ts";
 import { type CommandLine, parseCommandLine, suggest, unknownFlag } from "./parse-command-line.ts";
-import { createOutput, type Output } from "./terminal/output.ts";
+import { type CommandOutput, createCommandOutput } from "./terminal/command-output.ts";
 import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
 
@@ -13,7 +13,7 @@ export async function runCommandLine(
   words: readonly string[],
   { readPackageVersion }: Pick<Invocation, "readPackageVersion">,
 ): Promise<void> {
-  const output = createOutput();
+  const output = createCommandOutput();
   keepStdoutForData();
   const asJson = words.some((word) => /^--json(=|$)/.test(word));
   const onFailure = async (error: unknown) => exit(await tellFailure(error, { output, asJson }));
@@ -61,7 +61,7 @@ async function dispatch(
   return command.run({ ...services, arguments: line.arguments, flags: line.flags });
 }
 
-async function showGeneralHelp({ flags }: CommandLine, output: Output): Promise<ExitCode> {
+async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): Promise<ExitCode> {
   const { generalHelp } = await import("./help.ts");
   if (flags.help) {
     await output.write(await generalHelp());
@@ -89,7 +89,7 @@ function checkArguments({ verb, arguments: given }: CommandLine, command: Comman
 
 async function tellFailure(
   error: unknown,
-  { output, asJson }: { output: Output; asJson: boolean },
+  { output, asJson }: { output: CommandOutput; asJson: boolean },
 ): Promise<ExitCode> {
   const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error && process.env.TOOLWRIGHT_DEBUG === "1" ? `\n${error.stack}` : "";
@@ -98,7 +98,7 @@ async function tellFailure(
   return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed;
 }
 
-async function writeFailure(error: unknown, output: Output): Promise<void> {
+async function writeFailure(error: unknown, output: CommandOutput): Promise<void> {
   const { describeFailure } = await import("./display/describe-failure.ts");
   await output.write(`${JSON.stringify(describeFailure(error))}\n`);
 }

@@ -1,9 +1,9 @@
-import type { AiSdkToolMessage } from "./vendors/ai-sdk.ts";
-import type { AnthropicAnswer } from "./vendors/anthropic.ts";
-import type { GeminiAnswer } from "./vendors/gemini.ts";
-import type { McpToolResult } from "./vendors/mcp.ts";
-import type { OpenAiImageMessage, OpenAiToolMessage } from "./vendors/openai-chat.ts";
-import type { OpenAiCallOutput } from "./vendors/openai-responses.ts";
+import type { AiSdkToolMessage } from "./vendors/ai-sdk-format.ts";
+import type { AnthropicAnswer } from "./vendors/anthropic-format.ts";
+import type { GeminiAnswer } from "./vendors/gemini-format.ts";
+import type { McpToolResult } from "./vendors/mcp-format.ts";
+import type { OpenAiImageMessage, OpenAiToolMessage } from "./vendors/openai-chat-format.ts";
+import type { OpenAiCallOutput } from "./vendors/openai-responses-format.ts";
 
 /** The messages that answer a vendor's message, as far as its type tells whose it is. */
 export type AnswerTo<Message> = Message extends readonly unknown[]

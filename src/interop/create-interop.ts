@@ -2,9 +2,8 @@ import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { createCallGate } from "./call-gate.ts";
-import { checkFormat, type FormatName, type RenderedTools } from "./formats.ts";
-import { type HandleOptions, handleMessage } from "./handle-message.ts";
-import type { InteropSession } from "./interop-session.ts";
+import { checkFormatName, type FormatName, type RenderedTools } from "./formats.ts";
+import { type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
 import { createToolRenderer } from "./render-tools.ts";
 import type { RunCall } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
@@ -53,7 +52,7 @@ export function createInterop(session: InteropSession): Interop {
     { format, strict = false }: ToolsOptions<Name>,
   ) => {
     const name = format ?? ("json" as Name);
-    checkFormat(name);
+    checkFormatName(name);
     return renderTools(name, tools, { strict, run });
   };
   return {

@@ -1,22 +1,22 @@
 import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { ToolFormat } from "./tool-format.ts";
-import { aiSdk } from "./vendors/ai-sdk.ts";
-import { anthropic } from "./vendors/anthropic.ts";
-import { gemini } from "./vendors/gemini.ts";
-import { mcp } from "./vendors/mcp.ts";
-import { openaiChat } from "./vendors/openai-chat.ts";
-import { openaiResponses } from "./vendors/openai-responses.ts";
-import { plainJson } from "./vendors/plain-json.ts";
+import { aiSdkFormat } from "./vendors/ai-sdk-format.ts";
+import { anthropicFormat } from "./vendors/anthropic-format.ts";
+import { geminiFormat } from "./vendors/gemini-format.ts";
+import { jsonFormat } from "./vendors/json-format.ts";
+import { mcpFormat } from "./vendors/mcp-format.ts";
+import { openaiChatFormat } from "./vendors/openai-chat-format.ts";
+import { openaiResponsesFormat } from "./vendors/openai-responses-format.ts";
 
 /** Every format by its name. A message is read by the first that finds calls in it. */
 export const formats = {
-  openai: openaiChat,
-  "openai-responses": openaiResponses,
-  anthropic,
-  "ai-sdk": aiSdk,
-  gemini,
-  mcp,
-  json: plainJson,
+  openai: openaiChatFormat,
+  "openai-responses": openaiResponsesFormat,
+  anthropic: anthropicFormat,
+  "ai-sdk": aiSdkFormat,
+  gemini: geminiFormat,
+  mcp: mcpFormat,
+  json: jsonFormat,
 } satisfies Record<string, ToolFormat>;
 
 export type FormatName = keyof typeof formats;
@@ -28,7 +28,7 @@ export type RenderedTools = {
 
 const formatNames = Object.keys(formats) as readonly FormatName[];
 
-export function checkFormat(name: unknown): asserts name is FormatName {
+export function checkFormatName(name: unknown): asserts name is FormatName {
   if (typeof name === "string" && Object.hasOwn(formats, name)) return;
   const nearest = typeof name === "string" ? nearestNames(name, formatNames) : [];
   const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";

@@ -1,3 +1,4 @@
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import { canonicalJson } from "../shared/json.ts";
@@ -5,11 +6,19 @@ import { describeList } from "../shared/json-schema/describe-value.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { checkMessage } from "./check-message.ts";
 import { asFields } from "./fields.ts";
-import { checkFormat, type FormatName, formats } from "./formats.ts";
-import type { InteropSession } from "./interop-session.ts";
+import { checkFormatName, type FormatName, formats } from "./formats.ts";
 import { dropNulls } from "./schemas/drop-nulls.ts";
-import type { AnsweredCall, ReadCall, ToolFormat } from "./tool-format.ts";
+import type { CallAnswer, ReadCall, ToolFormat } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
+
+/** What interop needs of a session. */
+export interface InteropSession {
+  list(): readonly PresentedTool[];
+  /** Those that a model is offered now; with `only`, of these names. */
+  listActive(only?: readonly string[]): readonly PresentedTool[];
+  find(name: string): { readonly tool: PresentedTool; readonly isConcurrencySafe: boolean } | undefined;
+  callAll(requests: readonly CallRequest[]): Promise<CallResult[]>;
+}
 
 export interface HandleOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "caller"> {
   /** Whose message it is; by default what it looks like decides. */
@@ -47,7 +56,7 @@ function readMessage(message: unknown, name: FormatName | undefined): ReadMessag
       `a message must be an object; received ${message === null ? "null" : typeof message}`,
     );
   }
-  if (name !== undefined) checkFormat(name);
+  if (name !== undefined) checkFormatName(name);
   const assembled = asAssembled(message);
   if (assembled !== undefined) return assembled;
   for (const format of name === undefined
@@ -64,7 +73,7 @@ function readMessage(message: unknown, name: FormatName | undefined): ReadMessag
 function asAssembled(message: object): ReadMessage | undefined {
   const { format, calls } = asFields(message) ?? {};
   if (format === undefined || !Array.isArray(calls)) return undefined;
-  checkFormat(format);
+  checkFormatName(format);
   return calls.length === 0 ? undefined : { format: formats[format], calls: calls as ReadCall[] };
 }
 
@@ -134,7 +143,7 @@ function toRequest(
   };
 }
 
-function toAnswer({ call, refused }: Turn, result: CallResult): AnsweredCall {
+function toAnswer({ call, refused }: Turn, result: CallResult): CallAnswer {
   if (refused.length === 0) return { call, result };
   const names = describeList(refused.map(({ name }) => name));
   const note = `Under the same id there was also a call of ${names}, which was not run; give every call an id of its own.`;

@@ -1,5 +1,5 @@
 import { type AudioPart, type ContentPart, type ImagePart, partToText } from "../tool/content-part.ts";
-import type { AnsweredCall } from "./tool-format.ts";
+import type { CallAnswer } from "./tool-format.ts";
 
 export interface ResultContent {
   readonly text: string;
@@ -13,7 +13,7 @@ type Types = Pick<ReadonlySet<string>, "has">;
 
 /** What a model reads of a result, and what it sees and hears. */
 export function contentOf(
-  { result }: Pick<AnsweredCall, "result">,
+  { result }: Pick<CallAnswer, "result">,
   imageTypes: Types,
   { audioTypes = new Set() }: { audioTypes?: Types } = {},
 ): ResultContent {
@@ -46,7 +46,7 @@ function readPart(part: ContentPart): string {
   }
 }
 
-export function hasFailed({ result }: Pick<AnsweredCall, "result">): boolean {
+export function hasFailed({ result }: Pick<CallAnswer, "result">): boolean {
   return result.status !== "done";
 }
 

@@ -13,7 +13,7 @@ export interface ToolFormat<Rendered = unknown, Answer = unknown> {
   /** The calls of a message; undefined where the message has none in this vendor's form. */
   readCalls(message: unknown): readonly ReadCall[] | undefined;
   /** The messages to append after the message that made the calls. */
-  renderAnswers(answers: readonly AnsweredCall[]): Answer[];
+  renderAnswers(answers: readonly CallAnswer[]): Answer[];
   /** In strict mode the model cannot leave an argument out, and sends null instead. */
   readonly nullMeansAbsent?: boolean;
 }
@@ -46,7 +46,7 @@ export interface ReadCall {
   readonly isFreeForm?: true;
 }
 
-export interface AnsweredCall {
+export interface CallAnswer {
   readonly call: ReadCall;
   readonly result: Pick<CallResult, "callId" | "status" | "text" | "content" | "data">;
 }

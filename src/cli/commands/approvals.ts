@@ -1,9 +1,9 @@
 import type { McpApproval } from "../../mcp/client/approval/mcp-approvals.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
-import { withMcpApprovals } from "../ask/with-mcp-approvals.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
+import { withMcpApprovals } from "../open/with-mcp-approvals.ts";
 
 export default {
   usage: "",

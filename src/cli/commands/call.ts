@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
-import { waitForServers } from "../wait-for-servers.ts";
 import { performCall } from "./perform-call.ts";
 
 export default {

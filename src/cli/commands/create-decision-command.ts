@@ -1,8 +1,8 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { asUsage } from "../as-usage.ts";
-import { withMcpApprovals } from "../ask/with-mcp-approvals.ts";
 import type { Command } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { withMcpApprovals } from "../open/with-mcp-approvals.ts";
 
 /** The verbs by which a person decides on what `toolwright approvals` shows. */
 export function createDecisionCommand(decision: "approve" | "deny"): Command {

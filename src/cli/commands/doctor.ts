@@ -2,8 +2,8 @@ import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
-import type { Output } from "../terminal/output.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { type Finding, findProblems } from "./find-problems.ts";
 
 export default {
@@ -27,7 +27,7 @@ export default {
 
 const colours = { ok: "green", warn: "yellow", fail: "red" } as const;
 
-function toRow({ mark, check, found, advice }: Finding, { style }: Output): string[] {
+function toRow({ mark, check, found, advice }: Finding, { style }: CommandOutput): string[] {
   return [
     style(colours[mark], mark),
     escapeLine(check),

@@ -3,8 +3,8 @@ import type { Session } from "../../open-session.ts";
 import { noEffects, type Verdict } from "../../runtime/policy/verdict.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
-import type { Output } from "../terminal/output.ts";
-import { readLines, TooLongLine } from "../terminal/read-lines.ts";
+import { readStreamLines, TooLongLine } from "../read-stream-lines.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
 
 // Enough to keep the file system busy; every one more is memory.
@@ -13,9 +13,9 @@ const maxAtOnce = 64;
 /** Explains each line of a file and prints one line for it, in order, holding only a few of them at a time. */
 export async function explainBatch(
   file: string,
-  { session, output }: { session: Session; output: Output },
+  { session, output }: { session: Session; output: CommandOutput },
 ): Promise<void> {
-  const lines = readLines(await openInput(file));
+  const lines = readStreamLines(await openInput(file));
   let waiting: Promise<BatchVerdict>[] = [];
   const flush = async (): Promise<boolean> => {
     const verdicts = await Promise.all(waiting);

@@ -6,12 +6,12 @@ import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { decisionColours, formatCommands } from "../display/format-commands.ts";
 import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
+import { withSession } from "../open/with-session.ts";
 import { readJsonArgument } from "../read-json-argument.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
-import { waitForServers } from "../wait-for-servers.ts";
-import { withSession } from "../with-session.ts";
 
 export default {
   usage: "<tool> ['<json>' | -] | --batch <file.jsonl | ->",
@@ -52,7 +52,7 @@ function refuseWrongInput(error: unknown): never {
 
 async function formatVerdict(
   { decision, reason, decidedBy, ...verdict }: Verdict,
-  { style }: Output,
+  { style }: CommandOutput,
 ): Promise<string> {
   const { permissionClass, category, effects, commands = [] } = verdict;
   const facts = [

@@ -8,8 +8,8 @@ import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import { countOf } from "../../shared/text/count-of.ts";
-import type { Output } from "../terminal/output.ts";
-import { waitForServers } from "../wait-for-servers.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 
 /** What one check has found, and what to do about it. */
 export interface Finding {
@@ -22,7 +22,7 @@ export interface Finding {
 /** Looks at everything Toolwright relies on, and goes on after what is broken. */
 export async function findProblems(
   options: RuntimeOptions,
-  { packageVersion, output }: { packageVersion: string; output: Output },
+  { packageVersion, output }: { packageVersion: string; output: CommandOutput },
 ): Promise<Finding[]> {
   return [
     ok("node", process.version),
@@ -77,7 +77,7 @@ async function nearestExisting(path: string): Promise<string> {
   return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-async function checkRuntime(options: RuntimeOptions, output: Output): Promise<Finding[]> {
+async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Promise<Finding[]> {
   let runtime: Runtime;
   try {
     runtime = await openRuntime({ ...options, mcpStart: "when-needed" });

@@ -2,15 +2,14 @@ import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { checkSession } from "../check-session.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
+import { checkSession, withStore } from "../open/with-store.ts";
 import { readPositiveInteger } from "../read-positive-integer.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
-import { withStore } from "../with-store.ts";
 
 export default {
   usage: "[<callId>]",
@@ -46,7 +45,7 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
   return isWhole ? exitCodes.done : exitCodes.failed;
 }
 
-function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: Output): string {
+function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: CommandOutput): string {
   const session = escapeLine(sessionId);
   if (broken === undefined) {
     return `${session}: ${style("green", "ok")}, ${receipts} ${receipts === 1 ? "receipt" : "receipts"}`;
@@ -73,7 +72,7 @@ async function showNewest(store: Store, limit: number, { flags, output }: Invoca
   return exitCodes.done;
 }
 
-function toRow(receipt: Receipt, { style }: Output): string[] {
+function toRow(receipt: Receipt, { style }: CommandOutput): string[] {
   const { time, tool, decidedBy, input, duration, callId } = summarizeReceipt(receipt);
   const colour = statusColours[receipt.status] ?? "red";
   return [time, style(colour, receipt.status), tool, decidedBy, input, duration, callId];

@@ -1,13 +1,11 @@
 import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
-import { asUsage } from "../as-usage.ts";
 import type { Command } from "../command.ts";
 import { tellSandbox } from "../display/tell-sandbox.ts";
-import { tellTrouble } from "../display/tell-trouble.ts";
 import { exitCodes } from "../exit-code.ts";
-import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../open/serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { takeStdout } from "../terminal/take-stdout.ts";
 
 export default {
   usage: "[FILE …]",
@@ -25,7 +23,7 @@ export default {
     try {
       await tellServers(runtime, flags, output);
       // Trying the sandbox takes as long as loading the rest.
-      const loading = import("../../mcp/server/serve-stdio.ts");
+      const loading = import("../../mcp/server/stdio/serve-stdio.ts");
       const [{ serveStdio }] = await Promise.all([loading, tellSandbox(runtime, output)]);
       await serveStdio(runtime, {
         version: await readPackageVersion(),
@@ -41,3 +39,11 @@ export default {
     return exitCodes.done;
   },
 } satisfies Command;
+
+/** Stdout for one writer alone: whatever else is written there, such as by a tool that prints, goes to stderr. */
+function takeStdout(): Pick<NodeJS.WriteStream, "write" | "on"> {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return { write, on: stdout.on.bind(stdout) };
+}

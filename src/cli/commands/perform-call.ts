@@ -7,12 +7,11 @@ import { escapeControls } from "../../shared/text/escape-controls.ts";
 import type { Invocation } from "../command.ts";
 import type { CallProgress } from "../display/call-progress.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { withSession } from "../open/with-session.ts";
+import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
-import { outliveTerminal } from "../terminal/outlive-terminal.ts";
-import type { Output } from "../terminal/output.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
-import { withSession } from "../with-session.ts";
 
 /** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
 export async function performCall(
@@ -49,7 +48,11 @@ interface CallDetails {
 
 async function print(
   result: CallResult,
-  { asJson, output, progress }: { asJson: boolean; output: Output; progress: CallProgress | undefined },
+  {
+    asJson,
+    output,
+    progress,
+  }: { asJson: boolean; output: CommandOutput; progress: CallProgress | undefined },
 ): Promise<void> {
   if (asJson) {
     await output.write(`${JSON.stringify(result)}\n`);

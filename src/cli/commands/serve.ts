@@ -3,12 +3,11 @@ import { absoluteStore } from "../../config/absolute-store.ts";
 import { stateFolderOf } from "../../config/state-folder.ts";
 import type { ClientConfiguration } from "../../mcp/server/http/client-configurations.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
-import { asUsage } from "../as-usage.ts";
 import type { Command, Invocation } from "../command.ts";
 import { tellSandbox } from "../display/tell-sandbox.ts";
-import { tellTrouble } from "../display/tell-trouble.ts";
 import { exitCodes } from "../exit-code.ts";
-import { maxServerFiles, servingOptions, tellServers } from "../serving-options.ts";
+import { asUsage } from "../open/as-usage.ts";
+import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../open/serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 

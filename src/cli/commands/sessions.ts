@@ -1,12 +1,10 @@
-import type { SessionParent } from "../../runtime/store/store.ts";
+import type { SessionParent, SessionRecord } from "../../runtime/store/store.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import { checkSession } from "../check-session.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { formatTime } from "../display/format-time.ts";
-import { type SessionBranch, sessionTree } from "../display/session-tree.ts";
 import { exitCodes } from "../exit-code.ts";
-import { withStore } from "../with-store.ts";
+import { checkSession, withStore } from "../open/with-store.ts";
 
 export default {
   usage: "",
@@ -35,6 +33,34 @@ stand below it, and have it as their parent in JSON.`,
     return exitCodes.done;
   },
 } satisfies Command;
+
+interface SessionBranch {
+  readonly session: SessionRecord;
+  /** How many stand above it. */
+  readonly depth: number;
+}
+
+/**
+ * Sessions in their order, each with those of its agents below it, as they were sent off; of all sessions, or of one and
+ * what is below that.
+ */
+function sessionTree(sessions: readonly SessionRecord[], top?: string): readonly SessionBranch[] {
+  const ids = new Set(sessions.map(({ id }) => id));
+  const hasParent = ({ parent }: SessionRecord) => parent !== undefined && ids.has(parent.sessionId);
+  const children = Map.groupBy(sessions.filter(hasParent), ({ parent }) => parent!.sessionId);
+  const withThoseBelow = (session: SessionRecord, depth: number): SessionBranch[] => [
+    { session, depth },
+    ...(children.get(session.id) ?? [])
+      .toSorted(byCreation)
+      .flatMap((child) => withThoseBelow(child, depth + 1)),
+  ];
+  const tops = sessions.filter((session) => (top === undefined ? !hasParent(session) : session.id === top));
+  return tops.flatMap((session) => withThoseBelow(session, 0));
+}
+
+function byCreation({ createdAt: one }: SessionRecord, { createdAt: other }: SessionRecord): number {
+  return one < other ? -1 : Number(one > other);
+}
 
 function toRow({ session, depth }: SessionBranch): string[] {
   const { id, openedAt, closedAt, calls, workspace, parent } = session;

@@ -1,4 +1,4 @@
-import { checkFormat, type FormatName } from "../../interop/formats.ts";
+import { checkFormatName, type FormatName } from "../../interop/formats.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
@@ -9,12 +9,12 @@ import type { Command } from "../command.ts";
 import { describeTool, type ShownTool, traitMarks } from "../display/describe-tool.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { exitCodes } from "../exit-code.ts";
-import { optionsFromFlags } from "../options-from-flags.ts";
+import { optionsFromFlags } from "../open/options-from-flags.ts";
+import { waitForServers } from "../open/wait-for-servers.ts";
+import { withSession } from "../open/with-session.ts";
 import { suggest } from "../parse-command-line.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
-import { waitForServers } from "../wait-for-servers.ts";
-import { withSession } from "../with-session.ts";
 
 export default {
   usage: "[<tool>]",
@@ -44,14 +44,14 @@ function readFormat(format: string | undefined, toolName: string | undefined): F
   if (format === undefined) return undefined;
   if (toolName !== undefined) throw new UsageError("--format prints all tools; leave out the tool's name");
   try {
-    checkFormat(format);
+    checkFormatName(format);
     return format;
   } catch (error) {
     throw new UsageError(`--format: ${(error as Error).message}`, { cause: error });
   }
 }
 
-async function tellProblems(runtime: Runtime, output: Output): Promise<void> {
+async function tellProblems(runtime: Runtime, output: CommandOutput): Promise<void> {
   for (const { source, subject, message, severity } of runtime.problems()) {
     const mark = severity === "warning" ? "warning" : "not offered";
     await output.tell(escapeControls(`${mark}: ${subject} (${source}): ${message}`));
@@ -62,7 +62,7 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-async function formatList(session: Session, runtime: Runtime, output: Output): Promise<string> {
+async function formatList(session: Session, runtime: Runtime, output: CommandOutput): Promise<string> {
   const rows = pairTools(session, runtime).map(({ presented, entry }) => [
     output.style("bold", presented.name),
     traitMarks(entry.tool).join(", "),

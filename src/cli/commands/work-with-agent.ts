@@ -2,23 +2,22 @@ import { isatty } from "node:tty";
 import type { AgentResult } from "../../agent/agent-result.ts";
 import type { SessionAgent } from "../../agent/open-agent.ts";
 import type { Session } from "../../open-session.ts";
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
-import { type Attendant, createAttendant } from "../ask/attend-run.ts";
-import { createUnaskedCalls } from "../ask/unasked-calls.ts";
-import { createKnownAgents } from "../display/known-agents.ts";
-import { createRunDisplay, type RunDisplay } from "../display/show-run.ts";
+import { type Attendant, createAttendant } from "../ask/attendant.ts";
+import { createKnownAgents } from "../ask/known-agents.ts";
+import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
 import { exitCodes } from "../exit-code.ts";
+import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
 import { createLiveLine } from "../terminal/live-line.ts";
-import { outliveTerminal } from "../terminal/outlive-terminal.ts";
-import type { Output } from "../terminal/output.ts";
 import { createScreen } from "../terminal/screen.ts";
 import { createTypedLines } from "../terminal/typed-lines.ts";
 
 interface AgentWork {
   readonly session: Session;
   readonly workspace: string;
-  readonly output: Output;
+  readonly output: CommandOutput;
   readonly asJson: boolean;
   /** How to go on with the conversation later, where it can be. */
   readonly resumeCommand: string | undefined;
@@ -93,6 +92,21 @@ export async function workWithAgent(
   }
 }
 
+/** Counts calls that were not run because nobody was there who could be asked, also those of agents that were sent off. */
+function createUnaskedCalls() {
+  let count = 0;
+  const note = (event: LoggedEvent): void => {
+    if (event.type === "subagent_event") note(event.event);
+    else if (event.type === "call-end" && event.receipt.code === "approval-needed") count += 1;
+  };
+  return {
+    note,
+    get count() {
+      return count;
+    },
+  };
+}
+
 /** Those in the background go on by themselves, for nobody once the run has ended. */
 async function stopAgents({ agents }: Session): Promise<void> {
   const working = agents.list().filter(({ status }) => status === "in_progress");
@@ -101,7 +115,7 @@ async function stopAgents({ agents }: Session): Promise<void> {
 }
 
 /** Every event as a line of JSON. When nobody reads any more, there is nobody to work for. */
-function createJsonLines(output: Output, onGone: () => void): RunDisplay {
+function createJsonLines(output: CommandOutput, onGone: () => void): RunDisplay {
   return {
     tell: (text) => output.tell(text),
     async show(event) {

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../open-session.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 
 /** What a call prints while it runs, for the person who watches it. */
 export interface CallProgress {
@@ -14,7 +14,7 @@ export interface CallProgress {
 const maxUnseenLines = 10;
 const maxSeenCharacters = 4_000_000;
 
-export function createCallProgress({ tell }: Pick<Output, "tell">): CallProgress {
+export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallProgress {
   const seen = new Map<string, number>();
   let seenCharacters = 0;
   return {

@@ -2,11 +2,11 @@ import { isAbsolute } from "node:path";
 import type { CallEndEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
-import { formatDuration } from "./format-duration.ts";
+import { formatDuration } from "./format-time.ts";
 
-type Style = Parameters<Output["style"]>[0];
+type Style = Parameters<CommandOutput["style"]>[0];
 
 const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: string, style: Style]>> = {
   done: ["✓", "green"],
@@ -25,7 +25,7 @@ export function describeStart({ tool, calledAs = tool, input }: CallStart, works
 type CallStart = Pick<LoggedEventOf<"call-start">, "tool" | "calledAs" | "input">;
 
 interface DescribeOptions {
-  readonly style: Output["style"];
+  readonly style: CommandOutput["style"];
   /** What paths are shown relative to. */
   readonly workspace: string;
 }
@@ -39,7 +39,7 @@ export function describeCall(
   const name = style("bold", escapeLine(receipt.calledAs ?? receipt.tool));
   const took = style("dim", formatDuration(receipt.durationMs));
   const lines = [`${style(colour, mark)} ${name} ${summarize(receipt.input, workspace)} ${took}`];
-  if (error !== undefined) lines.push(style("dim", `  ${shorten(error.message, maxError)}`));
+  if (error !== undefined) lines.push(style("dim", `  ${shortenLine(error.message, maxError)}`));
   else if (receipt.verdict?.category !== undefined) lines.push(style("dim", `  ${lastLine(text)}`));
   else if (receipt.effects.writes.length > 0) lines.push(...formatDiff(text, style));
   return lines.join("\n");
@@ -55,7 +55,11 @@ export function describeCallInLine(
   const took = formatDuration(receipt.durationMs);
   const outcome = error?.message ?? (receipt.verdict?.category === undefined ? undefined : lastLine(text));
   const room = Math.max(minAbout, maxColumns - columnsOf(`${mark} ${name}  ${took}`));
-  const about = joinWithin(room, summarize(receipt.input, workspace), outcome && shorten(outcome, maxError));
+  const about = joinWithin(
+    room,
+    summarize(receipt.input, workspace),
+    outcome && shortenLine(outcome, maxError),
+  );
   return `${style(colour, mark)} ${style("bold", name)} ${about} ${style("dim", took)}`;
 }
 
@@ -77,10 +81,10 @@ export function summarize(input: unknown, workspace: string): string {
   const entries: [string, unknown][] =
     typeof input === "object" && input !== null ? Object.entries(input) : [["", input]];
   const first = entries.find((entry): entry is [string, string] => typeof entry[1] === "string");
-  if (first === undefined) return shorten(entries.length === 0 ? "" : JSON.stringify(input), maxSummary);
+  if (first === undefined) return shortenLine(entries.length === 0 ? "" : JSON.stringify(input), maxSummary);
   const [name, value] = first;
   const inside = namesPath.test(name) && isAbsolute(value) ? relativeInside(workspace, value) : undefined;
-  return shorten(inside ?? value, maxSummary);
+  return shortenLine(inside ?? value, maxSummary);
 }
 
 const namesPath = /path$|^source$/i;
@@ -88,17 +92,17 @@ const namesPath = /path$|^source$/i;
 /** There a command's output tells how it ended; how long it took is told already. */
 function lastLine(text: string): string {
   const end = text.trimEnd().replace(/\nIt took [\d.]+ s\.$/, "");
-  return shorten(end.slice(end.lastIndexOf("\n") + 1), maxError);
+  return shortenLine(end.slice(end.lastIndexOf("\n") + 1), maxError);
 }
 
 /** The hunks in a text, in colour; of a long one the beginning. */
-export function formatDiff(text: string, style: Output["style"]): string[] {
+export function formatDiff(text: string, style: CommandOutput["style"]): string[] {
   const lines = text.trimEnd().split("\n");
   const start = lines.findIndex((line) => line.startsWith("@@ "));
   if (start === -1) return [];
   const shown = lines.slice(start, start + maxDiffLines).map((line) => {
     const colour = diffColours.get(line.charAt(0));
-    const printable = `  ${shorten(line, maxDiffLine)}`;
+    const printable = `  ${shortenLine(line, maxDiffLine)}`;
     return colour === undefined ? printable : style(colour, printable);
   });
   return lines.length > start + maxDiffLines ? [...shown, style("dim", "  … and more")] : shown;
@@ -111,7 +115,7 @@ const diffColours = new Map<string, Style>([
 ]);
 
 /** What is cut off is not looked at, however much there is of it. */
-export function shorten(text: string, max: number): string {
+export function shortenLine(text: string, max: number): string {
   const shown = escapeLine(cut(text, max));
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
 }

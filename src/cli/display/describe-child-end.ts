@@ -2,17 +2,17 @@ import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { AgentEndReason, BranchWork } from "../../tool/services/agents.ts";
-import type { Output } from "../terminal/output.ts";
-import { shorten } from "./describe-call.ts";
-import { formatDuration } from "./format-duration.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { shortenLine } from "./describe-call.ts";
+import { formatDuration } from "./format-time.ts";
 
 /** How an agent ended that was sent off, and what it took; where it had a worktree, below that its branch. */
 export function describeChildEnd(
   { reason, problem, steps, calls, tokens, durationMs, work }: LoggedEventOf<"subagent_end">,
-  style: Output["styleTalk"],
+  style: CommandOutput["styleTalk"],
 ): string[] {
   const [mark, colour, words] = endings[reason];
-  const why = problem === undefined ? words : `${words ?? "but"}: ${shorten(problem, maxProblem)}`;
+  const why = problem === undefined ? words : `${words ?? "but"}: ${shortenLine(problem, maxProblem)}`;
   const effort = [countOf(steps, "step"), countOf(calls, "call"), countOf(tokens, "token")].join(", ");
   const took = `${effort}, ${formatDuration(durationMs)}`;
   return [

@@ -2,8 +2,7 @@ import type { Receipt } from "../../runtime/events/receipt.ts";
 import { describeEffects } from "../../runtime/policy/describe-effects.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import { formatColumns } from "./format-columns.ts";
-import { formatDuration } from "./format-duration.ts";
-import { formatTime } from "./format-time.ts";
+import { formatDuration, formatTime } from "./format-time.ts";
 
 /** One receipt in full, for a person; everything in it that a caller may have written is made harmless. */
 export async function describeReceipt(receipt: Receipt): Promise<string> {

@@ -4,7 +4,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { formatColumns } from "./format-columns.ts";
 
 /** Everything there is to know of one tool. */
@@ -18,7 +18,10 @@ export interface ShownTool extends PresentedTool {
 }
 
 /** One tool in full, for a person. */
-export async function describeTool(tool: ShownTool, { style }: Pick<Output, "style">): Promise<string> {
+export async function describeTool(
+  tool: ShownTool,
+  { style }: Pick<CommandOutput, "style">,
+): Promise<string> {
   const { providedBy, shadowed, aliases } = tool;
   const facts = [
     ...(tool.canonicalName === tool.name ? [] : [["own name", tool.canonicalName]]),

@@ -1,13 +1,13 @@
 import type { CommandVerdict } from "../../runtime/policy/verdict.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
-import type { Output } from "../terminal/output.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 
 export const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
 
 /** A script's commands as a tree: each with its verdict and why, those in its substitutions beneath it. */
 export function formatCommands(
   commands: readonly CommandVerdict[],
-  { style }: Pick<Output, "style">,
+  { style }: Pick<CommandOutput, "style">,
 ): string {
   const branch = (parent: number | undefined, indent: string): string[] => {
     const children = commands.flatMap((command, index) =>

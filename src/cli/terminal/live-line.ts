@@ -1,4 +1,4 @@
-import { formatElapsed } from "../display/format-duration.ts";
+import { formatElapsed } from "../display/format-time.ts";
 
 /** The last line of the terminal, which tells what is going on right now and is gone when there is something to say. */
 export interface LiveLine {

@@ -1,7 +1,7 @@
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
-import { cuttingReasons } from "./anthropic.ts";
+import { anthropicCuttingReasons } from "./anthropic-format.ts";
 
 /** Events of Anthropic's messages. */
 export const anthropicStream: StreamFormat = {
@@ -21,7 +21,8 @@ function openStream(): MessageStream {
   let stopReason: unknown;
   const inOrder = () =>
     [...blocks].toSorted(([left], [right]) => Number(left) - Number(right)).map(([, block]) => block);
-  const isCut = (block: GrowingBlock) => cuttingReasons.has(stopReason) && block === inOrder().at(-1);
+  const isCut = (block: GrowingBlock) =>
+    anthropicCuttingReasons.has(stopReason) && block === inOrder().at(-1);
 
   const handlers = new Map<unknown, (event: Fields) => void>([
     [

@@ -2,7 +2,7 @@ import { newId } from "../../shared/new-id.ts";
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
 import { repairJson } from "../streams/repair-json.ts";
-import { cuttingReasons } from "./openai-chat.ts";
+import { openaiCuttingReasons } from "./openai-chat-format.ts";
 
 /** Chunks of chat completions, of OpenAI and of servers that speak nearly like it. */
 export const openaiChatStream: StreamFormat = {
@@ -93,7 +93,7 @@ function isNext(known: GrowingCall, { id, function: called }: Fields): boolean {
 
 /** All but the last call are followed by another, but only the end of the message says that they are complete. */
 function hasEnded(finishReason: unknown, isLast: boolean): boolean {
-  return typeof finishReason === "string" && !(isLast && cuttingReasons.has(finishReason));
+  return typeof finishReason === "string" && !(isLast && openaiCuttingReasons.has(finishReason));
 }
 
 /** Whoever takes the message back wants an id to answer to, so a call without one gets one here. */

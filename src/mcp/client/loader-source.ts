@@ -4,10 +4,10 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { toToolReturn } from "./call/to-tool-return.ts";
 import { checkServerName, toolPrefix } from "./server-names.ts";
 import { cleanSchema } from "./tools/clean-schema.ts";
 import { capText, cleanText } from "./tools/clean-text.ts";
-import { toToolReturn } from "./tools/to-tool-return.ts";
 import { offeredName, shortNames } from "./tools/tool-names.ts";
 
 /** Gives the tools of an MCP client of one's own: objects with a name, a description, a schema and a function. */

@@ -5,19 +5,19 @@ import type { SourceProblem, ToolSource } from "../../runtime/registry/tool-sour
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
 import type { PinSubject } from "./approval/pin.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
-import type { ConfiguredServer } from "./configured-server.ts";
 import { depthOf } from "./connection/create-transport.ts";
-import { loadSdk } from "./connection/load-sdk.ts";
-import { type ReadyOptions, untilReady } from "./connection/until-ready.ts";
+import { loadClientSdk } from "./connection/load-client-sdk.ts";
 import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
 import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
 import {
+  type ConfiguredServer,
   createServerSource,
   type McpServerStatus,
   type ServerSource,
   type ServerSourceOptions,
 } from "./server-source.ts";
+import { type ReadyOptions, untilReady } from "./until-ready.ts";
 
 /** The MCP servers of a runtime. */
 export interface McpClient {
@@ -58,7 +58,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
-  const shared = { credentialFolder, loadSdk, workspace, environment, start };
+  const shared = { credentialFolder, loadSdk: loadClientSdk, workspace, environment, start };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 

@@ -2,17 +2,25 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
-import type { ConfiguredServer } from "./configured-server.ts";
+import { sightLaunch } from "./approval/sight-launch.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
-import { expandOptions } from "./connection/expand-variables.ts";
-import { sightLaunch } from "./connection/launch.ts";
 import { createServerLink, type ServerLink } from "./connection/server-link.ts";
-import type { SignIn } from "./connection/sign-in.ts";
-import { checkServerOptions, isStdio } from "./server-options.ts";
+import { expandOptions } from "./expand-options.ts";
+import { checkServerOptions, isStdio, type McpServerOptions } from "./server-options.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 import { cleanText } from "./tools/clean-text.ts";
-import { createToolMaker, unavailableTool } from "./tools/make-tool.ts";
 import { createServerTools } from "./tools/server-tools.ts";
+import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
 import { mayBeToolOf } from "./tools/tool-names.ts";
+
+/** A server that somebody has named, and who. */
+export interface ConfiguredServer {
+  readonly name: string;
+  /** As it is written: `${VARIABLES}` still stand for themselves. */
+  readonly options: McpServerOptions;
+  /** What code or a command line names is trusted by that; what lies in the workspace only once somebody approved it. */
+  readonly origin: "options" | "project";
+}
 
 export interface McpServerStatus {
   readonly name: string;
@@ -210,7 +218,7 @@ async function openSignInFor(
   onAsk: (url: URL) => void,
 ): Promise<SignIn | undefined> {
   if (isStdio(options) || options.signIn === undefined) return undefined;
-  const { openSignIn } = await import("./connection/sign-in.ts");
+  const { openSignIn } = await import("./sign-in/sign-in.ts");
   const { url } = expandOptions(options, environment) as typeof options;
   const own = options.signIn === true ? {} : options.signIn;
   return openSignIn(own, { server: name, url, folder: credentialFolder, onAsk });

@@ -4,7 +4,7 @@ import type { McpServerParts } from "./mcp-server-parts.ts";
 
 /** One connection's server, or one request's where each stands alone. All it does is done by the session. */
 export function createMcpServer(parts: McpServerParts): Server {
-  const { sdk, catalogue, resources, calls, version, instructions } = parts;
+  const { sdk, servedTools, resources, calls, version, instructions } = parts;
   const server = new sdk.Server(
     { name: "toolwright", title: "Toolwright", version },
     {
@@ -14,7 +14,7 @@ export function createMcpServer(parts: McpServerParts): Server {
       requestState: { verify: (ticket) => calls.find(ticket) ?? refuseTicket() },
     },
   );
-  server.setRequestHandler("tools/list", ({ params }) => catalogue.list(params?.cursor));
+  server.setRequestHandler("tools/list", ({ params }) => servedTools.list(params?.cursor));
   server.setRequestHandler("tools/call", (request, context) => callTool(parts, request, { server, context }));
   server.setRequestHandler("resources/list", ({ params }) => resources.list(params?.cursor));
   server.setRequestHandler("resources/templates/list", () => resources.templates());

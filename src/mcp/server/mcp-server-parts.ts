@@ -2,15 +2,15 @@ import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { type CallTable, createCallTable } from "./call/call-table.ts";
-import { type Catalogue, createCatalogue } from "./catalogue.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 import { createResources, type Resources } from "./resources.ts";
+import { createServedTools, type ServedTools } from "./served-tools.ts";
 
 /** What all connections of one session share. */
 export interface McpServerParts {
-  readonly sdk: Sdk;
+  readonly sdk: ServerSdk;
   readonly session: Session;
-  readonly catalogue: Catalogue;
+  readonly servedTools: ServedTools;
   readonly resources: Resources;
   readonly calls: CallTable;
   /** How clients of this session come to us, for the receipts. */
@@ -31,7 +31,7 @@ export function createMcpServerParts(runtime: Runtime, options: PartsOptions): M
     session,
     way,
     version,
-    catalogue: createCatalogue(session, {
+    servedTools: createServedTools(session, {
       sdk,
       onChange: runtime.tools.onChange,
       ...(pageSize !== undefined && { pageSize }),

@@ -1,9 +1,9 @@
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 
 /** One page of a list, and the cursor of the next. A cursor nobody gave out is the client's mistake. */
 export function pageOf<Item>(
   items: readonly Item[],
-  { cursor, pageSize, sdk }: { cursor: string | undefined; pageSize: number; sdk: Sdk },
+  { cursor, pageSize, sdk }: { cursor: string | undefined; pageSize: number; sdk: ServerSdk },
 ): { items: readonly Item[]; nextCursor?: string } {
   const start = startOf(cursor, sdk);
   const end = start + pageSize;
@@ -14,7 +14,7 @@ function toCursor(start: number): string {
   return Buffer.from(`from ${start}`).toString("base64url");
 }
 
-export function startOf(cursor: string | undefined, { ProtocolError, ProtocolErrorCode }: Sdk): number {
+export function startOf(cursor: string | undefined, { ProtocolError, ProtocolErrorCode }: ServerSdk): number {
   if (cursor === undefined) return 0;
   const [, digits] = /^from (\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (digits !== undefined && toCursor(Number(digits)) === cursor) return Number(digits);

@@ -8,7 +8,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Receipt } from "../../runtime/events/receipt.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf, startOf } from "./page-of.ts";
 
 /** What one session's clients may read: the receipts of its calls, and outputs too long for an answer. */
@@ -31,7 +31,7 @@ export function createResources({
   sessionId,
   receipts,
 }: {
-  sdk: Sdk;
+  sdk: ServerSdk;
   sessionId: string;
   receipts: Runtime["receipts"];
 }): Resources {
@@ -125,7 +125,7 @@ function contents(uri: string, mimeType: string, text: string): ReadResourceResu
 }
 
 /** Undefined where there is none any more. */
-async function readOutput({ storedPath }: Receipt, sdk: Sdk): Promise<string | undefined> {
+async function readOutput({ storedPath }: Receipt, sdk: ServerSdk): Promise<string | undefined> {
   if (storedPath === undefined) return undefined;
   const { size } = await stat(storedPath).catch(() => ({ size: undefined }));
   if (size === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { toToolReturn } from "../../../src/mcp/client/tools/to-tool-return.ts";
+import { toToolReturn } from "../../../src/mcp/client/call/to-tool-return.ts";
 import { normalizeResult } from "../../../src/tool/tool-result.ts";
 import { connectClient, serveForTest } from "../server/serve-for-test.ts";
 import { openWithServers, untilConnected } from "./open-with-servers.ts";

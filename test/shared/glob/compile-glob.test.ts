@@ -51,13 +51,10 @@ test("a pattern without a slash matches at any depth where that is asked for", (
 
 test("says the same as picomatch of any pattern of names, wildcards, braces and folders", () => {
   const segment = fc
-    .array(
-      fc.constantFrom("a", "b", ".", "-", "*", "?", "[ab]", "[^a]", "{a,b}", "{b,ab}"),
-      {
-        minLength: 1,
-        maxLength: 4,
-      },
-    )
+    .array(fc.constantFrom("a", "b", ".", "-", "*", "?", "[ab]", "[^a]", "{a,b}", "{b,ab}"), {
+      minLength: 1,
+      maxLength: 4,
+    })
     .map((parts) => parts.join("").replace(/\*+/g, "*"))
     .filter((text) => !/^\.+$/.test(text));
   const pattern = fc

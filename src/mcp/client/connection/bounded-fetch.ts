@@ -1,5 +1,5 @@
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
-import { untilAnswered } from "../tools/until-answered.ts";
+import { untilAnswered } from "./until-answered.ts";
 
 /**
  * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an

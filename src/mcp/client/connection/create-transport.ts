@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/client";
 import { childEnvironment } from "../../../runtime/services/processes/command/child-environment.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
-import type { Sdk } from "./load-sdk.ts";
-import type { SignIn } from "./sign-in.ts";
-import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
+import { type ClientStdioTransport, createClientStdioTransport } from "./client-stdio-transport.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 
 export interface TransportOptions {
-  readonly sdk: Sdk;
+  readonly sdk: ClientSdk;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Told of all that comes in. */
@@ -31,11 +31,11 @@ export function createTransport(
   kind: TransportKind,
   options: McpServerOptions,
   { sdk, workspace, environment, signIn, abandoned, onBytes = () => {} }: TransportOptions,
-): Transport | StdioTransport {
+): Transport | ClientStdioTransport {
   if (!isStdio(options)) return createHttpTransport(kind, options, { sdk, signIn, abandoned, onBytes });
   const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
   const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
-  return createStdioTransport(
+  return createClientStdioTransport(
     {
       command,
       args,
@@ -69,7 +69,7 @@ function createHttpTransport(
     abandoned,
     onBytes,
   }: {
-    sdk: Sdk;
+    sdk: ClientSdk;
     signIn: SignIn | undefined;
     abandoned: AbortSignal | undefined;
     onBytes: (bytes: number) => void;

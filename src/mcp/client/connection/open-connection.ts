@@ -1,21 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelcontextprotocol/client";
 import { Deadline } from "../../../shared/deadline.ts";
+import { isPlainObject } from "../../../shared/json.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import { type Ask, answerElicitation } from "../call/answer-elicitation.ts";
+import { createAskingCalls } from "../call/asking-calls.ts";
+import { callServerTool } from "../call/call-server-tool.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { createAskingCalls } from "../tools/asking-calls.ts";
-import { callServerTool } from "../tools/call-server-tool.ts";
+import { signInAfter } from "../sign-in/sign-in-after.ts";
 import { cleanText } from "../tools/clean-text.ts";
-import { type Ask, answerElicitation } from "../tools/elicitation.ts";
 import {
   createTransport,
   type TransportKind,
   type TransportOptions,
   transportKinds,
 } from "./create-transport.ts";
-import type { Sdk } from "./load-sdk.ts";
-import { findNetworkTrouble } from "./network-trouble.ts";
-import { signInAfter } from "./sign-in-after.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 
 /** A server that has answered. */
 export interface Connection {
@@ -171,7 +171,7 @@ async function connect(
 }
 
 /** Lets a server forget us, if it has a moment; one that does not answer is left without a word. */
-async function endSession(transport: Transport, { StreamableHTTPClientTransport }: Sdk): Promise<void> {
+async function endSession(transport: Transport, { StreamableHTTPClientTransport }: ClientSdk): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
   transport.onerror = () => {};
   const goodbye = transport.terminateSession().catch(() => {});
@@ -217,6 +217,23 @@ function describeFailure(error: unknown, transport: Transport): Error {
   const message = error instanceof Error ? error.message : String(error);
   const [why = ""] = cleanText(unreachable ?? message).split("\n");
   return new Error([why, lastWordsOf(transport)].filter(Boolean).join("; "), { cause: error });
+}
+
+/** Why something cannot be reached, in the words of the network, which those who asked it wrap several times over. */
+export function findNetworkTrouble(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > maxCauses) return undefined;
+  if ("syscall" in error && error.syscall !== undefined && depth > 0)
+    return `it cannot be reached: ${error.message}`;
+  return findNetworkTrouble(causeOf(error), depth + 1);
+}
+
+const maxCauses = 5;
+
+function causeOf(error: Error): unknown {
+  // One for each address of a name, such as both of localhost.
+  if (error instanceof AggregateError) return error.errors[0];
+  const data = "data" in error ? error.data : undefined;
+  return error.cause ?? (isPlainObject(data) ? data.cause : undefined);
 }
 
 function describeEnd(transport: Transport): string {

@@ -3,11 +3,10 @@ import { createLock } from "../../../shared/lock.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { cleanText } from "../tools/clean-text.ts";
-import { answerLostCode } from "../tools/until-answered.ts";
-import { backoffMs, maxFailures } from "./backoff.ts";
 import type { TransportOptions } from "./create-transport.ts";
-import type { Sdk } from "./load-sdk.ts";
+import type { ClientSdk } from "./load-client-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
+import { answerLostCode } from "./until-answered.ts";
 
 type LinkState =
   | { readonly status: "connecting" }
@@ -192,8 +191,20 @@ async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
 // One that has run for so long has not failed to start.
 const steadyMs = 30_000;
 
+/** How long to wait before the next attempt: twice as long each time, up to a minute, and never quite as long as others. */
+export function backoffMs(failures: number, random: () => number = Math.random): number {
+  const longest = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
+  return Math.round(longest * (0.5 + random() / 2));
+}
+
+/** After so many in a row, a server is left alone until somebody asks for it. */
+const maxFailures = 10;
+
+const firstRetryMs = 500;
+const maxRetryMs = 60_000;
+
 /** Whether it says something about the connection, and not only about one request. */
-function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: Sdk): boolean {
+function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: ClientSdk): boolean {
   if (error instanceof ProtocolError) return error.code === answerLostCode;
   if (!(error instanceof SdkError)) return true;
   const { NotConnected, ConnectionClosed, SendFailed, RequestTimeout } = SdkErrorCode;

@@ -6,8 +6,8 @@ import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Pin } from "../approval/pin.ts";
 import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { disabledTool, type ToolMaker } from "./make-tool.ts";
 import { parseServerTool, refuseToolName, sightTool } from "./server-tool.ts";
+import { disabledTool, type ToolMaker } from "./tool-maker.ts";
 import { offeredName } from "./tool-names.ts";
 
 /** The tools of one server: as it lists them, compared with what was approved of them. */

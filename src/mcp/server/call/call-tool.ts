@@ -13,7 +13,7 @@ import type { McpServerParts } from "../mcp-server-parts.ts";
 import { askMeanwhile } from "./ask-meanwhile.ts";
 import type { ParkedCall } from "./call-table.ts";
 import { type ClientView, callerOf, clientOf, protocolOf } from "./caller-of.ts";
-import { approvalForm, canElicit, questionForm } from "./elicitation.ts";
+import { approvalForm, canElicit, questionForm } from "./elicitation-form.ts";
 import { createLogReporter } from "./log-reporter.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
 import { type Company, type RunningCall, type Step, startCall } from "./running-call.ts";
@@ -148,11 +148,11 @@ function follow(call: RunningCall, { mcpReq, http }: ServerContext): () => void 
 }
 
 function render(
-  { catalogue }: McpServerParts,
+  { servedTools }: McpServerParts,
   server: Server,
   { name, result }: { name: string; result: Awaited<RunningCall["result"]> },
 ): CallToolResult {
-  const outputSchema = catalogue.outputSchemaOf(name);
+  const outputSchema = servedTools.outputSchemaOf(name);
   const protocol = protocolOf(server);
   const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, protocol });
   return server.projectCallToolResult(rendered, outputSchema);

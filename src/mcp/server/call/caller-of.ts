@@ -2,7 +2,7 @@ import type { ClientCapabilities, Implementation, Server, ServerContext } from "
 import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Caller } from "../../../tool/caller.ts";
-import type { Sdk } from "../load-sdk.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
 
 /** Who calls, for the receipt. The client says its own name, so that is worth no more than its word. */
 export interface ClientView {
@@ -17,7 +17,7 @@ export interface ClientView {
 /** The current protocol tells all this with every request, the dated ones once at the beginning. */
 export function clientOf(
   { mcpReq }: ServerContext,
-  { server, sdk }: { server: Server; sdk: Sdk },
+  { server, sdk }: { server: Server; sdk: ServerSdk },
 ): ClientView {
   const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[sdk.CLIENT_INFO_META_KEY] ?? server.getClientVersion();

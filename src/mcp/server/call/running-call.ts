@@ -2,7 +2,7 @@ import type { InputRequest, InputRequests } from "@modelcontextprotocol/server";
 import type { CallOptions } from "../../../open-session.ts";
 import type { CallResult } from "../../../runtime/pipeline/call.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Form } from "./elicitation.ts";
+import type { ElicitationForm } from "./elicitation-form.ts";
 
 /** A call that may stop to ask: each step ends with its result, or with what has to be answered first. */
 export interface RunningCall {
@@ -25,7 +25,7 @@ export type Step =
 
 /** What the call needs of whoever runs it. */
 export interface Company extends Required<Pick<CallOptions, "signal" | "onProgress" | "onLog">> {
-  ask<Answer>(form: Form<Answer>, signal: AbortSignal): Promise<Answer>;
+  ask<Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer>;
 }
 
 export function startCall(
@@ -39,7 +39,7 @@ export function startCall(
   let ended: CallResult | undefined;
   let listener: Listener = {};
 
-  const ask = <Answer>(form: Form<Answer>, signal: AbortSignal): Promise<Answer> => {
+  const ask = <Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer> => {
     const answered = Promise.withResolvers<Answer>();
     const key = unusedKey(form.key, waiting);
     const withdraw = () => {

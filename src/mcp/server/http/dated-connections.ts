@@ -1,6 +1,6 @@
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { randomUUID } from "../../../shared/crypto.ts";
-import type { Sdk } from "../load-sdk.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
 
 /**
  * Connections by the dated protocols, up to 2025-11-25, which begin with a handshake and last. Each has a server of its
@@ -24,7 +24,7 @@ export function createDatedConnections({
   createServer,
   maxConnections = defaultMaxConnections,
 }: {
-  sdk: Sdk;
+  sdk: ServerSdk;
   createServer: (client: string) => Promise<Server>;
   maxConnections?: number;
 }): DatedConnections {

@@ -20,7 +20,7 @@ export function allowedAddresses(
   { host, port }: { host: string; port: number },
   extraHosts: readonly string[],
 ): AllowedAddresses {
-  const names = ["127.0.0.1", "localhost", "[::1]", nameOf(host)];
+  const names = ["127.0.0.1", "localhost", "[::1]", hostNameOf(host)];
   const hosts = [...names.map((name) => withPort(name, port)), ...extraHosts].map((name) =>
     name.toLowerCase(),
   );
@@ -28,7 +28,7 @@ export function allowedAddresses(
 }
 
 /** As it stands in an address, and in the header. All addresses at once are no name that a client could use. */
-export function nameOf(host: string): string {
+export function hostNameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }

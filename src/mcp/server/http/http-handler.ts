@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { isPlainObject } from "../../../shared/json.ts";
-import type { Sdk } from "../load-sdk.ts";
-import type { McpEndpoint } from "../mcp-endpoint.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { type AllowedAddresses, authenticate, checkAddresses, type Refusal } from "./http-gate.ts";
-import { readBody, sendResponse, toWebRequest } from "./web-exchange.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+import { readRequestBody, sendResponse, toWebRequest } from "./web-exchange.ts";
 
 export interface HttpHandler {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
@@ -16,7 +16,7 @@ export interface HttpHandler {
 }
 
 export interface HandlerOptions {
-  readonly sdk: Sdk;
+  readonly sdk: ServerSdk;
   readonly endpoint: McpEndpoint;
   readonly addresses: AllowedAddresses;
   readonly tokens: Pick<ClientTokens, "identify">;
@@ -41,7 +41,7 @@ export function createHttpHandler({
     if ((incoming.headers["content-encoding"] ?? "identity") !== "identity") {
       return { status: 415, message: "the body must not be compressed" };
     }
-    const text = await readBody(incoming, { maxBytes: maxBodyBytes });
+    const text = await readRequestBody(incoming, { maxBytes: maxBodyBytes });
     if (text === undefined) return { status: 413, message: `the body has more than ${maxBodyBytes} bytes` };
     try {
       return { message: JSON.parse(text) };

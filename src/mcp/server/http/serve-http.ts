@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Runtime } from "../../../open-runtime.ts";
-import { loadSdk } from "../load-sdk.ts";
-import { createMcpEndpoint } from "../mcp-endpoint.ts";
+import { loadServerSdk } from "../load-server-sdk.ts";
 import type { ClientTokens } from "./client-tokens.ts";
-import { allowedAddresses, nameOf } from "./http-gate.ts";
+import { allowedAddresses, hostNameOf } from "./http-gate.ts";
 import { createHttpHandler, type HttpHandler, refuse } from "./http-handler.ts";
+import { createMcpEndpoint } from "./mcp-endpoint.ts";
 
 export interface HttpOptions {
   readonly version: string;
@@ -38,7 +38,7 @@ export interface HttpServing {
 /** Serves any number of clients at `/mcp`, each token with a session of its own. */
 export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise<HttpServing> {
   const { host = "127.0.0.1", graceMs = defaultGraceMs, onError = () => {} } = options;
-  const sdk = await loadSdk();
+  const sdk = await loadServerSdk();
   const http = await listen(host, options);
   const { port } = http.address() as AddressInfo;
   const endpoint = createMcpEndpoint(runtime, { ...options, sdk, onError });
@@ -51,7 +51,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
   });
   http.on("request", withoutFailing(handler, onError));
   return {
-    url: `http://${nameOf(host)}:${port}/mcp`,
+    url: `http://${hostNameOf(host)}:${port}/mcp`,
     port,
     async close() {
       handler.stop();

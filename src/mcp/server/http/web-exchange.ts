@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** The body as text, or undefined where it is longer than allowed; the rest is read off then, so that the answer arrives. */
-export async function readBody(
+export async function readRequestBody(
   request: IncomingMessage,
   { maxBytes }: { maxBytes: number },
 ): Promise<string | undefined> {

@@ -2,12 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DeadlineReached } from "../../../shared/deadline.ts";
 import { newId } from "../../../shared/new-id.ts";
-import type {
-  CommandOutcome,
-  Job,
-  RunOptions,
-  StartOptions,
-} from "../../../tool/services/processes.ts";
+import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Bounds } from "../../policy/bounds.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPins } from "../../../../src/mcp/client/approval/pins.ts";
-import { createToolMaker } from "../../../../src/mcp/client/tools/make-tool.ts";
 import { createServerTools } from "../../../../src/mcp/client/tools/server-tools.ts";
+import { createToolMaker } from "../../../../src/mcp/client/tools/tool-maker.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
 const started = { command: "unused" };

@@ -1,0 +1,92 @@
+import type { Session } from "../../open-session.ts";
+import type { CallRequest } from "../../runtime/pipeline/call.ts";
+import type { ApprovalHandler, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
+import { withAsker } from "../../tool/services/question.ts";
+import { formatDiff } from "../display/describe-call.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import type { LiveLine } from "../terminal/live-line.ts";
+import type { Screen } from "../terminal/screen.ts";
+import type { TypedLines } from "../terminal/typed-lines.ts";
+import { askApproval } from "./ask-approval.ts";
+import { askQuestion } from "./ask-question.ts";
+import type { KnownAgents } from "./known-agents.ts";
+import { readAnswer } from "./read-answer.ts";
+
+/** How the person at the terminal is asked in the middle of an agent's work. */
+export interface Attendant {
+  readonly onApproval: ApprovalHandler;
+  readonly onQuestion: NonNullable<CallRequest["onQuestion"]>;
+  /** What to do next; undefined when the person leaves. */
+  askMessage(signal: AbortSignal): Promise<string | undefined>;
+}
+
+export function createAttendant({
+  session,
+  output,
+  screen,
+  live,
+  typed,
+  agents,
+  onLeave,
+}: {
+  session: Session;
+  output: CommandOutput;
+  screen: Screen;
+  live: LiveLine;
+  typed: TypedLines;
+  agents: KnownAgents;
+  /** The person pressed Ctrl-C instead of answering. */
+  onLeave: () => void;
+}): Attendant {
+  const withTerminal = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await screen.catchUp();
+    return screen.keep(async () => {
+      live.hide();
+      typed.pause();
+      try {
+        return await work();
+      } finally {
+        typed.resume();
+        live.show();
+      }
+    });
+  };
+
+  return {
+    async onApproval(request, signal) {
+      const { sessionId } = request;
+      const isChild = sessionId !== session.id;
+      // One that was sent off by another may ask sooner than it is told that there is one.
+      if (isChild) await screen.untilShown(() => agents.find(sessionId) !== undefined, signal);
+      return withTerminal(async () => {
+        // While it waited for its turn, the work may have been interrupted.
+        if (signal.aborted) return "deny";
+        const asking = isChild ? agents.find(sessionId) : undefined;
+        const change = asking?.isElsewhere ? "" : await previewOf(session, request);
+        return askApproval(request, signal, {
+          preview: formatDiff(change, output.styleTalk),
+          ...(asking && { asking: asking.name }),
+          onLeave,
+        });
+      });
+    },
+    onQuestion: (question, signal, from) =>
+      withTerminal(async () => {
+        signal.throwIfAborted();
+        return askQuestion(withAsker(question, from), signal);
+      }),
+    askMessage: (signal) =>
+      withTerminal(async () => {
+        const message = await readAnswer("What now? (empty to quit) ", signal);
+        return message?.trim() === "" ? undefined : message;
+      }),
+  };
+}
+
+/** What exactly would change, where only files would; empty where that cannot be told. */
+async function previewOf(session: Session, { tool, input, verdict }: ApprovalRequest): Promise<string> {
+  const { writes, runs, hosts, opaque } = verdict.effects;
+  if (writes.length === 0 || runs.length + hosts.length > 0 || opaque) return "";
+  const { status, text } = await session.dryRun(tool, input);
+  return status === "done" ? text : "";
+}

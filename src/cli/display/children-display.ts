@@ -1,0 +1,152 @@
+import type { LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
+import { describeCallInLine, describeStart, shortenLine } from "./describe-call.ts";
+import { describeChildEnd } from "./describe-child-end.ts";
+import { formatDuration } from "./format-time.ts";
+
+/** What a person sees of agents that were sent off: a tree below the call, with a line for each call of theirs. */
+export interface ChildrenDisplay {
+  /** The lines to print; most of what happens there is none. */
+  show(event: ChildEvent): readonly string[];
+  /** True, once, for a call that is shown as an agent. */
+  takeSender(callId: string): boolean;
+  readonly atWork: number;
+  /** What the one that began something last is doing. */
+  activity(): string | undefined;
+}
+
+type ChildEvent = LoggedEventOf<"subagent_start" | "subagent_event" | "subagent_end">;
+
+/** One that is at work. */
+interface Child {
+  readonly label: string;
+  /** What its lines begin with, and the one that tells of its end. */
+  readonly prefix: string;
+  readonly endPrefix: string;
+  /** Where it works: in that of its sender, or in a worktree. */
+  workspace: string;
+  /** The calls of its model. */
+  readonly own: Set<string>;
+  readonly running: Map<string, string>;
+}
+
+export function createChildrenDisplay(
+  { styleTalk: style, talkColumns }: Pick<CommandOutput, "styleTalk" | "talkColumns">,
+  workspace: string,
+): ChildrenDisplay {
+  const children = new Map<string, Child>();
+  const senders = new Set<string>();
+  let activity: string | undefined;
+  const dim = (text: string) => (text === "" ? "" : style("dim", text));
+
+  /** Those in the background come between others, so that each of their lines says whose it is. */
+  const addChild = (id: string, title: string, { isBackground, below }: Position): Child => {
+    const short = cutToColumns(escapeLine(title), Math.min(maxLabel, (talkColumns() ?? wideColumns) / 3));
+    const isTaken = [...children.values()].some(({ label }) => label === short);
+    const label = isTaken ? id : short;
+    const whose = isBackground ? `${label}: ` : "";
+    const child = {
+      label,
+      prefix: `${below}│ ${whose}`,
+      endPrefix: `${below}└ ${whose}`,
+      workspace,
+      own: new Set<string>(),
+      running: new Map<string, string>(),
+    };
+    children.set(id, child);
+    return child;
+  };
+
+  const onStart = (event: LoggedEventOf<"subagent_start">, below: string): string[] => {
+    const { subagentId, callId, title, mode, kind } = event;
+    senders.add(callId);
+    const isBackground = mode === "background";
+    addChild(subagentId, title, { isBackground, below });
+    const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
+    const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+    const room = roomFor(talkColumns(), `${below}▸ ${subagentId} ${about}`);
+    const shownTitle = cutToColumns(shortenLine(title, maxTitle), room);
+    return [`${dim(below)}▸ ${style("bold", subagentId)} ${shownTitle}${dim(about)}`];
+  };
+
+  const onInner = (event: LoggedEvent, child: Child): readonly string[] => {
+    const line = (text: string) => [`${dim(child.prefix)}${text}`];
+    switch (event.type) {
+      case "session-opened":
+        child.workspace = event.workspace;
+        return [];
+      case "assistant-message":
+        for (const part of event.content) if (part.type === "tool-call") child.own.add(part.callId);
+        return [];
+      case "call-start": {
+        if (!child.own.has(event.callId)) return [];
+        activity = describeStart(event, child.workspace);
+        child.running.set(event.callId, activity);
+        return [];
+      }
+      case "call-end": {
+        if (!child.own.delete(event.callId)) return [];
+        child.running.delete(event.callId);
+        if (senders.delete(event.callId)) return [];
+        const maxColumns = roomFor(talkColumns(), child.prefix);
+        return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
+      }
+      case "model-retry": {
+        const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
+        const room = roomFor(talkColumns(), child.prefix);
+        return line(style("yellow", cutToColumns(shortenLine(trouble, maxTrouble), room)));
+      }
+      case "subagent_start":
+      case "subagent_event":
+      case "subagent_end":
+        return show(event, child.prefix);
+      default:
+        return [];
+    }
+  };
+
+  const show = (event: ChildEvent, below: string): readonly string[] => {
+    if (event.type === "subagent_start") return onStart(event, below);
+    const { subagentId } = event;
+    // Who comes in the middle has not seen it begin.
+    const known = children.get(subagentId);
+    const child = known ?? addChild(subagentId, subagentId, { isBackground: true, below });
+    if (event.type === "subagent_event") return onInner(event.event, child);
+    children.delete(subagentId);
+    return describeChildEnd(event, style).map(
+      (text, index) => `${dim(index === 0 ? child.endPrefix : `${below}  `)}${text}`,
+    );
+  };
+
+  return {
+    show: (event) => show(event, ""),
+    takeSender: (callId) => senders.delete(callId),
+    get atWork() {
+      return children.size;
+    },
+    activity() {
+      const running = [...children.values()].flatMap((child) => [...child.running.values()]);
+      return activity !== undefined && running.includes(activity) ? activity : running.at(-1);
+    },
+  };
+}
+
+interface Position {
+  readonly isBackground: boolean;
+  /** What stands before the lines of whoever sent it off. */
+  readonly below: string;
+}
+
+const maxLabel = 20;
+const wideColumns = 80;
+const maxTitle = 80;
+const maxTrouble = 200;
+const minRoom = 10;
+
+/** How much fits on the line besides this; where nobody knows how wide it is, all there is. */
+function roomFor(columns: number | undefined, besides: string): number {
+  if (columns === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(minRoom, columns - columnsOf(besides));
+}

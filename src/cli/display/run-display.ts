@@ -1,0 +1,164 @@
+import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import { countOf } from "../../shared/text/count-of.ts";
+import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import type { LiveLine } from "../terminal/live-line.ts";
+import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
+import { describeCall, describeStart } from "./describe-call.ts";
+import { formatDuration } from "./format-time.ts";
+
+/** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */
+export interface RunDisplay {
+  show(event: LoggedEvent): Promise<void>;
+  /** Something that is said beside the work. */
+  tell(text: string): Promise<void>;
+}
+
+export function createRunDisplay(
+  output: CommandOutput,
+  { live, workspace }: { live: LiveLine; workspace: string },
+): RunDisplay {
+  const { style, styleTalk, isTerminal } = output;
+  /** What runs now: the call's id to what it is about. */
+  const running = new Map<string, string>();
+  /** The calls of the model; others in the session, such as previews, are not its doing. */
+  const own = new Set<string>();
+  const children = createChildrenDisplay(output, workspace);
+  /** The calls that wait for an agent. */
+  const senders = new Set<string>();
+  /** What is told of agents while a line of words is open waits for its end. */
+  let held: string[] = [];
+  let isInStep = false;
+  let isLineOpen = false;
+  let spoken: "words" | "thoughts" = "words";
+
+  const endLine = async () => {
+    if (isLineOpen) await output.write("\n");
+    isLineOpen = false;
+    const lines = held;
+    held = [];
+    if (lines.length > 0) await output.tell(lines.join("\n"));
+  };
+  const tell = async (text: string) => {
+    live.clear();
+    await endLine();
+    await output.tell(text);
+  };
+  const say = async (kind: "words" | "thoughts", text: string) => {
+    live.set(undefined);
+    // Scripts get the last answer, once it is there.
+    if (!isTerminal) return;
+    if (spoken !== kind) await endLine();
+    spoken = kind;
+    const shown = showWords(text);
+    await output.write(kind === "thoughts" ? style("dim", shown) : shown);
+    isLineOpen = !text.endsWith("\n");
+  };
+  const tellRunning = () => {
+    const [label, ...others] = running.values();
+    const calls = others.length > 0 ? `${label} and ${others.length} more` : label;
+    live.set(describeWork({ calls, isWaiting: senders.size > 0 || !isInStep, children }));
+  };
+
+  return {
+    tell: (text) => tell(styleTalk("dim", text)),
+    async show(event) {
+      switch (event.type) {
+        case "step-start":
+          isInStep = true;
+          tellRunning();
+          break;
+        case "step-end":
+          isInStep = false;
+          // It has nothing more to do itself, and waits for those that work beside it.
+          if (children.atWork > 0) tellRunning();
+          break;
+        case "text-delta":
+          await say("words", event.text);
+          break;
+        case "reasoning-delta":
+          await say("thoughts", event.text);
+          break;
+        case "call-drafted":
+          await endLine();
+          live.set(`writing a call of ${escapeLine(event.toolName)} (${event.characters} characters)`);
+          break;
+        case "assistant-message":
+          live.clear();
+          await endLine();
+          for (const part of event.content) if (part.type === "tool-call") own.add(part.callId);
+          break;
+        case "call-start":
+          if (!own.has(event.callId)) break;
+          running.set(event.callId, describeStart(event, workspace));
+          tellRunning();
+          break;
+        case "call-end":
+          if (!own.delete(event.callId)) break;
+          running.delete(event.callId);
+          senders.delete(event.callId);
+          if (!children.takeSender(event.callId))
+            await tell(describeCall(event, { style: styleTalk, workspace }));
+          tellRunning();
+          break;
+        case "subagent_start":
+        case "subagent_event":
+        case "subagent_end": {
+          // What is told of it takes the place of its call.
+          if (event.type === "subagent_start" && running.delete(event.callId)) senders.add(event.callId);
+          const lines = children.show(event);
+          if (isLineOpen) held.push(...lines);
+          else {
+            if (lines.length > 0) await tell(lines.join("\n"));
+            tellRunning();
+          }
+          break;
+        }
+        case "model-retry":
+          live.set(undefined);
+          await tell(
+            styleTalk(
+              "yellow",
+              escapeLine(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`),
+            ),
+          );
+          live.set("waiting to try again");
+          break;
+        case "context-trimmed":
+          await tell(styleTalk("dim", "old outputs were left out to save room"));
+          break;
+        case "agent-end":
+          live.set(undefined);
+          await endLine();
+          isInStep = false;
+          running.clear();
+          senders.clear();
+          own.clear();
+          break;
+      }
+    },
+  };
+}
+
+/** What goes on right now, in a few words. */
+function describeWork({
+  calls,
+  isWaiting,
+  children,
+}: {
+  calls: string | undefined;
+  isWaiting: boolean;
+  children: Pick<ChildrenDisplay, "atWork" | "activity">;
+}): string {
+  const { atWork } = children;
+  const others = `${countOf(atWork, "agent")} at work`;
+  if (atWork === 0) return calls ?? "thinking";
+  if (calls !== undefined || !isWaiting) return `${calls ?? "thinking"} (${others})`;
+  const activity = children.activity();
+  return activity === undefined ? others : `${others}: ${activity}`;
+}
+
+/** Joiners and special spaces are how some languages and emoji are spelled, and nobody decides anything by these words. */
+function showWords(text: string): string {
+  return text.replace(/[^\u00a0\u2009\u200c-\u200d\u202f\u3000]+/gu, (part) => escapeControls(part));
+}

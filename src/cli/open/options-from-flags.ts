@@ -1,0 +1,47 @@
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import type { FlagValues } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** The runtime's options as the configuration file gives them, with the flags laid over. */
+export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOptions> {
+  const config = flags.config === undefined ? {} : await readConfig(flags.config);
+  const { workspace, store, dialect, mode } = flags;
+  if (store !== undefined) await checkStore(store);
+  return {
+    ...config,
+    ...(workspace !== undefined && { workspace }),
+    ...(store !== undefined && { store }),
+    ...(dialect !== undefined && { dialect }),
+    ...(mode !== undefined && { permissions: { ...config.permissions, mode: await checkedMode(mode) } }),
+  };
+}
+
+/** A folder made by a slip of the pen would hold records that nobody finds again. */
+async function checkStore(address: string): Promise<void> {
+  const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
+  if (file === undefined) return;
+  const folder = dirname(resolve(file));
+  if (await stat(folder).catch(() => undefined)) return;
+  throw new UsageError(`--store: the folder ${folder} does not exist; make it first`);
+}
+
+async function readConfig(file: string): Promise<RuntimeOptions> {
+  const { ConfigError, readConfigFile } = await import("../../config/config-file.ts");
+  try {
+    return await readConfigFile(file);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}
+
+async function checkedMode(
+  mode: string,
+): Promise<NonNullable<RuntimeOptions["permissions"]>["mode"] & string> {
+  const { modes } = await import("../../runtime/policy/decide.ts");
+  const known = modes.find((each) => each === mode);
+  if (known !== undefined) return known;
+  throw new UsageError(`--mode must be one of ${modes.join(", ")}; received ${JSON.stringify(mode)}`);
+}

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Runtime } from "../../open-runtime.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import { escapeControls } from "../../shared/text/escape-controls.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
+import type { FlagValues } from "../flags.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
+import { UsageError } from "../usage-error.ts";
+import { asUsage } from "./as-usage.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
+
+export const maxServerFiles = 100;
+
+/** The options to serve with: other MCP servers stand behind this one only with `--gateway`. */
+export async function servingOptions(flags: FlagValues, files: readonly string[]): Promise<RuntimeOptions> {
+  const options = await optionsFromFlags(flags);
+  if (!flags.gateway) {
+    if (files.length > 0) throw new UsageError(`${JSON.stringify(files[0])} is too much without --gateway`);
+    return { ...options, mcpServers: "off" };
+  }
+  const { readMcpServers } = await import("../../mcp/client/server-file.ts");
+  const read = await asUsage(() => Promise.all(files.map((file) => readMcpServers(resolve(file)))));
+  const named = options.mcpServers === "off" ? {} : options.mcpServers;
+  return { ...options, mcpServers: { ...joinLists(read, files), ...named } };
+}
+
+type Servers = Exclude<RuntimeOptions["mcpServers"], "off" | undefined>;
+
+/** Which of two servers of a name is meant cannot be told by the order of the files. */
+function joinLists(lists: readonly Servers[], files: readonly string[]): Servers {
+  const joined = new Map<string, { options: Servers[string]; file: string }>();
+  for (const [index, list] of lists.entries()) {
+    const file = files[index] ?? "";
+    for (const [name, options] of Object.entries(list)) {
+      const earlier = joined.get(name);
+      if (earlier !== undefined && !isDeepStrictEqual(earlier.options, options)) {
+        throw new UsageError(`${earlier.file} and ${file} mean different MCP servers by the name ${name}`);
+      }
+      joined.set(name, { options, file });
+    }
+  }
+  return Object.fromEntries([...joined].map(([name, { options }]) => [name, options]));
+}
+
+/** Tells of the servers behind this one that cannot be used, and of none at all. */
+export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: CommandOutput): Promise<void> {
+  if (!flags.gateway) return;
+  const servers = mcp.servers();
+  if (servers.length === 0) await output.tell("There is no MCP server to stand behind the gateway.");
+  for (const { name, status, reason } of servers) {
+    if (status === "running") continue;
+    const why = reason === undefined ? "" : `: ${reason}`;
+    await output.tell(escapeControls(`MCP server ${name} is ${status}${why}`));
+  }
+}
+
+/** Tells of what went wrong with a client, which may have had a hand in the words. */
+export function tellTrouble(output: CommandOutput): (error: Error) => void {
+  return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
+}
+
+const maxCharacters = 500;

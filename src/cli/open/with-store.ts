@@ -1,0 +1,26 @@
+import { openPlaces } from "../../config/open-places.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import type { FlagValues } from "../flags.ts";
+import { UsageError } from "../usage-error.ts";
+import { asUsage } from "./as-usage.ts";
+import { optionsFromFlags } from "./options-from-flags.ts";
+
+/** Opens nothing but the records, so that they can be read even when a tool or a rule is broken. */
+export async function withStore<Result>(
+  flags: FlagValues,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const options = await optionsFromFlags(flags);
+  const places = await asUsage(() => openPlaces(options));
+  try {
+    return await work(places.store);
+  } finally {
+    await places.close();
+  }
+}
+
+/** Refuses a session that the records know nothing of: an empty answer would look as if it had done nothing. */
+export async function checkSession(id: string | undefined, store: Store): Promise<void> {
+  if (id === undefined || (await store.listChains()).includes(id)) return;
+  throw new UsageError(`there is no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+}

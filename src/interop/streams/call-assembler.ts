@@ -1,0 +1,81 @@
+import { asFields } from "../fields.ts";
+import type { FormatName } from "../formats.ts";
+import { cutOffProblem, readArguments } from "../read-arguments.ts";
+import type { ReadCall } from "../tool-format.ts";
+import { anthropicStream } from "../vendors/anthropic-stream.ts";
+import { geminiStream } from "../vendors/gemini-stream.ts";
+import { freeFormProblem } from "../vendors/openai-chat-format.ts";
+import { openaiChatStream } from "../vendors/openai-chat-stream.ts";
+import { openaiResponsesStream } from "../vendors/openai-responses-stream.ts";
+import type { MessageStream, StreamedCall, StreamFormat } from "./message-stream.ts";
+import { parsePartialJson } from "./parse-partial-json.ts";
+
+/** Puts the pieces of a streamed message together, whichever vendor's they are. */
+export interface CallAssembler {
+  add(chunk: unknown): void;
+  /** The calls as far as they are known, to show them while they are written. */
+  calls(): readonly CallInProgress[];
+  /** What the stream came to; give it to `session.handle`. */
+  finish(): AssembledMessage;
+}
+
+export interface CallInProgress {
+  readonly id?: string;
+  readonly name: string;
+  /** What is certain of the arguments so far. */
+  readonly input?: unknown;
+  readonly isComplete: boolean;
+}
+
+export interface AssembledMessage {
+  readonly format: FormatName | undefined;
+  /** The model's message as its vendor wants it back in the transcript. */
+  readonly message: unknown;
+  readonly calls: readonly ReadCall[];
+}
+
+export function createCallAssembler(): CallAssembler {
+  let opened: { readonly format: FormatName; readonly stream: MessageStream } | undefined;
+  const streamedCalls = () => opened?.stream.calls() ?? [];
+  return {
+    add(chunk) {
+      const fields = asFields(chunk);
+      if (fields === undefined) return;
+      if (opened === undefined) {
+        const [format, stream] = streamFormats.find(([, each]) => each.recognises(fields)) ?? [];
+        if (format !== undefined && stream !== undefined) opened = { format, stream: stream.open() };
+      }
+      opened?.stream.add(fields);
+    },
+    calls: () => streamedCalls().map(toCallInProgress),
+    finish: () => ({
+      format: opened?.format,
+      message: opened?.stream.message(),
+      calls: streamedCalls().map(toReadCall),
+    }),
+  };
+}
+
+const streamFormats: readonly (readonly [FormatName, StreamFormat])[] = [
+  ["openai", openaiChatStream],
+  ["openai-responses", openaiResponsesStream],
+  ["anthropic", anthropicStream],
+  ["gemini", geminiStream],
+];
+
+function toCallInProgress(streamed: StreamedCall): CallInProgress {
+  const { arguments: given, hasEnded, isFreeForm, problem: _problem, ...call } = streamed;
+  if (isFreeForm) return { ...call, input: given, isComplete: hasEnded };
+  if (typeof given !== "string") return { ...call, input: given ?? {}, isComplete: hasEnded };
+  const { value, state } = parsePartialJson(given);
+  return { ...call, ...(value !== undefined && { input: value }), isComplete: hasEnded || state === "whole" };
+}
+
+/** A stream that breaks off leaves nothing to run but what was complete by itself. */
+function toReadCall({ arguments: given, hasEnded, problem, ...call }: StreamedCall): ReadCall {
+  if (problem !== undefined) return { ...call, input: given, inputProblem: problem };
+  if (call.isFreeForm) return { ...call, input: given, inputProblem: freeFormProblem };
+  const isCutOff = !hasEnded && (typeof given !== "string" || given.trim() === "");
+  if (isCutOff) return { ...call, input: given, inputProblem: cutOffProblem };
+  return { ...call, ...readArguments(given) };
+}

@@ -1,0 +1,122 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import type { CallResult } from "../../runtime/pipeline/call.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
+import { readArguments } from "../read-arguments.ts";
+import { commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
+import { toCommonSchema } from "../schemas/common-schema.ts";
+import type { AdaptedTool, CallAnswer, ReadCall, RunCall, ToolFormat } from "../tool-format.ts";
+import { toAiSdkContent } from "./ai-sdk-content.ts";
+
+/** What `generateText` and `streamText` take as `tools`. Made of plain objects, so that `ai` need not be there. */
+export type AiSdkToolSet = Record<string, AiSdkTool>;
+
+interface AiSdkTool {
+  readonly description: string;
+  readonly inputSchema: AiSdkSchema;
+  execute(
+    input: unknown,
+    options: { toolCallId: string; abortSignal?: AbortSignal },
+  ): Promise<AiSdkToolOutput>;
+  toModelOutput(options: { toolCallId: string; output: AiSdkToolOutput }): AiSdkOutput;
+}
+
+/** A Standard Schema that shows itself as JSON Schema, which is how the SDK's types name a schema from elsewhere. */
+type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
+
+/** The result of a call, whether it went well or not; the receipt stays in the log. */
+export type AiSdkToolOutput = Omit<CallResult, "receipt">;
+
+type AiSdkOutput =
+  | { type: "text"; value: string }
+  | { type: "error-text"; value: string }
+  | { type: "execution-denied"; reason: string }
+  | {
+      type: "content";
+      value: (
+        | { type: "text"; text: string }
+        | { type: "file"; mediaType: string; data: { type: "data"; data: string } }
+      )[];
+    };
+
+export interface AiSdkToolMessage {
+  role: "tool";
+  content: { type: "tool-result"; toolCallId: string; toolName: string; output: AiSdkOutput }[];
+}
+
+/** The AI SDK (`ai` 7): an object of tools that run themselves, and its model messages. */
+export const aiSdkFormat: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
+  limitsNames: true,
+  adaptSchema: (schema) => ({ schema: toAiSdkSchema(toCommonSchema(schema)), isStrict: false }),
+  renderTools: (tools, run) => Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, run)])),
+  readCalls(message) {
+    const parts = asFieldsList(asFields(message)?.content);
+    const calls = parts.filter(
+      ({ type, providerExecuted }) => type === "tool-call" && providerExecuted !== true,
+    );
+    return calls.length === 0 ? undefined : calls.map(readCall);
+  },
+  renderAnswers: (answers) => [
+    {
+      role: "tool",
+      content: answers.map((answer) => ({
+        type: "tool-result",
+        toolCallId: answer.call.id ?? "",
+        toolName: answer.call.name,
+        output: toOutput(answer),
+      })),
+    },
+  ],
+};
+
+function toAiSdkTool({ name, description, inputSchema }: AdaptedTool, run: RunCall): AiSdkTool {
+  return {
+    description,
+    inputSchema: inputSchema as unknown as AiSdkSchema,
+    async execute(input, { toolCallId, abortSignal }) {
+      const { receipt: _receipt, ...result } = await run({
+        name,
+        input,
+        id: toolCallId,
+        ...(abortSignal && { signal: abortSignal }),
+      });
+      return result;
+    },
+    toModelOutput: ({ output }) => toOutput({ result: output }),
+  };
+}
+
+/**
+ * Nothing is checked here: the call does, so that a refusal is told in the same words and on record like any other.
+ * The SDK knows a JSON Schema by its symbol and takes it as it is; a Standard Schema alone it would close once more.
+ */
+function toAiSdkSchema(schema: JsonSchema): AiSdkSchema & JsonSchema {
+  // A copy, because the SDK changes what it is shown.
+  const show = () => structuredClone(schema) as Record<string, unknown>;
+  const standard: AiSdkSchema = {
+    "~standard": {
+      version: 1,
+      vendor: "toolwright",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: show, output: show },
+    },
+  };
+  const own = { [Symbol.for("vercel.ai.schema")]: true, jsonSchema: schema, validate: undefined };
+  return { ...standard, ...own };
+}
+
+function readCall({ toolCallId, toolName, input }: Fields): ReadCall {
+  return {
+    ...withId(toolCallId),
+    name: typeof toolName === "string" ? toolName : "",
+    ...readArguments(input),
+  };
+}
+
+function toOutput(answer: Pick<CallAnswer, "result">): AiSdkOutput {
+  const { text, images } = contentOf(answer, commonImageTypes);
+  if (answer.result.status === "denied") return { type: "execution-denied", reason: text };
+  if (hasFailed(answer)) return { type: "error-text", value: text };
+  if (images.length === 0) return { type: "text", value: text };
+  return toAiSdkContent(text, images);
+}

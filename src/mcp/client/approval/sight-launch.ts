@@ -1,0 +1,39 @@
+import { sha256 } from "../../../shared/sha256.ts";
+import { isStdio, type McpServerOptions } from "../server-options.ts";
+import type { Sighting } from "./pin.ts";
+
+/**
+ * What a server is started or reached with, to be approved and compared. Values that code gave may be secrets and are
+ * told by their hash alone; those in a file have to be seen by whoever approves it.
+ */
+export function sightLaunch(options: McpServerOptions, { showsValues }: { showsValues: boolean }): Sighting {
+  const text = JSON.stringify(
+    isStdio(options)
+      ? {
+          command: options.command,
+          args: options.args ?? [],
+          env: showsValues ? sortEntries(options.env) : hideValues(options.env),
+          passEnvironment: [...(options.passEnvironment ?? [])].sort(),
+          cwd: options.cwd ?? ".",
+        }
+      : {
+          url: options.url,
+          type: options.type ?? "http",
+          headers: showsValues ? sortEntries(options.headers) : Object.keys(options.headers ?? {}).sort(),
+          signIn: options.signIn !== undefined,
+          oauth: options.oauth === undefined ? undefined : options.oauth.issuer,
+        },
+    undefined,
+    2,
+  );
+  return { text, hash: sha256(text) };
+}
+
+function sortEntries(values: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function hideValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const hidden = Object.entries(values).map(([name, value]) => [name, `sha256 ${sha256(value)}`] as const);
+  return sortEntries(Object.fromEntries(hidden));
+}

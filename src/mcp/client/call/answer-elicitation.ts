@@ -1,0 +1,46 @@
+import type { ElicitResult } from "@modelcontextprotocol/client";
+import { isPlainObject } from "../../../shared/json.ts";
+import { createLock } from "../../../shared/lock.ts";
+import type { FormAnswers } from "../../../tool/forms/form-fields.ts";
+import type { FormQuestion } from "../../../tool/services/question.ts";
+import type { AskOptions, ToolContext } from "../../../tool/tool-context.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { readForm } from "./read-form.ts";
+
+/** How the person of a call is asked. */
+export type Ask = (form: FormQuestion, options: Required<AskOptions>) => Promise<FormAnswers>;
+
+/** Puts what a server asks for to the person of the call. Why there is no answer is nothing that a server has to know. */
+export async function answerElicitation(
+  params: unknown,
+  { ask, signal }: { ask: Ask; signal: AbortSignal },
+): Promise<ElicitResult> {
+  // Nobody here could check where an address leads.
+  if (isPlainObject(params) && params.mode === "url") return { action: "decline" };
+  const form = readForm(params);
+  try {
+    return { action: "accept", content: { ...(await ask(form, { signal })) } as ElicitResult["content"] };
+  } catch (error) {
+    return { action: error instanceof ToolError && error.code === "declined" ? "decline" : "cancel" };
+  }
+}
+
+/** Asks a call's person in the name of a server: one question at a time, and not without end. */
+export function askForServer(server: string, { ask }: Pick<ToolContext, "ask">): Ask {
+  const oneAtATime = createLock();
+  let questions = 0;
+  return ({ text, ...form }, { signal }) =>
+    oneAtATime(async () => {
+      signal.throwIfAborted();
+      questions += 1;
+      if (questions > maxQuestions) throw tooMany(server);
+      // Whoever is asked has to know who wants to know.
+      return ask({ ...form, text: `The MCP server ${server} asks:\n${text}` }, { signal });
+    });
+}
+
+const maxQuestions = 100;
+
+function tooMany(server: string): ToolError {
+  return new ToolError("nobody-to-ask", `the MCP server ${server} asks more than ${maxQuestions} questions`);
+}

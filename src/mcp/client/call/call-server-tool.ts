@@ -1,0 +1,69 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type {
+  CallToolRequest,
+  CallToolRequestOptions,
+  CallToolResult,
+  Client,
+  ElicitResult,
+  InputRequiredResult,
+} from "@modelcontextprotocol/client";
+import { isPlainObject } from "../../../shared/json.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { ClientSdk } from "../connection/load-client-sdk.ts";
+import { type Ask, answerElicitation } from "./answer-elicitation.ts";
+
+/** Calls a tool and answers what the server wants to know first, as often as it asks. */
+export async function callServerTool(
+  client: Pick<Client, "callTool">,
+  params: CallToolRequest["params"],
+  use: { options: CallToolRequestOptions; signal: AbortSignal; ask: Ask; sdk: ClientSdk },
+): Promise<CallToolResult> {
+  const { signal, sdk } = use;
+  // Not left to the SDK, which does not tell its handlers which call a question belongs to.
+  const options = { ...use.options, signal, allowInputRequired: true };
+  let answers: Answers = {};
+  for (let round = 0; round <= maxRounds; round += 1) {
+    const result: CallToolResult | InputRequiredResult = await client.callTool(
+      { ...params, ...answers },
+      options,
+    );
+    if (!sdk.isInputRequiredResult(result)) return result;
+    answers = await answer(result, use);
+  }
+  throw new ToolError("tool-failed", `the server still asked after ${maxRounds} answers`);
+}
+
+const maxRounds = 50;
+const pauseMs = 250;
+
+interface Answers {
+  readonly inputResponses?: Readonly<Record<string, ElicitResult>>;
+  readonly requestState?: string;
+}
+
+/** One after the other, as a person answers. */
+async function answer(
+  { inputRequests = {}, requestState }: InputRequiredResult,
+  { ask, signal }: { ask: Ask; signal: AbortSignal },
+): Promise<Answers> {
+  const given: [string, ElicitResult][] = [];
+  for (const [key, request] of Object.entries(inputRequests)) {
+    if (!isPlainObject(request) || request.method !== "elicitation/create") throw notOffered(request);
+    given.push([key, await answerElicitation(request.params, { ask, signal })]);
+  }
+  const hasAnswers = given.length > 0;
+  // One that asks for nothing wants to be asked again later.
+  if (!hasAnswers) await wait(pauseMs, undefined, { signal });
+  return {
+    ...(hasAnswers && { inputResponses: Object.fromEntries(given) }),
+    ...(requestState !== undefined && { requestState }),
+  };
+}
+
+function notOffered(request: unknown): ToolError {
+  const method = isPlainObject(request) ? String(request.method) : "something";
+  return new ToolError(
+    "tool-failed",
+    `the server asks for ${method.slice(0, 100)}, which is not offered to servers`,
+  );
+}

@@ -1,0 +1,129 @@
+import { isPlainObject } from "../../../shared/json.ts";
+import { SchemaError } from "../../../shared/json-schema/json-schema.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
+import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
+import type { FormQuestion } from "../../../tool/services/question.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { capText, cleanText } from "../tools/clean-text.ts";
+
+/** What a server asks for as one of our own tools would, of bounded size; refused where nothing could be made of it. */
+export function readForm(params: unknown): FormQuestion {
+  if (!isPlainObject(params) || !isPlainObject(params.requestedSchema)) throw unusable("it has no form");
+  const { message, requestedSchema } = params;
+  if (JSON.stringify(requestedSchema).length > maxFormCharacters) throw unusable("its form is too large");
+  const { properties, required } = requestedSchema;
+  if (!isPlainObject(properties)) throw unusable("its form has no fields");
+  const entries = Object.entries(properties);
+  if (entries.length > maxFields) throw unusable(`its form has more than ${maxFields} fields`);
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const fields = entries.map(([name, field]) => {
+    if (!isShowable(name)) throw unusable("a field's name contains hidden or control characters");
+    return [name, { ...readField(field), required: needed.includes(name) }] as const;
+  });
+  const text = capText(cleanText(typeof message === "string" ? message : ""), maxMessageBytes);
+  return { text, fields: firstUsable(Object.fromEntries(fields)) };
+}
+
+const maxFields = 100;
+const maxFormCharacters = 100_000;
+const maxMessageBytes = 16_384;
+const maxTitleBytes = 500;
+const maxDescriptionBytes = 2048;
+
+/** Only what a form of ours knows; whether that makes a field is for the form's own check to say. */
+function readField(field: unknown): FormField {
+  if (!isPlainObject(field)) throw unusable("a field is no object");
+  const { items } = field;
+  const kept = {
+    ...pick(field, { type: isText, minLength: isNumber, maxLength: isNumber, format: isFormat }),
+    ...pick(field, { minimum: isNumber, maximum: isNumber, minItems: isNumber, maxItems: isNumber }),
+    ...pick(field, { default: isFieldValue }),
+    ...readChoices(field),
+    ...(isPlainObject(items) && { items: { ...pick(items, { type: isText }), ...readChoices(items) } }),
+    ...readWords(field),
+  };
+  return kept as FormField;
+}
+
+function pick(
+  from: Record<string, unknown>,
+  fits: Readonly<Record<string, (value: unknown) => boolean>>,
+): Record<string, unknown> {
+  const names = Object.keys(fits).filter((name) => Object.hasOwn(from, name) && fits[name]!(from[name]));
+  return Object.fromEntries(names.map((name) => [name, from[name]]));
+}
+
+/** The server is given back what was chosen to the letter, so nothing may be hidden in it. */
+function readChoices(list: Record<string, unknown>): Record<string, unknown> {
+  const { enum: values, enumNames } = list;
+  const titled = ["oneOf", "anyOf"].flatMap((name) => (Array.isArray(list[name]) ? name : []));
+  return {
+    ...(Array.isArray(values) && { enum: values.map(readValue) }),
+    ...(Array.isArray(enumNames) && { enumNames: enumNames.map((title) => readWord(title, maxTitleBytes)) }),
+    ...Object.fromEntries(titled.map((name) => [name, (list[name] as unknown[]).map(readTitled)])),
+  };
+}
+
+function readTitled(choice: unknown): { const: string; title: string } {
+  if (!isPlainObject(choice)) throw unusable("a choice is no object");
+  return { const: readValue(choice.const), title: readWord(choice.title ?? choice.const, maxTitleBytes) };
+}
+
+function readValue(value: unknown): string {
+  if (!isText(value) || !isShowable(value))
+    throw unusable("a choice is no text, or has something hidden in it");
+  return value;
+}
+
+function readWords({ title, description }: Record<string, unknown>): {
+  title?: string;
+  description?: string;
+} {
+  return {
+    ...(isText(title) && { title: readWord(title, maxTitleBytes) }),
+    ...(isText(description) && { description: readWord(description, maxDescriptionBytes) }),
+  };
+}
+
+function readWord(text: unknown, maxBytes: number): string {
+  return capText(cleanText(String(text)), maxBytes);
+}
+
+/** Servers' defaults are seldom checked by their authors: one that does not fit costs the defaults, not the form. */
+function firstUsable(fields: FormFields): FormFields {
+  const bare = Object.entries(fields).map(([name, { default: _unfit, ...field }]) => [name, field] as const);
+  for (const each of [fields, Object.fromEntries(bare)]) {
+    try {
+      createFormCheck(each);
+      return each;
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+    }
+  }
+  throw unusable("its form has fields of an unknown kind");
+}
+
+function isShowable(text: string): boolean {
+  return cleanText(text) === text;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isFinite(value);
+}
+
+function isFormat(value: unknown): boolean {
+  return ["email", "uri", "date", "date-time"].some((format) => format === value);
+}
+
+function isFieldValue(value: unknown): boolean {
+  if (isText(value)) return isShowable(value);
+  return isNumber(value) || typeof value === "boolean" || (Array.isArray(value) && value.every(isText));
+}
+
+function unusable(why: string): ToolError {
+  return new ToolError("tool-failed", `the server asks the person something that cannot be put: ${why}`);
+}

@@ -1,0 +1,31 @@
+import { isStdio, type McpServerOptions } from "./server-options.ts";
+
+/** Puts the values of variables where `${NAME}` or `${NAME:-otherwise}` stands. */
+export function expandOptions(options: McpServerOptions, environment: NodeJS.ProcessEnv): McpServerOptions {
+  const expand = (text: string) => expandVariables(text, environment);
+  const expandAll = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)]));
+  if (isStdio(options)) {
+    const { command, args, env, cwd } = options;
+    return {
+      ...options,
+      command: expand(command),
+      ...(args && { args: args.map(expand) }),
+      ...(env && { env: expandAll(env) }),
+      ...(cwd !== undefined && { cwd: expand(cwd) }),
+    };
+  }
+  const { url, headers } = options;
+  return { ...options, url: expand(url), ...(headers && { headers: expandAll(headers) }) };
+}
+
+function expandVariables(text: string, environment: NodeJS.ProcessEnv): string {
+  return text.replace(
+    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
+    (_whole, name: string, otherwise?: string) => {
+      const value = environment[name] ?? otherwise;
+      if (value === undefined) throw new TypeError(`the variable ${name} is not set`);
+      return value;
+    },
+  );
+}

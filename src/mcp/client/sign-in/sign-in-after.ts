@@ -1,0 +1,32 @@
+import type { Transport } from "@modelcontextprotocol/client";
+import { Deadline } from "../../../shared/deadline.ts";
+import type { ClientSdk } from "../connection/load-client-sdk.ts";
+import type { SignIn } from "./sign-in.ts";
+
+/** Where something failed because a person has to sign in, waits for that. Whether it is worth trying again. */
+export async function signInAfter(
+  error: unknown,
+  transport: Transport,
+  {
+    signIn,
+    signal,
+    sdk,
+    timeoutMs,
+  }: { signIn?: SignIn; signal: AbortSignal; sdk: ClientSdk; timeoutMs: number },
+): Promise<boolean> {
+  if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
+  if (
+    !(transport instanceof sdk.StreamableHTTPClientTransport || transport instanceof sdk.SSEClientTransport)
+  ) {
+    return false;
+  }
+  const params = await signIn.returned(signal);
+  const deadline = new Deadline(signal);
+  deadline.start(timeoutMs);
+  try {
+    await deadline.race(transport.finishAuth(params));
+  } finally {
+    deadline.close();
+  }
+  return true;
+}

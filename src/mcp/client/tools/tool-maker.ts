@@ -1,0 +1,147 @@
+import type { Tool } from "@modelcontextprotocol/client";
+import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
+import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
+import { quoteWord } from "../../../shared/text/quote-word.ts";
+import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
+import type { PermissionRequest } from "../../../tool/permission-request.ts";
+import type { ToolContext } from "../../../tool/tool-context.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
+import { describeSubject, type PinVerdict } from "../approval/pins.ts";
+import { askForServer } from "../call/answer-elicitation.ts";
+import { toToolReturn } from "../call/to-tool-return.ts";
+import type { ServerLink } from "../connection/server-link.ts";
+import { isStdio, type McpServerOptions } from "../server-options.ts";
+import { withoutDefaults } from "./clean-schema.ts";
+import { cleanText } from "./clean-text.ts";
+import type { ServerTool } from "./server-tool.ts";
+import { offeredName, shortNames } from "./tool-names.ts";
+
+export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => AnyTool;
+
+/** Makes tools of ours of a server's: a call of one is a call over the link. */
+export function createToolMaker(
+  server: string,
+  { started, link }: { started: () => McpServerOptions; link: () => Pick<ServerLink, "call"> | undefined },
+): ToolMaker {
+  return (name, { description, inputSchema, outputSchema, name: ownName }, definition) => {
+    const options = started();
+    const { timeoutMs } = options;
+    const checkOutput = outputSchema && tryCompile(outputSchema);
+    const define = (input: JsonSchema) =>
+      defineTool({
+        name,
+        description,
+        input,
+        aliases: shortNames(server, ownName),
+        // What a server says of its tools, such as that they only read, grants nothing.
+        traits: { openWorld: true, deferrable: true, ...(timeoutMs !== undefined && { timeoutMs }) },
+        permission: () => permissionOf(options, { server, tool: ownName }),
+        async run(arguments_, context) {
+          const current = link();
+          if (current === undefined)
+            throw new ToolError("unavailable", `the MCP server ${server} is not running`);
+          const use = {
+            signal: context.signal,
+            onProgress: progressTo(context),
+            ask: askForServer(server, context),
+          };
+          const result = toToolReturn(
+            await current.call(definition, arguments_ as Record<string, unknown>, use),
+          );
+          checkOutput?.(result);
+          return result;
+        },
+      });
+    const tool: AnyTool = firstUsable([inputSchema, withoutDefaults(inputSchema)], define);
+    return outputSchema !== undefined && checkOutput !== undefined ? { ...tool, outputSchema } : tool;
+  };
+}
+
+/** Stands where a tool was that may not be called as it is now; it shows nothing of what the server says of it. */
+export function disabledTool(server: string, name: string, verdict: PinVerdict): AnyTool {
+  const why =
+    verdict === "denied"
+      ? "somebody denied it"
+      : "its definition is not the one that was approved, and nobody has approved the new one";
+  const id = quoteWord(describeSubject({ server, tool: name }));
+  return defineTool({
+    name: offeredName(server, name),
+    description: `Disabled: ${why}.`,
+    input: { type: "object", additionalProperties: true },
+    aliases: shortNames(server, name),
+    traits: { openWorld: true, deferrable: true },
+    permission: touchesNothing,
+    run() {
+      throw new ToolError("unavailable", `${name} of the MCP server ${server} is disabled: ${why}`, {
+        hint: `A person can look at it with \`toolwright approvals\` and allow it with \`toolwright approve ${id}\`.`,
+      });
+    },
+  });
+}
+
+/** The same tool while its server is away: still listed, said to be unavailable, and refused without asking anybody. */
+export function unavailableTool(
+  tool: AnyTool,
+  { reason, refuse }: { reason: string; refuse: () => ToolError },
+): AnyTool {
+  return {
+    ...tool,
+    description: `[Unavailable now: ${reason}]\n${tool.description}`,
+    permission: touchesNothing,
+    // Never the tool's own, which would do something once the server is back: nobody was asked about that.
+    run() {
+      throw refuse();
+    },
+  };
+}
+
+function touchesNothing(): PermissionRequest {
+  return { action: "read" };
+}
+
+function permissionOf(
+  options: McpServerOptions,
+  { server, tool }: { server: string; tool: string },
+): PermissionRequest {
+  if (isStdio(options)) return { action: "execute", target: `mcp:${server}/${tool}` };
+  return { action: "network", target: URL.parse(options.url)?.host ?? options.url };
+}
+
+function progressTo(
+  context: ToolContext,
+): (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void {
+  return ({ progress, total, message }) =>
+    context.progress({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: cleanText(message) }),
+    });
+}
+
+/** Servers' schemas are seldom checked by their authors: one with an unfit default is used without its defaults. */
+function firstUsable(schemas: readonly JsonSchema[], define: (schema: JsonSchema) => AnyTool): AnyTool {
+  const [schema, ...others] = schemas;
+  try {
+    return define(schema!);
+  } catch (error) {
+    if (!(error instanceof SchemaError) || others.length === 0) throw error;
+    return firstUsable(others, define);
+  }
+}
+
+function tryCompile(schema: JsonSchema): ((result: ToolReturn) => void) | undefined {
+  let check: ReturnType<typeof compileSchema>;
+  try {
+    check = compileSchema(schema, { fillsDefaults: false });
+  } catch (error) {
+    if (error instanceof SchemaError) return undefined;
+    throw error;
+  }
+  return (result) => {
+    const validation = check(isPartsResult(result) ? result.data : result);
+    if (validation.ok) return;
+    const problems = validation.issues.map(({ message }) => message).join("; ");
+    throw new ToolError("invalid-output", `the server answered in a form it does not promise: ${problems}`);
+  };
+}

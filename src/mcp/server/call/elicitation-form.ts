@@ -1,0 +1,145 @@
+import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "@modelcontextprotocol/server";
+import type { ApprovalDecision, ApprovalRequest } from "../../../runtime/policy/approvals/approvals.ts";
+import { formatApproval } from "../../../runtime/policy/approvals/format-approval.ts";
+import { isPlainObject } from "../../../shared/json.ts";
+import { cutMiddle } from "../../../shared/text/cut-middle.ts";
+import { createFormCheck } from "../../../tool/forms/form-check.ts";
+import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
+import { formToJsonSchema } from "../../../tool/forms/form-schema.ts";
+import type { Answer, Question } from "../../../tool/services/question.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { fieldsFor } from "./fields-for.ts";
+
+/** Something a person is asked through the client, and how to read what comes back. */
+export interface ElicitationForm<Answer> {
+  /** Under which the client answers. */
+  readonly key: string;
+  /** Asked again, it says what was wrong with the last answer. */
+  request(problem?: string): InputRequest;
+  /** An answer that came with the call itself counts. */
+  readonly mayBeAnsweredAhead: boolean;
+  read(response: unknown): Reading<Answer>;
+}
+
+/** An answer, a person's refusal to give one, what is wrong with an answer, or undefined where it is none at all. */
+type Reading<Answer> =
+  | { readonly answer: Answer }
+  | { readonly refusal: Error }
+  | { readonly problem: string }
+  | undefined;
+
+/** A client that only opens addresses cannot put a question. */
+export function canElicit(capabilities: ClientCapabilities | undefined): boolean {
+  const { elicitation } = capabilities ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. */
+export function approvalForm(request: ApprovalRequest, client: string): ElicitationForm<ApprovalDecision> {
+  const by = `a person at ${client}`;
+  const decision = { type: "string" as const, title: "Allow it this once?", enum: ["allow", "deny"] };
+  const message = cutMiddle(formatApproval(request).trim(), approvalLimit).text;
+  return {
+    key: "approval",
+    request: () => elicit(message, { decision }),
+    // Nobody can have allowed what they have not been shown.
+    mayBeAnsweredAhead: false,
+    read(response) {
+      const view = readResponse(response);
+      if (view === undefined) return undefined;
+      if (view.action !== "accept") return { answer: { decision: "deny", by, note: view.action } };
+      return { answer: { decision: view.content.decision === "allow" ? "allow" : "deny", by } };
+    },
+  };
+}
+
+const approvalLimit = {
+  maxCharacters: 20_000,
+  headShare: 0.8,
+  note: "the middle is left out; allow it only if you know it",
+};
+
+/** A question as a form of one field, a form as it is; a person who would rather not answer ends the tool's waiting. */
+export function questionForm(question: Question, protocol: string): ElicitationForm<Answer> {
+  const { text, name = "answer", fields } = question;
+  const shown = fields === undefined ? { [name]: fieldOf(question) } : fieldsFor(fields, protocol);
+  const { properties, required } = formToJsonSchema(shown);
+  const readContent = fields === undefined ? readText(question, name) : readFields(fields);
+  return {
+    key: name,
+    request: (problem) =>
+      elicit(problem === undefined ? text : `${text}\n\n${problem}`, properties as FormProperties, required),
+    mayBeAnsweredAhead: true,
+    read(response) {
+      const view = readResponse(response);
+      if (view === undefined) return undefined;
+      return view.action === "accept" ? readContent(view.content) : { refusal: unanswered(view.action) };
+    },
+  };
+}
+
+function fieldOf({ choices = [], default: suggested }: Question): FormField {
+  return {
+    type: "string",
+    required: true,
+    ...(choices.length > 0 && { enum: choices }),
+    ...(suggested !== undefined && { default: suggested }),
+  };
+}
+
+type ReadContent = (content: Record<string, unknown>) => Reading<Answer>;
+
+function readText({ choices = [], default: suggested }: Question, name: string): ReadContent {
+  return (content) => {
+    // Whoever accepts and changes nothing means what was suggested.
+    const isUntouched = Object.keys(content).length === 0;
+    const answer = isUntouched ? suggested : readOnlyValue(content, name);
+    if (answer === undefined) return { problem: "The answer is missing." };
+    if (choices.length > 0 && !choices.includes(answer)) return { problem: "That is none of the choices." };
+    return { answer };
+  };
+}
+
+function readFields(fields: FormFields): ReadContent {
+  const check = createFormCheck(fields);
+  return (content) => {
+    const validation = check(content);
+    if (validation.ok) return { answer: validation.value };
+    return { problem: validation.issues.map(({ message }) => message.replace(/^\$\.?/, "")).join("; ") };
+  };
+}
+
+function elicit(
+  message: string,
+  properties: FormProperties,
+  required: readonly string[] = Object.keys(properties),
+): InputRequest {
+  const requestedSchema = { type: "object" as const, properties, required: [...required] };
+  return { method: "elicitation/create", params: { message, requestedSchema } };
+}
+
+type FormProperties = ElicitRequestFormParams["requestedSchema"]["properties"];
+
+interface ResponseView {
+  readonly action: string;
+  readonly content: Record<string, unknown>;
+}
+
+function readResponse(response: unknown): ResponseView | undefined {
+  if (!isPlainObject(response) || typeof response.action !== "string") return undefined;
+  const { action, content } = response;
+  return { action, content: isPlainObject(content) ? content : {} };
+}
+
+/** Some clients give the only field a name of their own. */
+function readOnlyValue(content: Record<string, unknown>, name: string): string | undefined {
+  const values = Object.values(content);
+  const value = Object.hasOwn(content, name) ? content[name] : values.length === 1 ? values[0] : undefined;
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+function unanswered(action: string): ToolError {
+  const hint = "Go on without the answer, or say what is missing.";
+  if (action === "decline") return new ToolError("declined", "the person declined to answer", { hint });
+  return new ToolError("nobody-to-ask", "the person closed the question without an answer", { hint });
+}

@@ -1,0 +1,58 @@
+import type { Runtime } from "../../../open-runtime.ts";
+import { announceChanges, onToolsChanged } from "../announce-changes.ts";
+import { createMcpServer } from "../create-mcp-server.ts";
+import type { ServerSdk } from "../load-server-sdk.ts";
+import { createClientSessions } from "./client-sessions.ts";
+import { createDatedConnections } from "./dated-connections.ts";
+
+/** Answers MCP requests of any number of clients by whichever protocol each of them speaks. */
+export interface McpEndpoint {
+  answer(request: Request, details: { client: string; body: unknown }): Promise<Response>;
+  /** Lets calls go on as long as they may, then cancels them; their requests are answered all the same. */
+  finish(graceMs: number): Promise<void>;
+  /** Ends what is still open. */
+  close(): Promise<void>;
+}
+
+export interface EndpointOptions {
+  readonly sdk: ServerSdk;
+  readonly version: string;
+  readonly toolsPerPage?: number;
+  readonly maxDatedConnections?: number;
+  readonly onError: (error: Error) => void;
+}
+
+export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): McpEndpoint {
+  const { sdk, maxDatedConnections: maxConnections, onError } = options;
+  const sessions = createClientSessions(runtime, options);
+  const current = sdk.createMcpHandler(
+    async ({ authInfo }) => createMcpServer(await sessions.partsOf(authInfo!.clientId)),
+    { legacy: "reject", onerror: onError },
+  );
+  const stopAnnouncing = onToolsChanged(runtime, () => current.notify.toolsChanged());
+  const dated = createDatedConnections({
+    sdk,
+    ...(maxConnections !== undefined && { maxConnections }),
+    async createServer(client) {
+      const server = createMcpServer(await sessions.partsOf(client));
+      server.onerror = onError;
+      announceChanges(runtime, server);
+      return server;
+    },
+  });
+  return {
+    async answer(request, { client, body }) {
+      if (await sdk.isLegacyRequest(request, body)) return dated.handle(request, { client, body });
+      // The token itself is of no use to anybody further in.
+      const authInfo = { token: "", clientId: client, scopes: [] };
+      return current.fetch(request, { authInfo, parsedBody: body });
+    },
+    finish(graceMs) {
+      stopAnnouncing();
+      return sessions.close(graceMs);
+    },
+    async close() {
+      await Promise.allSettled([current.close(), dated.close()]);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { ListToolsResult } from "@modelcontextprotocol/server";
+import { toMcpTool } from "../../interop/vendors/to-mcp-tool.ts";
+import type { Session } from "../../open-session.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import type { ServerSdk } from "./load-server-sdk.ts";
+import { pageOf } from "./page-of.ts";
+
+/** The session's whole catalogue as MCP shows it. */
+export interface ServedTools {
+  list(cursor: string | undefined): ListToolsResult;
+  /** What a tool's structured content is promised to look like. */
+  outputSchemaOf(name: string): JsonSchema | undefined;
+}
+
+export interface ServedToolsOptions {
+  readonly sdk: ServerSdk;
+  readonly onChange: (listener: () => void) => () => void;
+  readonly pageSize?: number;
+}
+
+export function createServedTools(
+  session: Pick<Session, "tools" | "closed">,
+  { sdk, onChange, pageSize = toolsPerPage }: ServedToolsOptions,
+): ServedTools {
+  let outputSchemas: Map<string, JsonSchema | undefined> | undefined;
+  const forget = onChange(() => {
+    outputSchemas = undefined;
+  });
+  session.closed.then(forget);
+  return {
+    list(cursor) {
+      const { items, nextCursor } = pageOf(session.tools(), { cursor, pageSize, sdk });
+      return { tools: items.map(toMcpTool), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    outputSchemaOf(name) {
+      outputSchemas ??= new Map(session.tools().map((tool) => [tool.name, tool.outputSchema]));
+      return outputSchemas.get(name);
+    },
+  };
+}
+
+// More than any model can take in, so that clients that know no pages still see all of a usual catalogue.
+const toolsPerPage = 1000;

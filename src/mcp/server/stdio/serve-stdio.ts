@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import type { Server } from "@modelcontextprotocol/server";
+import type { Runtime } from "../../../open-runtime.ts";
+import { announceChanges } from "../announce-changes.ts";
+import { createMcpServer } from "../create-mcp-server.ts";
+import { loadServerSdk } from "../load-server-sdk.ts";
+import { createMcpServerParts } from "../mcp-server-parts.ts";
+import { createServerStdioTransport, type StdioStreams } from "./server-stdio-transport.ts";
+
+export interface StdioOptions extends StdioStreams {
+  readonly version: string;
+  /** Resumes this session; each process has its own otherwise. */
+  readonly sessionId?: string;
+  /** Ends the serving, as the end of the input does. */
+  readonly signal: AbortSignal;
+  /** How long calls may go on once the end has come. */
+  readonly graceMs?: number;
+  readonly onError?: (error: Error) => void;
+}
+
+/** Serves one client until it leaves; calls under way are finished or cancelled, answered and recorded. */
+export async function serveStdio(runtime: Runtime, options: StdioOptions): Promise<void> {
+  const { version, sessionId, signal, graceMs = defaultGraceMs, onError } = options;
+  const sdk = await loadServerSdk();
+  const stdio = await import("@modelcontextprotocol/server/stdio");
+  const session = await runtime.openSession(sessionId === undefined ? {} : { id: sessionId });
+  const parts = createMcpServerParts(runtime, { sdk, session, version, way: { transport: "stdio" } });
+  const transport = createServerStdioTransport(options, sdk);
+  const createServer = (): Server => {
+    const server = createMcpServer(parts);
+    announceChanges(runtime, server);
+    return server;
+  };
+  const serving = stdio.serveStdio(createServer, { transport, ...(onError && { onerror: onError }) });
+  if (!signal.aborted) await Promise.race([transport.ended, once(signal, "abort")]);
+  await parts.calls.finish(graceMs);
+  await session.close();
+  await transport.answered();
+  await serving.close();
+}
+
+const defaultGraceMs = 2000;

@@ -1,0 +1,75 @@
+import { expect, test, vi } from "vitest";
+import { openTestSession } from "../../../support/open-test-session.ts";
+import { listenWithSignIn } from "../sign-in-server.ts";
+
+const waiting = { timeout: 45_000, interval: 50 };
+
+async function openSignedIn(url: string) {
+  const pages: Promise<number>[] = [];
+  const open = (address: URL) => void pages.push(fetch(address).then(({ status }) => status));
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto" },
+    mcpServers: { remote: { url, signIn: { open } } },
+  });
+  const ask = () => session.call("mcp__remote__ask", {});
+  const isRunning = () =>
+    vi.waitFor(() => expect(runtime.mcp.servers()).toMatchObject([{ status: "running" }]), waiting);
+  await isRunning();
+  return { ask, isRunning, pages };
+}
+
+test("when a token is no longer good, somebody is asked once more, and then all goes on", async () => {
+  const { url, revoke, grants } = await listenWithSignIn();
+  const { ask, isRunning, pages } = await openSignedIn(url);
+  expect((await ask()).text).toBe("come in");
+  revoke();
+  const refused = await ask();
+  expect(refused.error).toMatchObject({ code: "unavailable", retryable: true });
+  expect(refused.error?.message).toContain("somebody has to sign in; open http://127.0.0.1:");
+  await isRunning();
+  expect((await ask()).text).toBe("come in");
+  expect(await Promise.all(pages)).toEqual([200, 200]);
+  expect(grants).toHaveLength(2);
+}, 30_000);
+
+test("somebody is also asked while nothing is called, when what is listened to is refused", async () => {
+  const { url, revoke, grants } = await listenWithSignIn();
+  const { ask, isRunning, pages } = await openSignedIn(url);
+  revoke();
+  await vi.waitFor(() => expect(grants).toHaveLength(2), waiting);
+  await isRunning();
+  expect((await ask()).text).toBe("come in");
+  expect(await Promise.all(pages)).toEqual([200, 200]);
+}, 30_000);
+
+test("a call that needs more rights than were given asks for them", async () => {
+  const { url, demand } = await listenWithSignIn();
+  const { ask, isRunning, pages } = await openSignedIn(url);
+  demand("write");
+  expect((await ask()).error).toMatchObject({ code: "unavailable", retryable: true });
+  await isRunning();
+  expect((await ask()).text).toBe("come in");
+  expect(await Promise.all(pages)).toEqual([200, 200]);
+}, 30_000);
+
+test("a server may let anybody in, and ask who it is only when its tools are listed or called", async () => {
+  const early = ["server/discover", "initialize", "notifications/initialized"];
+  for (const free of [early, [...early, "tools/list"]]) {
+    const { url } = await listenWithSignIn({ isFree: (method) => free.includes(method) });
+    const { ask, isRunning, pages } = await openSignedIn(url);
+    await vi.waitFor(async () => expect((await ask()).text).toBe("come in"), waiting);
+    await isRunning();
+    expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
+  }
+}, 60_000);
+
+test("of many calls that are refused at once none is lost for good", async () => {
+  const { url, revoke } = await listenWithSignIn();
+  const { ask, isRunning, pages } = await openSignedIn(url);
+  revoke();
+  const refused = await Promise.all(Array.from({ length: 20 }, ask));
+  for (const { error } of refused) expect(error?.code).toBe("unavailable");
+  await isRunning();
+  expect((await ask()).text).toBe("come in");
+  expect(new Set(await Promise.all(pages))).toEqual(new Set([200]));
+}, 60_000);
