@@ -2,9 +2,9 @@ import type { Files } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileLocator } from "./locate-files.ts";
-import { classifyContent, readHead } from "./read/classify-content.ts";
+import { classifyContent, readFileHead } from "./read/classify-content.ts";
 import { listDirectory } from "./read/list-directory.ts";
-import { readLines } from "./read/read-lines.ts";
+import { readLineWindow } from "./read/read-line-window.ts";
 import { readText } from "./read/read-text.ts";
 import { readWhole } from "./read/read-whole.ts";
 import { bytesAsSource } from "./tree/byte-source.ts";
@@ -34,18 +34,18 @@ export function createReadingFiles(
       withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
         const options = { ...window, path: nameOf(canonical), signal };
         if (sizeBytes > maxSmallBytes) {
-          const lines = await readLines(source, { ...options, sizeBytes });
+          const lines = await readLineWindow(source, { ...options, sizeBytes });
           freshness.recordRead(canonical, { stamp });
           return lines;
         }
         const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
-        const lines = await readLines(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
+        const lines = await readLineWindow(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
         freshness.recordRead(canonical, { hash, stamp, bytes });
         return lines;
       }),
     describe: (path) =>
       withFile(path, async ({ source, sizeBytes }, canonical) => {
-        const { mediaType } = classifyContent(await readHead(source));
+        const { mediaType } = classifyContent(await readFileHead(source));
         return { path: nameOf(canonical), sizeBytes, mediaType };
       }),
     readImage: (path) =>

@@ -21,7 +21,7 @@ export function createFoundFileCollector({ root, signal, statThread }: SearchPla
   const describeBatch = () => {
     const batch = names;
     names = [];
-    const isWorthThread = statThread !== undefined && (batch.length >= batchSize || batches.length > 0);
+    const isWorthThread = batch.length >= batchSize || batches.length > 0;
     const reading = isWorthThread
       ? statThread.read({ path: root.folder, location: root.location }, batch)
       : readStats(batch, { folder: root.location, signal });
@@ -34,7 +34,7 @@ export function createFoundFileCollector({ root, signal, statThread }: SearchPla
   return {
     add(name) {
       names.push(name);
-      if (statThread !== undefined && names.length === batchSize) describeBatch();
+      if (names.length === batchSize) describeBatch();
     },
     async finish(maxFiles) {
       describeBatch();

@@ -5,7 +5,7 @@ import type { StatThread } from "./stat-thread.ts";
 export interface SearchPlace {
   readonly root: SearchRoot;
   readonly signal: AbortSignal;
-  readonly statThread: StatThread | undefined;
+  readonly statThread: StatThread;
   /** The name is relative to the root's folder. */
   mayShow(name: string): boolean;
 }

@@ -3,6 +3,9 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import type { Floor, PathAction } from "../../../../src/runtime/policy/paths/judge-path.ts";
+import type { ResolveOptions } from "../../../../src/runtime/policy/paths/walk-path.ts";
+import type { WorkspacePaths } from "../../../../src/runtime/policy/paths/workspace-paths.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 import { fc } from "../../../support/fuzz.ts";
 import { temporaryWorkspace } from "../../services/files/temporary-workspace.ts";
@@ -10,8 +13,8 @@ import { temporaryWorkspace } from "../../services/files/temporary-workspace.ts"
 test("has nothing to say about ordinary files", async () => {
   const { workspace } = await temporaryWorkspace({ "a.txt": "a", ".gitx/f": "x", ".gitignore": "x" });
   for (const path of ["a.txt", "new/b.txt", ".gitx/f", ".gitignore", "environment", "grid_1", "pem"]) {
-    expect((await workspace.judge(path, "read")).floor).toBeUndefined();
-    expect((await workspace.judge(path, "write")).floor).toBeUndefined();
+    expect(await floorOf(workspace, path, "read")).toBeUndefined();
+    expect(await floorOf(workspace, path, "write")).toBeUndefined();
   }
 });
 
@@ -20,7 +23,7 @@ test("denies what leads outside, in both directions", async () => {
   await symlink(join(outside, "created.txt"), join(root, "dangling"));
   for (const path of ["..", join(outside, "x"), "dangling", "../work-evil/s.txt"]) {
     for (const action of ["read", "write"] as const) {
-      expect((await workspace.judge(path, action)).floor).toMatchObject({ decision: "deny" });
+      expect(await floorOf(workspace, path, action)).toMatchObject({ decision: "deny" });
     }
   }
 });
@@ -28,21 +31,21 @@ test("denies what leads outside, in both directions", async () => {
 test("allows deleting a link that leads outside, because the link is inside", async () => {
   const { root, outside, workspace } = await temporaryWorkspace();
   await symlink(outside, join(root, "link"));
-  expect((await workspace.judge("link", "write", { followLast: false })).floor).toBeUndefined();
+  expect(await floorOf(workspace, "link", "write", { followLast: false })).toBeUndefined();
 });
 
 test("denies writing to a root that may only be read", async () => {
   const { root, outside } = await temporaryWorkspace();
   const workspace = await openWorkspace({ root, readableRoots: [outside] });
-  expect((await workspace.judge(join(outside, "x"), "read")).floor).toBeUndefined();
-  expect((await workspace.judge(join(outside, "x"), "write")).floor).toMatchObject({ decision: "deny" });
+  expect(await floorOf(workspace, join(outside, "x"), "read")).toBeUndefined();
+  expect(await floorOf(workspace, join(outside, "x"), "write")).toMatchObject({ decision: "deny" });
 });
 
 test("denies pipes in both directions", async () => {
   const { root, workspace } = await temporaryWorkspace();
   await promisify(execFile)("mkfifo", [join(root, "pipe")]);
-  expect((await workspace.judge("pipe", "read")).floor).toMatchObject({ decision: "deny" });
-  expect((await workspace.judge("pipe", "write")).floor).toMatchObject({ decision: "deny" });
+  expect(await floorOf(workspace, "pipe", "read")).toMatchObject({ decision: "deny" });
+  expect(await floorOf(workspace, "pipe", "write")).toMatchObject({ decision: "deny" });
 });
 
 test.each([
@@ -67,7 +70,7 @@ test.each([
   "home/.ZSHRC",
 ])("asks before writing %s", async (path) => {
   const { workspace } = await temporaryWorkspace();
-  expect((await workspace.judge(path, "write")).floor).toMatchObject({ decision: "ask" });
+  expect(await floorOf(workspace, path, "write")).toMatchObject({ decision: "ask" });
 });
 
 test.each([
@@ -84,26 +87,26 @@ test.each([
   ".\u017f\u017fh/config",
 ])("asks before reading %s", async (path) => {
   const { workspace } = await temporaryWorkspace();
-  expect((await workspace.judge(path, "read")).floor).toMatchObject({ decision: "ask" });
+  expect(await floorOf(workspace, path, "read")).toMatchObject({ decision: "ask" });
 });
 
 test("reading what git keeps needs no question", async () => {
   const { workspace } = await temporaryWorkspace({ ".git/HEAD": "ref" });
-  expect((await workspace.judge(".git/HEAD", "read")).floor).toBeUndefined();
+  expect(await floorOf(workspace, ".git/HEAD", "read")).toBeUndefined();
 });
 
 test("sees a sensitive name behind a harmless link, and a protected name in front of one", async () => {
   const { root, workspace } = await temporaryWorkspace({ ".env": "KEY=1", "plain/config": "x" });
   await symlink(".env", join(root, "readme"));
   await symlink("plain", join(root, ".git"));
-  expect((await workspace.judge("readme", "read")).floor).toMatchObject({ decision: "ask" });
-  expect((await workspace.judge(".git/config", "write")).floor).toMatchObject({ decision: "ask" });
+  expect(await floorOf(workspace, "readme", "read")).toMatchObject({ decision: "ask" });
+  expect(await floorOf(workspace, ".git/config", "write")).toMatchObject({ decision: "ask" });
 });
 
 test("does not mind the names above the root", async () => {
   const { root } = await temporaryWorkspace({ ".aws/project/a.txt": "a" });
   const workspace = await openWorkspace({ root: join(root, ".aws/project") });
-  expect((await workspace.judge("a.txt", "read")).floor).toBeUndefined();
+  expect(await floorOf(workspace, "a.txt", "read")).toBeUndefined();
 });
 
 test("asks however a protected name is spelt", async () => {
@@ -123,8 +126,17 @@ test("asks however a protected name is spelt", async () => {
       tail,
       async (name, gaps, end) => {
         const path = `a/${name.map((letter, index) => letter + gaps[index]).join("")}${end}/hooks`;
-        expect((await workspace.judge(path, "write")).floor).toMatchObject({ decision: "ask" });
+        expect(await floorOf(workspace, path, "write")).toMatchObject({ decision: "ask" });
       },
     ),
   );
 });
+
+async function floorOf(
+  workspace: WorkspacePaths,
+  path: string,
+  action: PathAction,
+  options?: ResolveOptions,
+): Promise<Floor | undefined> {
+  return workspace.floorOf(await workspace.resolve(path, options), action);
+}

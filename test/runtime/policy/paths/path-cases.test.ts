@@ -33,7 +33,8 @@ test.each(cases)("$op, $title: allowed is $allowed", async (row) => {
     .replace("{LONG}", `${"a/".repeat(3000)}f`);
   const judge = async () => {
     const action = row.op === "read" || row.op === "list" ? "read" : "write";
-    const { floor } = await workspace.judge(path, action, { followLast: row.op !== "delete" });
+    const place = await workspace.resolve(path, { followLast: row.op !== "delete" });
+    const floor = workspace.floorOf(place, action);
     if (floor !== undefined) throw new Error(floor.reason);
   };
   const act = () => {

@@ -51,17 +51,20 @@ test("a command that was wrongly thought to only read can still not write or cal
     start: (spec) => startCommand(spec),
   });
   const run = (command: string) =>
-    processes
-      .forCall({
+    processes.run(
+      {
         callId: "call",
         signal: new AbortController().signal,
         onLines: () => {},
         onStart: () => {},
-        offerMore: async () => undefined,
-        // As if everything were harmless.
-        admit: async () => ({ profile: "read-only", directory: workspace, readable: [], writable: [] }),
-      })
-      .run(command);
+        gate: {
+          requestEscalation: async () => undefined,
+          // As if everything were harmless.
+          run: async () => ({ profile: "read-only", directory: workspace, readable: [], writable: [] }),
+        },
+      },
+      command,
+    );
 
   for (const command of [
     "echo changed > a.txt",

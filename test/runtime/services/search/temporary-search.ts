@@ -1,13 +1,32 @@
-import { createSearch, type SearchOptions } from "../../../../src/runtime/services/search/search.ts";
+import { onTestFinished } from "vitest";
+import type { SeenFile } from "../../../../src/runtime/policy/gate.ts";
+import { openGate } from "../../../../src/runtime/policy/open-gate.ts";
+import type { Workspace } from "../../../../src/runtime/services/files/workspace.ts";
+import { searchService } from "../../../../src/runtime/services/search/search-service.ts";
+import type { ServiceCall } from "../../../../src/runtime/services/service.ts";
+import { Deadline } from "../../../../src/shared/deadline.ts";
 import { temporaryWorkspace } from "../files/temporary-workspace.ts";
+
+interface TestSearchOptions {
+  readonly mayShow?: (file: SeenFile) => boolean;
+  readonly stateFolder?: string;
+}
 
 /** A workspace with these files and a search that shows all of them. */
 export async function temporarySearch(
   contents: Record<string, string | Uint8Array> = {},
-  options: Partial<Omit<SearchOptions, "workspace">> = {},
+  options: TestSearchOptions = {},
 ) {
   const place = await temporaryWorkspace(contents);
-  const { signal } = new AbortController();
-  const search = createSearch({ workspace: place.workspace, signal, mayShow: () => true, ...options });
-  return { ...place, search };
+  return { ...place, search: await openSearch(place.workspace, options) };
+}
+
+export async function openSearch(
+  workspace: Workspace,
+  { mayShow = () => true, stateFolder }: TestSearchOptions = {},
+) {
+  const service = await searchService.open({ workspace, ...(stateFolder !== undefined && { stateFolder }) });
+  onTestFinished(() => service.close?.());
+  const gate = { ...openGate(workspace), visibility: () => mayShow };
+  return service.forCall(gate, { deadline: new Deadline() } as ServiceCall);
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 import { isAlive, untilTrue } from "./jobs-place.ts";
 
-const parentFile = fileURLToPath(new URL("open-processes-parent.ts", import.meta.url));
+const parentFile = fileURLToPath(new URL("processes-parent.ts", import.meta.url));
 
 test("what a killed process was waiting for is ended when its session is opened again", async () => {
   const workspace = await temporaryFolder();

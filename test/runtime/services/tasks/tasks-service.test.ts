@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTasks } from "../../../../src/runtime/services/tasks/session-tasks.ts";
+import { tasksService } from "../../../../src/runtime/services/tasks/tasks-service.ts";
 import { createSessionLog } from "../../../../src/runtime/sessions/session-log.ts";
 import { createRedactor } from "../../../../src/shared/secrets/redact.ts";
 import { custom } from "../../store/events.ts";
@@ -8,8 +8,16 @@ import { openShakyStore } from "../../store/shaky-store.ts";
 test("a change that was said to have failed does not come true later", async () => {
   const { shaky, mend } = await openShakyStore();
   const log = createSessionLog(shaky, "one");
-  const parts = { store: shaky, redactor: createRedactor() };
-  const { tasks } = await openTasks(parts, { id: "one", log, background: [], remindEveryCalls: 0 });
+  const background = { list: async () => [], cancel: async () => {} };
+  const { tasks } = await tasksService.open({
+    id: "one",
+    store: shaky,
+    log,
+    redactor: createRedactor(),
+    remindEveryCalls: 0,
+    processes: { background },
+    agents: { background },
+  });
   await expect(tasks.create({ title: "A" })).rejects.toThrow("down");
   mend();
   await log.append([custom("later")]);
