@@ -55,7 +55,7 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
   ): Promise<Place> => {
     const place = await find(path, { followLast, isWanted });
     await admit(place, touch);
-    if (!place.inside) throw outside(path);
+    if (!roots.contains(place.canonical)) throw outside(path);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
   };

@@ -5,10 +5,10 @@ import { createFreshnessPool } from "./freshness-pool.ts";
 import { noBlobs } from "./undo/blob-store.ts";
 
 /** For who only reads, and in nobody's name: no read is remembered, and a change would only be planned. */
-export function readingScope(paths: WorkspacePaths, signal = new AbortController().signal): FileScope {
+export function readingScope(paths: WorkspacePaths): FileScope {
   return {
     gate: openGate(paths),
-    signal,
+    signal: new AbortController().signal,
     freshness: createFreshnessPool(),
     blobs: noBlobs,
     onChange: () => {},

@@ -33,6 +33,8 @@ describe("resolving", () => {
   test("names the root . and what is in it by a relative path", async () => {
     const { root, workspace } = await temporaryWorkspace({ "sub/a.txt": "a" });
     expect(await workspace.resolve(".")).toEqual({
+      written: ".",
+      links: [],
       canonical: root,
       relative: ".",
       inside: true,
@@ -40,6 +42,8 @@ describe("resolving", () => {
     });
     expect(await workspace.resolve(root)).toMatchObject({ relative: "." });
     expect(await workspace.resolve("./sub//a.txt")).toEqual({
+      written: "./sub//a.txt",
+      links: [],
       canonical: join(root, "sub/a.txt"),
       relative: "sub/a.txt",
       inside: true,
@@ -56,6 +60,8 @@ describe("resolving", () => {
       kind: "missing",
     });
     expect(await workspace.resolve("out/new/b.txt")).toEqual({
+      written: "out/new/b.txt",
+      links: [join(root, "out")],
       canonical: join(outside, "new/b.txt"),
       relative: undefined,
       inside: false,
