@@ -1,5 +1,5 @@
 import { checkSubAgentOptions, type SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
-import type { McpServerOptions } from "./mcp/client/server-options.ts";
+import type { McpOptions } from "./mcp/client/open-mcp.ts";
 import type { Hooks } from "./runtime/pipeline/hooks/hooks.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
@@ -14,7 +14,7 @@ import type { AnyTool } from "./tool/define-tool.ts";
 import type { QuestionHandler } from "./tool/services/question.ts";
 import type { Logger } from "./tool/tool-context.ts";
 
-export interface RuntimeOptions {
+export interface RuntimeOptions extends McpOptions {
   /** The boundary of everything file tools touch; the current folder by default. */
   readonly workspace?: string | { readonly root: string; readonly extraRoots?: readonly string[] };
   /** `sqlite:<path>` or `memory:`; by default SQLite in the user's state folder, one per workspace. */
@@ -27,16 +27,6 @@ export interface RuntimeOptions {
   readonly plugins?: readonly (Plugin<Hooks> | string)[];
   /** Folders of `<group>/<action>.ts` files, each a tool. */
   readonly toolFolders?: readonly string[];
-  /**
-   * Servers to connect to, by name; those of `.toolwright/mcp.json` come besides, each once a person has approved it.
-   * `off` connects to none.
-   */
-  readonly mcpServers?: Readonly<Record<string, McpServerOptions>> | "off";
-  /**
-   * By default MCP servers are started with the runtime, and waited for for some seconds. `when-needed` starts each of
-   * them only when `runtime.mcp.ready()`, a search for tools or a call asks for it.
-   */
-  readonly mcpStart?: "at-once" | "when-needed";
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
   readonly hooks?: Hooks;
   readonly budget?: BudgetLimits;

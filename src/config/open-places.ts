@@ -13,6 +13,8 @@ import { stateFolderOf } from "./state-folder.ts";
 export interface Places {
   readonly workspace: Workspace;
   readonly stateFolder: string;
+  /** The same for the workspace whatever a run keeps: a run in memory has a state folder that goes with it. */
+  readonly projectFolder: string;
   readonly outputs: OutputFolder;
   /** What files held before they were changed. */
   readonly blobs: BlobStore;
@@ -26,7 +28,8 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
   // Opened once to know where it really is, and again with what is kept for it.
   const { root } = await openWorkspace(roots);
   const isTemporary = options.store === "memory:";
-  const stateFolder = isTemporary ? await mkdtemp(join(tmpdir(), "toolwright-")) : stateFolderOf(root);
+  const projectFolder = stateFolderOf(root);
+  const stateFolder = isTemporary ? await mkdtemp(join(tmpdir(), "toolwright-")) : projectFolder;
   const removeTemporary = async () => {
     if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
   };
@@ -46,7 +49,7 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
       await store.close();
       await removeTemporary();
     };
-    return { ...kept, workspace, blobs, store, close };
+    return { ...kept, projectFolder, workspace, blobs, store, close };
   } catch (error) {
     await removeTemporary();
     throw error;

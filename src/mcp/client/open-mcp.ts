@@ -1,18 +1,35 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { stateFolderOf } from "../../config/state-folder.ts";
-
 import type { Registry } from "../../runtime/registry/registry.ts";
-import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { McpClient } from "./open-mcp-client.ts";
+import type { McpServerOptions } from "./server-options.ts";
 
 export type RuntimeMcp = Pick<McpClient, "servers" | "ready" | "approvals" | "approve" | "deny">;
+
+export interface McpOptions {
+  /**
+   * Servers to connect to, by name; those of `.toolwright/mcp.json` come besides, each once a person has approved it.
+   * `off` connects to none.
+   */
+  readonly mcpServers?: Readonly<Record<string, McpServerOptions>> | "off";
+  /**
+   * By default MCP servers are started with the runtime, and waited for for some seconds. `when-needed` starts each of
+   * them only when `runtime.mcp.ready()`, a search for tools or a call asks for it.
+   */
+  readonly mcpStart?: "at-once" | "when-needed";
+}
+
+interface McpPlaces {
+  readonly workspace: { readonly root: string };
+  readonly stateFolder: string;
+  readonly projectFolder: string;
+}
 
 /** Connects to the MCP servers of the options and of the workspace; nothing is loaded where there are none. */
 export async function openMcp(
   registry: Registry,
-  { workspace, stateFolder }: { workspace: { readonly root: string }; stateFolder: string },
-  { mcpServers = {}, mcpStart = "at-once" }: Pick<RuntimeOptions, "mcpServers" | "mcpStart">,
+  { workspace, stateFolder, projectFolder }: McpPlaces,
+  { mcpServers = {}, mcpStart = "at-once" }: McpOptions,
 ): Promise<OpenedMcp> {
   if (mcpServers === "off") return noServers;
   const pinFile = join(stateFolder, pinFileName);
@@ -25,7 +42,7 @@ export async function openMcp(
     workspace: workspace.root,
     pinFile,
     // What a person approved of a workspace counts also where nothing else is kept.
-    projectPinFile: join(stateFolderOf(workspace.root), pinFileName),
+    projectPinFile: join(projectFolder, pinFileName),
     start: mcpStart,
   });
   // Side by side: the slowest one decides how long it takes, and their order stays.

@@ -55,6 +55,6 @@ function unavailable(name: ServiceName): ToolError {
   return new ToolError("unavailable", `${services[name].offers}: this runtime does not offer it`);
 }
 
-export function callEnded(): ToolError {
+function callEnded(): ToolError {
   return new ToolError("cancelled", "the call has ended");
 }

@@ -3,9 +3,9 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { ToolContext, ToolServices } from "../../tool/tool-context.ts";
+import type { FileChange } from "../events/file-change.ts";
 import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
-import type { FileChange } from "./files/undo/file-change.ts";
 
 /** What a call gets of each: all that its tool's context offers, and the way to ask a person. */
 export interface ServiceViews extends ToolServices {

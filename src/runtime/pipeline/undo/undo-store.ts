@@ -1,7 +1,6 @@
 import type { Variables } from "../../../tool/tool-context.ts";
-import type { OpenedFiles } from "../../services/files/files-service.ts";
-import type { BlobStore } from "../../services/files/undo/blob-store.ts";
-import type { FileChange } from "../../services/files/undo/file-change.ts";
+import type { FileChange } from "../../events/file-change.ts";
+import type { ServiceCall } from "../../services/service.ts";
 
 /** What it takes to undo a call. */
 export interface UndoRecord {
@@ -19,11 +18,20 @@ export interface UndoStore {
   read(name: string): Promise<UndoRecord | undefined>;
   /** By call: the undo or redo that dealt with it last. */
   readonly turns: Variables;
-  readonly revert: OpenedFiles["revert"];
+  /** Brings files back to what they were before the changes, or tells what stands against it. */
+  revert(
+    changes: readonly FileChange[],
+    use: Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">,
+  ): Promise<readonly FileChange[]>;
+}
+
+export interface KeptBytes {
+  keepBytes(bytes: Buffer): Promise<{ readonly hash: string; readonly kept: boolean }>;
+  read(hash: string): Promise<Buffer | undefined>;
 }
 
 export function createUndoStore(
-  blobs: BlobStore,
+  blobs: KeptBytes,
   { turns, revert }: Pick<UndoStore, "turns" | "revert">,
 ): UndoStore {
   return {

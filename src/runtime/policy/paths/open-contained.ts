@@ -95,7 +95,7 @@ function wrongKind(stats: BigIntStats, shownPath: string): ToolError {
   return new ToolError("not-a-file", `${shownPath} is a device, pipe or socket, not a regular file`);
 }
 
-export function moved(shownPath: string): ToolError {
+function moved(shownPath: string): ToolError {
   return new ToolError("conflict", `what leads to ${shownPath} was moved or replaced meanwhile`, {
     hint: "Try again.",
     retryable: true,

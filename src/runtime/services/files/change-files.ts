@@ -1,5 +1,6 @@
 import type { Files } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { FileChange } from "../../events/file-change.ts";
 import type { Changing } from "./change/changing.ts";
 import { copyPath } from "./change/copy-path.ts";
 import { editTexts } from "./change/edit-texts.ts";
@@ -13,7 +14,6 @@ import type { FileScope } from "./file-scope.ts";
 import { listTree } from "./list-tree.ts";
 import type { FileLocator } from "./locate-files.ts";
 import { type PatchedChange, parsePatch } from "./patch/patch-format.ts";
-import type { FileChange } from "./undo/file-change.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
 export type ChangingFiles = Omit<

@@ -1,7 +1,7 @@
+import type { FileChange } from "../../events/file-change.ts";
 import type { Gate } from "../../policy/gate.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
 import type { BlobStore } from "./undo/blob-store.ts";
-import type { FileChange } from "./undo/file-change.ts";
 
 /** What the files of one call belong to. */
 export interface FileScope {

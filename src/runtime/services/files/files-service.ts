@@ -1,4 +1,5 @@
 import { relativeInside } from "../../../shared/relative-inside.ts";
+import type { FileChange } from "../../events/file-change.ts";
 import { openGate } from "../../policy/open-gate.ts";
 import type { ListTree } from "../../policy/restricted-names.ts";
 import type { SessionLog } from "../../sessions/session-log.ts";
@@ -10,7 +11,6 @@ import { listTree } from "./list-tree.ts";
 import { openScope } from "./open-scope.ts";
 import { readingScope } from "./reading-scope.ts";
 import type { BlobStore } from "./undo/blob-store.ts";
-import type { FileChange } from "./undo/file-change.ts";
 import { watchFiles } from "./watch-files.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -32,7 +32,7 @@ export interface OpenedFiles extends OpenService<"files"> {
   revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
 }
 
-export type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">;
+type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">;
 
 /** Reading and changing files of the workspace: contained, fresh, locked, and kept so that it can be undone. */
 export const filesService: Service<"files", FilesParts, OpenedFiles> = {

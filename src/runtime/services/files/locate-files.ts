@@ -8,7 +8,7 @@ import { suggestSiblings } from "./read/suggest-siblings.ts";
 import type { Tree } from "./tree/tree.ts";
 
 /** What is about to be done with a path; the gate is asked about each. */
-export type Touch = readonly ("read" | "write")[];
+type Touch = readonly ("read" | "write")[];
 
 /** Finds what a call wants to read or change, asks the gate about it, and refuses what is of the wrong kind. */
 export interface FileLocator {

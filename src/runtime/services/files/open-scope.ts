@@ -1,4 +1,5 @@
 import type { Files } from "../../../tool/services/files.ts";
+import type { FileChange } from "../../events/file-change.ts";
 import { toPlace } from "../../policy/paths/place.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import type { Changing } from "./change/changing.ts";
@@ -6,7 +7,6 @@ import type { FileScope } from "./file-scope.ts";
 import { layFreshnessOver } from "./lay-freshness-over.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
 import { createOverlayTree } from "./tree/overlay-tree.ts";
-import type { FileChange } from "./undo/file-change.ts";
 import { previewChanges } from "./undo/preview-changes.ts";
 
 /** What changes are made with in a scope: on the disk, or only planned, in which case they can be previewed. */

@@ -1,4 +1,5 @@
 import type { Files } from "../../../tool/services/files.ts";
+import type { FileChange } from "../../events/file-change.ts";
 import { outside } from "../../policy/paths/open-contained.ts";
 import { openPaths, type WorkspaceOptions, type WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
@@ -9,7 +10,6 @@ import type { FileScope } from "./file-scope.ts";
 import { createFileLocator } from "./locate-files.ts";
 import { openScope } from "./open-scope.ts";
 import { createReadingFiles } from "./read-files.ts";
-import type { FileChange } from "./undo/file-change.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
 /** The folders that sessions work in, and what is in them. Whoever shares one waits for the others' changes to a file. */

@@ -7,7 +7,7 @@ import type { WorkspaceOptions } from "../../../../src/runtime/policy/paths/work
 import type { FileScope } from "../../../../src/runtime/services/files/file-scope.ts";
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
 import { openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
-import type { FileChange } from "../../../../src/runtime/services/files/undo/file-change.ts";
+import type { FileChange } from "../../../../src/runtime/events/file-change.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 
 /** A workspace `work` with a folder `outside` beside it, both gone when the test is over; `changes` grows as files do. */

@@ -1,6 +1,6 @@
+import type { FileChange } from "../../../events/file-change.ts";
 import type { FreshnessPool } from "../freshness-pool.ts";
 import type { Tree } from "../tree/tree.ts";
-import type { FileChange } from "../undo/file-change.ts";
 
 /** What everything that changes files works with. */
 export interface Changing {

@@ -1,6 +1,6 @@
+import type { PathState } from "../../../events/file-change.ts";
 import type { Tree } from "../tree/tree.ts";
 import { type TreePlace, walkTree } from "../tree/walk-tree.ts";
-import type { PathState } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
 import { type PathReplacement, refuseReplacement, replacePath } from "./replace-path.ts";
 

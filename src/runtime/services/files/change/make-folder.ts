@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { missing } from "../undo/file-change.ts";
+import { missing } from "../../../events/file-change.ts";
 import type { Changing } from "./changing.ts";
 
 /** Makes a folder; with `recursive` also the ones above it, and one that is there already is fine. */

@@ -1,6 +1,6 @@
+import { missing } from "../../../events/file-change.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { readTreeStates, type TreeStates } from "../tree/tree-states.ts";
-import { missing } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
 import { copyTree } from "./copy-path.ts";
 import { type PathReplacement, refuseReplacement, replacePath } from "./replace-path.ts";

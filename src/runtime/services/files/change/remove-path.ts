@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { missing } from "../../../events/file-change.ts";
 import { preserveTree } from "../tree/tree-states.ts";
-import { missing } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
 
 /** Removes what is at a path. All of it is kept before any of it goes. */

@@ -1,10 +1,10 @@
 import { dirname, join, sep } from "node:path";
 import { randomBytes } from "../../../../shared/crypto.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
 import type { Look } from "../tree/tree.ts";
 import { preserveTree, type TreeStates } from "../tree/tree-states.ts";
 import { walkTree } from "../tree/walk-tree.ts";
-import { isSameState, missing, type PathState } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 

@@ -1,5 +1,6 @@
 import type { TextFile, WrittenFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { missing } from "../../../events/file-change.ts";
 import { unifiedDiff } from "../diff/preview.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";
 import { spliceBytes } from "../edit/splice-bytes.ts";
@@ -16,7 +17,6 @@ import {
   readFile,
   readText,
 } from "../read/read-text.ts";
-import { missing } from "../undo/file-change.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 import { neverRead, staleFile } from "./stale-file.ts";

@@ -14,13 +14,13 @@ import {
 } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { missing, type Owner, type PathState } from "../../../events/file-change.ts";
 import { fileError } from "../../../policy/paths/file-error.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
 import { openContained } from "../../../policy/paths/open-contained.ts";
 import { disk } from "../../../policy/paths/walk-path.ts";
 import type { Roots } from "../../../policy/paths/workspace-roots.ts";
 import type { BlobStore, KeptBlob } from "../undo/blob-store.ts";
-import { missing, type Owner, type PathState } from "../undo/file-change.ts";
 import { fileStamp } from "./file-stamp.ts";
 import { hashSource } from "./hash-source.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";

@@ -1,8 +1,8 @@
 import { basename, dirname, join, sep } from "node:path";
 import { createHash } from "../../../../shared/crypto.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { missing, type PathState } from "../../../events/file-change.ts";
 import type { BlobStore } from "../undo/blob-store.ts";
-import { missing, type PathState } from "../undo/file-change.ts";
 import { bytesAsSource } from "./byte-source.ts";
 import type { FileContent, Look, OpenFile, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";

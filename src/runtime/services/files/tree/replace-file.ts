@@ -1,9 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import type { Owner } from "../../../events/file-change.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { kindOf } from "../../../policy/paths/kind-of.ts";
-import type { Owner } from "../undo/file-change.ts";
 import { fileStamp } from "./file-stamp.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { isTemporaryName, temporaryName } from "./temporary-name.ts";

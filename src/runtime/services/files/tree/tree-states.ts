@@ -1,5 +1,5 @@
+import type { PathState } from "../../../events/file-change.ts";
 import type { Changing } from "../change/changing.ts";
-import type { PathState } from "../undo/file-change.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /** Path to state, each folder before what is in it. */

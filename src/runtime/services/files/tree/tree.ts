@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
+import type { Owner, PathState } from "../../../events/file-change.ts";
 import type { PathKind, Terrain } from "../../../policy/paths/walk-path.ts";
-import type { Owner, PathState } from "../undo/file-change.ts";
 import type { ByteSource } from "./byte-source.ts";
 
 /**

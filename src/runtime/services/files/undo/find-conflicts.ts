@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
 import type { Tree } from "../tree/tree.ts";
-import { isSameState, missing, type PathState } from "./file-change.ts";
 import type { NetChange } from "./net-changes.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type FileChange, isSameState, type PathState } from "./file-change.ts";
+import { type FileChange, isSameState, type PathState } from "../../../events/file-change.ts";
 
 /** What a path is after all its changes, and what it was before the first of them. */
 export interface NetChange {

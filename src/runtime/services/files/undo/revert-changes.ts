@@ -1,7 +1,7 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
+import type { FileChange, PathState } from "../../../events/file-change.ts";
 import type { Changing } from "../change/changing.ts";
 import type { BlobStore } from "./blob-store.ts";
-import type { FileChange, PathState } from "./file-change.ts";
 import { findConflicts } from "./find-conflicts.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 import { takeBackOnFailure, type Undoing } from "./take-back.ts";
