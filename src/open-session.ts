@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { AgentHost } from "./agent/agent-host.ts";
 import { createAgentHosts } from "./agent/agent-hosts.ts";
-import type { AgentParts } from "./agent/agent-parts.ts";
 import type { AgentRights } from "./agent/agent-rights.ts";
+import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
 import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
@@ -43,7 +43,7 @@ import type { Tasks } from "./tool/services/tasks.ts";
 import type { SessionView, Variables } from "./tool/tool-context.ts";
 
 /** What every session of a runtime shares. */
-export interface SessionParts extends AgentParts {
+export interface SessionParts extends AgentRuntimeParts {
   readonly options: RuntimeOptions;
   readonly workspace: Workspace;
   readonly outputs: OutputFolder;

@@ -10,13 +10,13 @@ import { openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
 import type { SessionTools } from "../runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
-import type { AgentParts } from "./agent-parts.ts";
 import type { AgentRights, Sender } from "./agent-rights.ts";
+import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
 /** What agents need of the session they work in, each with the tools that it may use. */
 export function createAgentHosts(
-  parts: AgentParts,
+  parts: AgentRuntimeParts,
   { host, log, tools: allTools, reminder, subAgents }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;

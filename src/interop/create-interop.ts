@@ -1,7 +1,7 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { AnswerTo } from "./answer-to.ts";
-import { createCallGate } from "./call-gate.ts";
+import { createCallTurns } from "./call-turns.ts";
 import { checkFormatName, type FormatName, type RenderedTools } from "./formats.ts";
 import { type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
 import { createToolRenderer } from "./render-tools.ts";
@@ -38,7 +38,7 @@ export interface Interop {
 /** A session's tools out, calls in, results out, in every vendor's format. */
 export function createInterop(session: InteropSession): Interop {
   const renderTools = createToolRenderer();
-  const enter = createCallGate();
+  const enter = createCallTurns();
   const run: RunCall = ({ name: vendorName, id, ...request }) => {
     const name = session.find(vendorName) === undefined ? ownName(session, vendorName) : vendorName;
     const isConcurrencySafe = session.find(name)?.isConcurrencySafe ?? true;

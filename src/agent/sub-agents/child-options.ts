@@ -1,7 +1,7 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
-import type { AgentParts } from "../agent-parts.ts";
 import type { Sender } from "../agent-rights.ts";
+import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import { providers } from "../models/providers.ts";
 import type { ChildPlan } from "./child-agent.ts";
 import { defaultSubAgentLimits, type SubAgentOptions } from "./sub-agent-options.ts";
@@ -10,7 +10,7 @@ import { pausingQuestions } from "./waiting.ts";
 
 /** How an agent that is sent off works: as its sender does, but for what its kind and its task say. */
 export function childOptions(
-  { options: { agents = {}, onQuestion: askPerson } }: Pick<AgentParts, "options">,
+  { options: { agents = {}, onQuestion: askPerson } }: Pick<AgentRuntimeParts, "options">,
   { id, task, sender, isAwaited }: Pick<ChildPlan<Sender>, "id" | "task" | "sender" | "isAwaited">,
   template: AgentTemplate | undefined,
 ): NamedAgentOptions {

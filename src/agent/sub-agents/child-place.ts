@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import type { Worktree } from "../../runtime/worktrees/worktree.ts";
 import type { BranchWork } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { AgentParts } from "../agent-parts.ts";
+import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildPlan } from "./child-agent.ts";
 
 /** Where an agent works that was sent off. */
 export interface ChildPlace {
-  readonly parts: AgentParts;
+  readonly parts: AgentRuntimeParts;
   readonly worktree?: Worktree;
   /** Gives what it has left on its branch, if it has one. */
   close(): Promise<BranchWork | undefined>;
@@ -16,7 +16,7 @@ export interface ChildPlace {
 
 /** The workspace of its sender, or a worktree of it. */
 export async function openPlace(
-  parts: AgentParts,
+  parts: AgentRuntimeParts,
   { id, title, task, sender }: ChildPlan<{ readonly signal: AbortSignal }>,
 ): Promise<ChildPlace> {
   if (task.worktree === undefined) return { parts, close: async () => undefined };

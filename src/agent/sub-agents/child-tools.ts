@@ -1,13 +1,13 @@
 import { RuleError } from "../../runtime/policy/rules/rule.ts";
 import type { ToolFilter } from "../../runtime/tool-search/tool-filter.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { AgentParts } from "../agent-parts.ts";
 import type { Sender } from "../agent-rights.ts";
+import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 
 /** Which tools an agent may use that is sent off: never more than its sender. */
 export function childTools(
-  parts: Pick<AgentParts, "filterTools" | "agentTool">,
+  parts: Pick<AgentRuntimeParts, "filterTools" | "agentTool">,
   {
     sender: { allows: senderMay = everyTool },
     template,
@@ -22,7 +22,10 @@ export function childTools(
 
 export const everyTool: ToolFilter = () => true;
 
-function wantedBy(parts: Pick<AgentParts, "filterTools">, template: AgentTemplate | undefined): ToolFilter {
+function wantedBy(
+  parts: Pick<AgentRuntimeParts, "filterTools">,
+  template: AgentTemplate | undefined,
+): ToolFilter {
   if (template?.tools === undefined) return everyTool;
   const { name, tools } = template;
   const filters = findTools(parts, tools);
@@ -36,7 +39,7 @@ function wantedBy(parts: Pick<AgentParts, "filterTools">, template: AgentTemplat
 }
 
 function unwantedBy(
-  parts: Pick<AgentParts, "filterTools">,
+  parts: Pick<AgentRuntimeParts, "filterTools">,
   { disallowedTools = [] }: Pick<AgentTemplate, "disallowedTools"> = {},
 ): ToolFilter {
   // What forbids a part of what a tool can do, forbids it all here, rather than nothing.
@@ -45,7 +48,10 @@ function unwantedBy(
 }
 
 /** Kinds are written for other systems as well: what they name and nobody has here is passed over. */
-function findTools({ filterTools }: Pick<AgentParts, "filterTools">, names: readonly string[]): ToolFilter[] {
+function findTools(
+  { filterTools }: Pick<AgentRuntimeParts, "filterTools">,
+  names: readonly string[],
+): ToolFilter[] {
   return names.flatMap((name) => {
     try {
       return [filterTools([name])];

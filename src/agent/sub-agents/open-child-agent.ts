@@ -3,8 +3,8 @@ import type { SessionParent } from "../../runtime/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
-import type { AgentParts } from "../agent-parts.ts";
 import type { AgentRights, Sender } from "../agent-rights.ts";
+import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildAgent, ChildPlan } from "./child-agent.ts";
 import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
@@ -24,7 +24,7 @@ export interface SendingSession extends Descent {
 
 /** Makes an agent that is sent off: it has a session of its own, which may do no more than its sender's. */
 export async function openChildAgent(
-  parts: AgentParts,
+  parts: AgentRuntimeParts,
   sending: SendingSession,
   plan: ChildPlan<Sender>,
 ): Promise<ChildAgent> {
@@ -49,7 +49,7 @@ function tooDeep(maxDepth: number): ToolError {
 }
 
 async function findTemplate(
-  { templates }: AgentParts,
+  { templates }: AgentRuntimeParts,
   { allowedKinds }: SendingSession,
   kind: string | undefined,
 ): Promise<AgentTemplate | undefined> {
@@ -70,7 +70,7 @@ async function findTemplate(
 }
 
 interface NewChild {
-  readonly parts: AgentParts;
+  readonly parts: AgentRuntimeParts;
   readonly sending: SendingSession;
   readonly plan: ChildPlan<Sender>;
   readonly template: AgentTemplate | undefined;
@@ -155,7 +155,7 @@ function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): b
 }
 
 /** What its sender has activated, it is offered too, in the same order. */
-async function copyActivations({ store }: AgentParts, from: string, to: string): Promise<void> {
+async function copyActivations({ store }: AgentRuntimeParts, from: string, to: string): Promise<void> {
   const activated = await store.readVariables(`active-tools:${from}`);
   const variables = [...activated].map(([name, value]) => ({ scope: `active-tools:${to}`, name, value }));
   if (variables.length > 0) await store.append(to, { events: [], variables });

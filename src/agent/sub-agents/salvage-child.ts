@@ -1,14 +1,14 @@
 import { createApprovals } from "../../runtime/policy/approvals/approvals.ts";
 import { createBudget } from "../../runtime/sessions/budget.ts";
 import type { BranchWork } from "../../tool/services/agents.ts";
-import type { AgentParts } from "../agent-parts.ts";
+import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { LostChild } from "./child-agent.ts";
 import { finishPlace } from "./child-place.ts";
 import type { SendingSession } from "./open-child-agent.ts";
 
 /** Ends what is left of an agent whose process is gone, and keeps what is left in its worktree in any case. */
 export async function salvageChild(
-  parts: Pick<AgentParts, "openChild">,
+  parts: Pick<AgentRuntimeParts, "openChild">,
   sending: SendingSession,
   lost: LostChild,
 ): Promise<BranchWork | undefined> {
@@ -25,7 +25,7 @@ export async function salvageChild(
  * itself.
  */
 async function endSession(
-  { openChild }: Pick<AgentParts, "openChild">,
+  { openChild }: Pick<AgentRuntimeParts, "openChild">,
   { taskId, mode, depth, maxDepth }: SendingSession,
   { sessionId }: LostChild,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
-import type { AgentParts } from "../agent-parts.ts";
 import type { Sender } from "../agent-rights.ts";
+import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildMaker } from "./child-agent.ts";
 import type { ParentSession } from "./child-session.ts";
 import type { SendingSession } from "./open-child-agent.ts";
@@ -14,7 +14,7 @@ export interface SessionAgentsOptions extends Pick<SendingSession, "id" | "taskI
 
 /** The agents that were sent off from a session, kept in its store. */
 export function openSessionAgents(
-  parts: AgentParts,
+  parts: AgentRuntimeParts,
   { id, taskId, mode, link, log, parent }: SessionAgentsOptions,
 ): Promise<SubAgents<Sender>> {
   const { store, redactor } = parts;
@@ -32,7 +32,7 @@ export function openSessionAgents(
 }
 
 /** Loaded when the first agent is sent off: most sessions send off none. */
-function childMaker(parts: AgentParts, sending: SendingSession): ChildMaker<Sender> {
+function childMaker(parts: AgentRuntimeParts, sending: SendingSession): ChildMaker<Sender> {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./open-child-agent.ts");

@@ -2,7 +2,7 @@ import type { CallOptions } from "../../open-session.ts";
 import { createLock } from "../../shared/lock.ts";
 import { withAsker } from "../../tool/services/question.ts";
 import { askApproval } from "./ask-approval.ts";
-import { askQuestion } from "./ask-question.ts";
+import { askAtTerminal } from "./ask-at-terminal.ts";
 
 /** Lets the person at the terminal answer: several things may be asked at the same time, and there is one terminal. */
 export function answerInTurn(): Required<Pick<CallOptions, "onApproval" | "onQuestion">> {
@@ -14,7 +14,7 @@ export function answerInTurn(): Required<Pick<CallOptions, "onApproval" | "onQue
     onQuestion: (question, signal, from) =>
       oneAtATime(async () => {
         signal.throwIfAborted();
-        return askQuestion(withAsker(question, from), signal);
+        return askAtTerminal(withAsker(question, from), signal);
       }),
   };
 }

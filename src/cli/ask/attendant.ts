@@ -8,7 +8,7 @@ import type { LiveLine } from "../terminal/live-line.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TypedLines } from "../terminal/typed-lines.ts";
 import { askApproval } from "./ask-approval.ts";
-import { askQuestion } from "./ask-question.ts";
+import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -73,7 +73,7 @@ export function createAttendant({
     onQuestion: (question, signal, from) =>
       withTerminal(async () => {
         signal.throwIfAborted();
-        return askQuestion(withAsker(question, from), signal);
+        return askAtTerminal(withAsker(question, from), signal);
       }),
     askMessage: (signal) =>
       withTerminal(async () => {

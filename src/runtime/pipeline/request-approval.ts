@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from "../policy/approvals/approvals.ts";
 import type { Verdict } from "../policy/verdict.ts";
+import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 
@@ -38,4 +39,41 @@ export async function requestApproval(
   } finally {
     await call.slot?.acquire();
   }
+}
+
+/**
+ * Asks the person whether a command that its sandbox stopped may run again with more rights. Gives who allowed it,
+ * or nothing where nobody did. The clock stands still while they think.
+ */
+export async function requestEscalation(
+  call: ResolvedCall,
+  profile: SandboxProfile,
+  why: string,
+): Promise<string | undefined> {
+  const { verdict, deadline } = call;
+  if (verdict === undefined || !isAttended(call) || deadline.signal.aborted) return undefined;
+  const question = {
+    ...verdict,
+    decision: "ask",
+    decidedBy: "sandbox",
+    reason: `${why} It can be run again with more rights: ${profile}`,
+  } as const;
+  deadline.pause();
+  try {
+    const { decision, by } = await requestApproval(call, question, (answer) =>
+      Promise.race([answer, whenAborted(deadline.signal)]),
+    );
+    return decision === "allow" ? by : undefined;
+  } catch (error) {
+    if (deadline.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    deadline.resume();
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }

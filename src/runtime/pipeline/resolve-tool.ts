@@ -2,7 +2,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { CallGate } from "../policy/gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
 import { type Call, nameOf, type ResolvedCall } from "./call.ts";
-import { requestEscalation } from "./request-escalation.ts";
+import { requestEscalation } from "./request-approval.ts";
 
 /** Stage 1: finds the tool by name, or tells which ones come near. */
 export function resolveTool(call: Call): ResolvedCall {

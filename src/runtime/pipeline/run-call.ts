@@ -1,5 +1,5 @@
 import { authorize } from "./authorize.ts";
-import { beginCall } from "./begin-call.ts";
+import { beginCall, withFreeId } from "./begin-call.ts";
 import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
@@ -11,7 +11,6 @@ import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
 import { keepForUndo } from "./undo/keep-for-undo.ts";
 import { validateInput } from "./validate-input.ts";
-import { withFreeId } from "./with-free-id.ts";
 
 /** The one path of every call, whoever asks and wherever the tool comes from. Never rejects. */
 export async function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {

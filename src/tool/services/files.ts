@@ -1,4 +1,10 @@
-export interface Files {
+/** The files of the workspace. */
+export interface Files extends FileReading, FileChanging {
+  /** In a dry run: a unified diff of all that would have changed so far. */
+  preview?(): Promise<string>;
+}
+
+export interface FileReading {
   /** A window of lines of a text file, streamed: memory does not grow with the file. */
   readLines(
     path: string,
@@ -11,6 +17,9 @@ export interface Files {
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
   /** The whole text, as it stands in the file but for a byte order mark. `maxBytes` is 100 MB unless told. */
   readText(path: string, options?: { encoding?: string; maxBytes?: number }): Promise<TextFile>;
+}
+
+export interface FileChanging {
   /**
    * Creates or overwrites a file, with its parent folders, in one piece. An existing file keeps its mode, encoding, byte
    * order mark and CRLF line endings; one that changed since it was read is refused with `stale-file`.
@@ -34,8 +43,6 @@ export interface Files {
   move(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>;
   /** `to` is the new path itself, not a folder to copy into. Links are copied as links. */
   copy(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>;
-  /** In a dry run: a unified diff of all that would have changed so far. */
-  preview?(): Promise<string>;
 }
 
 export interface ImageFile {

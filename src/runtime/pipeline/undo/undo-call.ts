@@ -1,8 +1,11 @@
 import { dirname, relative } from "node:path";
+import type { AnyTool } from "../../../tool/define-tool.ts";
 import { defineTool } from "../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { canonicalWording } from "../../../tool/wording.ts";
+import type { DialectView, ResolvedName } from "../../dialects/dialect-view.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { Place } from "../../policy/paths/place.ts";
@@ -11,7 +14,6 @@ import type { Rule, Rules } from "../../policy/rules/rule.ts";
 import type { CallHost, CallRequest, CallResult } from "../call.ts";
 import { CallContext } from "../call-context.ts";
 import { runCall } from "../run-call.ts";
-import { createSingleToolView } from "./single-tool-view.ts";
 import type { UndoRecord } from "./undo-store.ts";
 
 type UndoDirection = "undo" | "redo";
@@ -180,4 +182,18 @@ async function resolveNearest(
     if (!isBlocked || dirname(path) === path) throw error;
     return resolveNearest(paths, dirname(path), options);
   }
+}
+
+/** A view in which every name leads to one tool that is in no catalogue; messages stay those of the session's dialect. */
+function createSingleToolView(tool: AnyTool, view: DialectView): DialectView {
+  const resolved: ResolvedName = {
+    entry: { name: tool.name, tool, layer: "builtin", source: "built-in" },
+    spokenName: tool.name,
+    wording: canonicalWording,
+    outputLimit: { maxCharacters: 30_000, headShare: 0.8 },
+    translateInput: (input) => ({ ok: true, input }),
+    translateIssue: (issue) => issue,
+    encodeData: (data) => data,
+  };
+  return { ...view, resolve: () => resolved };
 }

@@ -5,11 +5,11 @@ import { openPaths, type WorkspaceOptions, type WorkspacePaths } from "../../pol
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import { acting } from "../service.ts";
 import { createPathLocks } from "./change/path-locks.ts";
-import { createChangingFiles } from "./change-files.ts";
+import { createFileChanging } from "./file-changing.ts";
+import { createFileLocator } from "./file-locator.ts";
+import { createFileReading } from "./file-reading.ts";
 import type { FileScope } from "./file-scope.ts";
-import { createFileLocator } from "./locate-files.ts";
 import { openScope } from "./open-scope.ts";
-import { createReadingFiles } from "./read-files.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
 /** The folders that sessions work in, and what is in them. Whoever shares one waits for the others' changes to a file. */
@@ -40,8 +40,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
           ? changing
           : openScope({ ...scope, signal: new AbortController().signal }, roots).changing;
       return {
-        ...createReadingFiles(locator, changing),
-        ...acting(createChangingFiles(locator, { locks, scope, changing, unstoppable })),
+        ...createFileReading(locator, changing),
+        ...acting(createFileChanging(locator, { locks, scope, changing, unstoppable })),
         ...(preview && { preview }),
       };
     },

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { FileChange } from "../../../../src/runtime/events/file-change.ts";
 import { openGate } from "../../../../src/runtime/policy/open-gate.ts";
 import type { WorkspaceOptions } from "../../../../src/runtime/policy/paths/workspace-paths.ts";
 import type { FileScope } from "../../../../src/runtime/services/files/file-scope.ts";
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
 import { openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
-import type { FileChange } from "../../../../src/runtime/events/file-change.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 
 /** A workspace `work` with a folder `outside` beside it, both gone when the test is over; `changes` grows as files do. */

@@ -4,7 +4,7 @@ import { closestRegion } from "../edit/closest-region.ts";
 import { describeRegion } from "../edit/describe-region.ts";
 import { findIndentShift, indentOf } from "../edit/indent-shift.ts";
 import { replaceRanges, type TextChange, type TextReplacement } from "../edit/text-change.ts";
-import { locateChunk, oldLinesOf, type Place } from "./locate-chunk.ts";
+import { type ChunkPlace, locateChunk, oldLinesOf } from "./locate-chunk.ts";
 import type { PatchChunk } from "./patch-format.ts";
 
 export interface UpdateOutcome {
@@ -45,7 +45,7 @@ interface LineRun {
 }
 
 /** One run for each group of removed and added lines, so that kept lines are not touched. */
-function changedRuns(file: FileLines, place: Place): LineRun[] {
+function changedRuns(file: FileLines, place: ChunkPlace): LineRun[] {
   const reindent = findChunkShift(file, place);
   const runs: LineRun[] = [];
   let index = place.first;
@@ -58,7 +58,7 @@ function changedRuns(file: FileLines, place: Place): LineRun[] {
 }
 
 /** Where the file is indented otherwise than the patch, by one shift for all lines, the new lines take part in it. */
-function findChunkShift(file: FileLines, { first, lines }: Place): (line: string) => string {
+function findChunkShift(file: FileLines, { first, lines }: ChunkPlace): (line: string) => string {
   const pairs = oldLinesOf(lines).flatMap((line, index) =>
     line.trim() === "" ? [] : [{ wanted: indentOf(line), found: indentOf(file.lines[first + index]!) }],
   );

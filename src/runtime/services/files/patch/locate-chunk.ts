@@ -2,7 +2,7 @@ import { type FileLines, looserOf, type PatchFuzz } from "../diff/file-lines.ts"
 import type { PatchChunk, PatchLine } from "./patch-format.ts";
 
 /** Where a chunk belongs. */
-export interface Place {
+export interface ChunkPlace {
   /** The index of the first line. */
   readonly first: number;
   /** Where the next chunk may begin. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** At or after the line `from`; the lines that the chunk's `@@` name come first. */
-export function locateChunk(file: FileLines, chunk: PatchChunk, from: number): Place | undefined {
+export function locateChunk(file: FileLines, chunk: PatchChunk, from: number): ChunkPlace | undefined {
   let start = from;
   let fuzz: PatchFuzz = "exact";
   for (const context of chunk.contexts) {
@@ -26,7 +26,7 @@ export function locateChunk(file: FileLines, chunk: PatchChunk, from: number): P
   return place && { ...place, fuzz: looserOf(fuzz, place.fuzz) };
 }
 
-function locateLines(file: FileLines, chunk: PatchChunk, from: number): Place | undefined {
+function locateLines(file: FileLines, chunk: PatchChunk, from: number): ChunkPlace | undefined {
   const { lines, contexts, isEndOfFile } = chunk;
   const wanted = oldLinesOf(lines);
   if (wanted.length === 0) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCallGate } from "../../src/interop/call-gate.ts";
+import { createCallTurns } from "../../src/interop/call-turns.ts";
 
 /** Work that says when it begins and ends, and ends when it is told to. */
 function createWork(log: string[], name: string) {
@@ -15,7 +15,7 @@ function createWork(log: string[], name: string) {
 }
 
 test("safe work runs together, other work waits for all before it and holds up all after it", async () => {
-  const enter = createCallGate();
+  const enter = createCallTurns();
   const log: string[] = [];
   const [one, two, alone, three] = ["one", "two", "alone", "three"].map((name) => createWork(log, name));
   const entered = {
@@ -38,7 +38,7 @@ test("safe work runs together, other work waits for all before it and holds up a
 });
 
 test("work that fails lets the next one in, and the failure is its caller's", async () => {
-  const enter = createCallGate();
+  const enter = createCallTurns();
   const failed = [
     enter(false, () => Promise.reject(new Error("no"))),
     enter(true, () => Promise.reject(new Error("no"))),
@@ -48,6 +48,6 @@ test("work that fails lets the next one in, and the failure is its caller's", as
 });
 
 test("work that enters again from inside does not wait for itself", async () => {
-  const enter = createCallGate();
+  const enter = createCallTurns();
   expect(await enter(false, () => enter(false, () => enter(true, async () => "deep")))).toBe("deep");
 });

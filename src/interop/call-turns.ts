@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Runs work in the order in which it comes: what is safe beside others together, all else alone. */
-export type CallGate = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
+export type CallTurns = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
 
 /** For callers that start all calls of a step at once and leave it to the tools to keep apart. */
-export function createCallGate(): CallGate {
+export function createCallTurns(): CallTurns {
   const inside = new AsyncLocalStorage<true>();
   /** Settled when the last call that runs alone has ended. */
   let alone: Promise<unknown> = Promise.resolve();

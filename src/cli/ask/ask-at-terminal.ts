@@ -6,7 +6,7 @@ import { askField, leftUnanswered } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** Puts a tool's question on the terminal, field by field, until all is answered as it can be or the person leaves. */
-export async function askQuestion(question: Question, signal: AbortSignal): Promise<Answer> {
+export async function askAtTerminal(question: Question, signal: AbortSignal): Promise<Answer> {
   process.stderr.write(`${escapeControls(question.text)}\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
   const { choices = [], default: suggested } = question;

@@ -1,4 +1,4 @@
-import type { Files } from "../../../tool/services/files.ts";
+import type { FileChanging } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { Changing } from "./change/changing.ts";
@@ -10,18 +10,13 @@ import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
 import type { PathLocks } from "./change/path-locks.ts";
 import { removePath } from "./change/remove-path.ts";
 import { updateText, writeText } from "./change/write-text.ts";
+import type { FileLocator } from "./file-locator.ts";
 import type { FileScope } from "./file-scope.ts";
 import { listTree } from "./list-tree.ts";
-import type { FileLocator } from "./locate-files.ts";
 import { type PatchedChange, parsePatch } from "./patch/patch-format.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
-export type ChangingFiles = Omit<
-  Files,
-  "readLines" | "describe" | "readImage" | "list" | "readText" | "preview"
->;
-
-export interface ChangingFilesOptions {
+export interface FileChangingOptions {
   readonly locks: PathLocks;
   readonly scope: FileScope;
   readonly changing: Changing;
@@ -30,10 +25,10 @@ export interface ChangingFilesOptions {
 }
 
 /** What of the files of one call changes them: paths are locked while that lasts. */
-export function createChangingFiles(
+export function createFileChanging(
   locator: FileLocator,
-  { locks, scope, changing, unstoppable }: ChangingFilesOptions,
-): ChangingFiles {
+  { locks, scope, changing, unstoppable }: FileChangingOptions,
+): FileChanging {
   const { signal, gate, blobs, requireReadBeforeWrite } = scope;
   const { nameOf } = changing;
   const listed = listTree(changing.tree);

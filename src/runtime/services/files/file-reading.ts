@@ -1,7 +1,7 @@
-import type { Files } from "../../../tool/services/files.ts";
+import type { FileReading } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
-import type { FileLocator } from "./locate-files.ts";
+import type { FileLocator } from "./file-locator.ts";
 import { classifyContent, readFileHead } from "./read/classify-content.ts";
 import { listDirectory } from "./read/list-directory.ts";
 import { readLineWindow } from "./read/read-line-window.ts";
@@ -10,16 +10,14 @@ import { readWhole } from "./read/read-whole.ts";
 import { bytesAsSource } from "./tree/byte-source.ts";
 import type { OpenFile } from "./tree/tree.ts";
 
-export type ReadingFiles = Pick<Files, "readLines" | "describe" | "readImage" | "list" | "readText">;
-
 // Read whole, which takes a few milliseconds and tells how many lines there are and what the content's hash is.
 const maxSmallBytes = 4 * 2 ** 20;
 
 /** What of the files of one call only looks. */
-export function createReadingFiles(
+export function createFileReading(
   locator: FileLocator,
   { tree, freshness, signal, nameOf }: Omit<Changing, "report">,
-): ReadingFiles {
+): FileReading {
   const withFile = async <Result>(
     path: string,
     work: (file: OpenFile, canonical: string) => Promise<Result>,

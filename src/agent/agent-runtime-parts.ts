@@ -10,7 +10,7 @@ import type { SubAgentOptions } from "./sub-agents/sub-agent-options.ts";
 import type { TemplateCatalogue } from "./sub-agents/templates/template-catalogue.ts";
 
 /** What agents need of the runtime they work in. */
-export interface AgentParts {
+export interface AgentRuntimeParts {
   readonly options: { readonly agents?: SubAgentOptions; readonly onQuestion?: QuestionHandler };
   readonly workspace: { readonly root: string };
   readonly stateFolder: string;
@@ -27,7 +27,7 @@ export interface AgentParts {
   /** Throws where a name means nothing. */
   readonly filterTools: (names: readonly string[]) => ToolFilter;
   /** The same in another folder, where commands may also read some that are not in it. */
-  readonly inFolder: (root: string, readable: readonly string[]) => Promise<AgentParts>;
+  readonly inFolder: (root: string, readable: readonly string[]) => Promise<AgentRuntimeParts>;
   /** Opens the session of an agent that was sent off. */
   readonly openChild: (options: ChildSessionOptions, parent: ParentSession) => Promise<ChildSession>;
 }

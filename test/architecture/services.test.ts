@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { readSourceFiles } from "./source-files.ts";
+
+const files = await readSourceFiles();
+const table = "runtime/services/services.ts";
+
+/**
+ * Who needs to know that there is a service, besides its own room, its tools and its contract. A new one should need
+ * no more than the table; each further line here is a place that the next one may have to be added to as well.
+ */
+const known: Record<string, readonly string[]> = {
+  agents: [table, "agent/agent-hosts.ts", "agent/agent-rights.ts"],
+  catalogue: [table, "agent/agent-hosts.ts"],
+  files: [table, "testing/test-call.ts"],
+  processes: [table, "open-session.ts", "runtime-options.ts"],
+  questions: [table, "testing/test-call.ts"],
+  search: [table, "testing/test-call.ts"],
+  skills: [table],
+  tasks: [table, "open-session.ts"],
+  web: [table],
+};
+
+test("a service is known to its room, its tools and the table, and to few others", () => {
+  const importers = Map.groupBy(
+    files.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => {
+        const room = /^runtime\/services\/([^/]+)\/[^/]+-service\.ts$/.exec(target)?.[1];
+        return room === undefined || path.startsWith(`runtime/services/${room}/`) ? [] : { room, path };
+      }),
+    ),
+    ({ room }) => room,
+  );
+  const found = [...importers].map(([room, naming]) => [
+    room,
+    [...new Set(naming.map(({ path }) => path))].sort(),
+  ]);
+  const expected = Object.entries(known).map(([room, paths]) => [room, [...paths].sort()]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+});
+
+test("the path of a call names no service", () => {
+  const inPipeline = files.filter(({ folder }) => folder === "runtime/pipeline");
+  const rooms = inPipeline.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => /^runtime\/services\/[^/]+\//.test(target))
+      .map(({ target }) => `${path} → ${target}`),
+  );
+  expect(rooms).toEqual([]);
+  const names = new RegExp(`\\.(?:${Object.keys(known).join("|")}|todos)\\b`, "g");
+  const named = inPipeline.flatMap(({ path, code }) =>
+    [...code.matchAll(names)].map(([name]) => `${path}: ${name}`),
+  );
+  // A preview is the files' own: no other service can show what it would do.
+  expect(named).toEqual(["runtime/pipeline/execute.ts: .files"]);
+});
