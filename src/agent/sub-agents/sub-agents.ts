@@ -4,11 +4,11 @@ import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
-import type { Agents } from "../../tool/services/agents.ts";
+import type { AgentReport, Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type AgentRecord, describeNews, toTold, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
-import { reportLost } from "./report-lost.ts";
+import type { ChildMaker } from "./child-agent.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
 /** The agents that were sent off from a session. */
@@ -158,4 +158,21 @@ function notRunning(id: string, record: AgentRecord | undefined): ToolError {
   if (record === undefined) return new ToolError("not-found", `there is no agent ${JSON.stringify(id)}`);
   if (record.status !== "in_progress") return new ToolError("conflict", `agent ${id} has ended already`);
   return new ToolError("conflict", `agent ${id} works in another process, ${record.process.pid}`);
+}
+
+/** Its process is gone, and it with it; what it left in a worktree is not lost. */
+async function reportLost(
+  record: AgentRecord,
+  { salvage }: Pick<ChildMaker<never>, "salvage">,
+): Promise<AgentReport> {
+  const { id, sessionId, title } = record;
+  let problem = "its process ended before it did";
+  const work = await salvage(record).catch((error: Error) => {
+    problem += `; ${error.message}`;
+    return undefined;
+  });
+  return {
+    ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
+    ...(work && { work }),
+  };
 }

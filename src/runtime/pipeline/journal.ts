@@ -2,7 +2,7 @@ import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
-import { shortenStrings } from "../../shared/text/shorten-strings.ts";
+import { mapStrings } from "../../shared/text/map-strings.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
@@ -178,6 +178,17 @@ function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
     // A caller in code may pass anything; that it was no JSON is all there is to record.
     return { input: "[not JSON]", inputHash: sha256("") };
   }
+}
+
+const maxKeptCharacters = 10_000;
+
+/** A value fit for the record: a file's whole content inside an argument is cut, and says how long it was. */
+function shortenStrings(value: unknown): unknown {
+  const shorten = (text: string) =>
+    text.length <= maxKeptCharacters
+      ? text
+      : `${text.slice(0, maxKeptCharacters)}… [${text.length} characters]`;
+  return mapStrings(value, { text: shorten });
 }
 
 function unrecorded(call: Call, body: ReceiptBody, cause: unknown): CallResult {

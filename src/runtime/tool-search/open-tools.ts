@@ -5,7 +5,6 @@ import type { Rules } from "../policy/rules/rule.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
 import type { Store } from "../store/store.ts";
 import { createDeferral, type DeferralLimits } from "./deferral.ts";
-import { renderManuals } from "./render-manuals.ts";
 import { createSessionTools, type SessionTools, type ToolSearchParts } from "./session-tools.ts";
 import { createToolIndex } from "./tool-index.ts";
 
@@ -66,4 +65,17 @@ export interface SearchingParts extends Omit<ToolSearchParts, "index" | "deferra
   readonly limits: DeferralLimits;
   /** Offered in every session. */
   readonly coreTools: ReadonlySet<string>;
+}
+
+/**
+ * The manuals of tools that have one, each once, for the system prompt. They stand in the order given: as long as tools
+ * are only added at the end, so is the text, and what a provider has cached of it stays good.
+ */
+export function renderManuals(tools: Iterable<{ readonly name: string; readonly prompt?: string }>): string {
+  const manuals = new Map<string, string>();
+  for (const { name, prompt = "" } of tools) {
+    const text = prompt.trim();
+    if (text !== "" && !manuals.has(name)) manuals.set(name, text);
+  }
+  return [...manuals].map(([name, text]) => `## ${name}\n\n${text}`).join("\n\n");
 }

@@ -4,7 +4,7 @@ import { toPlace } from "../../policy/paths/place.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileScope } from "./file-scope.ts";
-import { layFreshnessOver } from "./lay-freshness-over.ts";
+import { layFreshnessOver } from "./freshness-pool.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
 import { createOverlayTree } from "./tree/overlay-tree.ts";
 import { previewChanges } from "./undo/preview-changes.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderManuals } from "../../../src/runtime/tool-search/render-manuals.ts";
+import { renderManuals } from "../../../src/runtime/tool-search/open-tools.ts";
 
 const read = { name: "Read", prompt: "Reads.\n" };
 const write = { name: "Write", prompt: "Writes." };
