@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { defineTool, type ToolContext } from "../../../src/index.ts";
+import { services } from "../../../src/runtime/services/services.ts";
+import { createTestContext } from "../../../src/testing/index.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+
+// What holds for every service, tried with every method of every service there is: one that is new is tried too.
+
+const names = Object.keys(services).filter((name) => name !== "questions") as (keyof typeof services &
+  keyof ToolContext)[];
+
+test("a call that has ended begins nothing, whatever it asks for", async () => {
+  let leaked: ToolContext | undefined;
+  const leak = defineTool({
+    name: "leak",
+    description: "Gives its context away.",
+    params: {},
+    run: (_input, context) => {
+      leaked = context;
+    },
+  });
+  const { session } = await openTestSession({ tools: [leak], permissions: { mode: "auto" } });
+  expect((await session.call("leak")).status).toBe("done");
+  const tried = await tryAll(leaked!);
+  expect(tried.length).toBeGreaterThan(35);
+  expect(tried.filter(({ code, name }) => code !== "cancelled" && name !== "web")).toEqual([]);
+  await expect(leaked!.ask("Go on?")).rejects.toMatchObject({ code: "cancelled" });
+});
+
+test("a preview refuses what acts, but for what can be planned", async () => {
+  let tried: readonly Tried[] = [];
+  const look = defineTool({
+    name: "look",
+    description: "Tries all there is in a preview.",
+    params: {},
+    run: () => "unused",
+    async dryRun(_input, context) {
+      tried = await tryAll(context);
+      return "tried";
+    },
+  });
+  const { session } = await openTestSession({ tools: [look], permissions: { mode: "auto" } });
+  expect(await session.dryRun("look")).toMatchObject({ status: "done", text: "tried" });
+  const refused = tried.filter(({ code }) => code === "unsupported");
+  expect(refused.map(({ name, method }) => `${name}.${method}`).sort()).toEqual([
+    "agents.run",
+    "agents.start",
+    "processes.kill",
+    "processes.run",
+    "processes.start",
+    "tasks.cancelBackground",
+    "tasks.create",
+    "tasks.update",
+    "todos.write",
+    "tools.activate",
+  ]);
+});
+
+test("a service that is missing says so, whatever is asked of it", async () => {
+  const { context, close } = await createTestContext();
+  for (const name of names) {
+    const anything = context[name] as unknown as Record<string, () => Promise<unknown>>;
+    await expect(anything.whatever!()).rejects.toMatchObject({ code: "unavailable" });
+  }
+  close();
+});
+
+interface Tried {
+  readonly name: string;
+  readonly method: string;
+  readonly code: string;
+}
+
+async function tryAll(context: ToolContext): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (const name of names) {
+    const view = context[name] as unknown as Record<string, () => Promise<unknown>>;
+    for (const method of Object.keys(view)) tried.push({ name, method, code: await codeOf(view[method]!()) });
+  }
+  return tried;
+}
+
+function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? "none",
+  );
+}
