@@ -23,11 +23,9 @@ export async function readSourceFiles(): Promise<SourceFile[]> {
   );
 }
 
-/** The row of the table a file belongs to: `runtime`, its `services` and `mcp` count by their inner folders. */
+/** The row of the table a file belongs to: `runtime` and `mcp` count by their inner folders, the rest by the outer one. */
 export function folderOf(path: string): string {
-  const folders = path.split("/").slice(0, -1);
-  if (folders.length === 0) return "src";
-  const [outer, inner] = folders;
-  const depth = inner === "services" ? 3 : outer === "runtime" || outer === "mcp" ? 2 : 1;
-  return folders.slice(0, outer === "tool" ? 1 : depth).join("/");
+  const [outer, inner] = path.split("/");
+  if (inner === undefined) return "src";
+  return outer === "runtime" || outer === "mcp" ? `${outer}/${inner}` : outer!;
 }

@@ -1,6 +1,6 @@
-import { isPlainName, plainNameRule } from "../../../runtime/definitions/is-plain-name.ts";
-import { readDescription } from "../../../runtime/definitions/read-description.ts";
 import { type Mode, modes } from "../../../runtime/policy/decide.ts";
+import { isPlainName, plainNameRule } from "../../../runtime/services/definitions/is-plain-name.ts";
+import { readDescription } from "../../../runtime/services/definitions/read-description.ts";
 import { DocumentError } from "../../../shared/front-matter/document-error.ts";
 import {
   type FrontMatter,

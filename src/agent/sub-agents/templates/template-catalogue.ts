@@ -1,5 +1,5 @@
-import { createDefinitions, type Definitions } from "../../../runtime/definitions/definitions.ts";
-import { toDescription } from "../../../runtime/definitions/read-description.ts";
+import { createDefinitions, type Definitions } from "../../../runtime/services/definitions/definitions.ts";
+import { toDescription } from "../../../runtime/services/definitions/read-description.ts";
 import type { Workspace } from "../../../runtime/services/files/workspace.ts";
 import type { AgentTemplate, GivenTemplates } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { readFrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../../tool/services/skills.ts";
-import { createDefinitions, type Definitions } from "../../definitions/definitions.ts";
-import { readDescription } from "../../definitions/read-description.ts";
+import { createDefinitions, type Definitions } from "../definitions/definitions.ts";
+import { readDescription } from "../definitions/read-description.ts";
 import type { Workspace } from "../files/workspace.ts";
 
 /** The skills of a workspace. Whoever asks for them gets them as they are now; what has not changed is not read again. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileStamp } from "../services/files/tree/file-stamp.ts";
-import type { Workspace } from "../services/files/workspace.ts";
+import { fileStamp } from "../files/tree/file-stamp.ts";
+import type { Workspace } from "../files/workspace.ts";
 import { collect, type Found } from "./collect.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 import { findPlaces } from "./find-places.ts";

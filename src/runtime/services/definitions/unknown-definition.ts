@@ -1,5 +1,5 @@
-import { nearestNames } from "../../shared/text/nearest-names.ts";
-import { ToolError } from "../../tool/tool-error.ts";
+import { nearestNames } from "../../../shared/text/nearest-names.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import type { Found } from "./collect.ts";
 import type { Definition, DefinitionKind } from "./definition-kind.ts";
 

@@ -1,6 +1,6 @@
-import { ToolError } from "../../tool/tool-error.ts";
-import { readingScope } from "../services/files/reading-scope.ts";
-import type { Workspace } from "../services/files/workspace.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { readingScope } from "../files/reading-scope.ts";
+import type { Workspace } from "../files/workspace.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 
 export interface FoundPlaces {

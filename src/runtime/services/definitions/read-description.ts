@@ -1,6 +1,6 @@
-import { DocumentError } from "../../shared/front-matter/document-error.ts";
-import type { FrontMatter } from "../../shared/front-matter/read-front-matter.ts";
-import { cleanLine } from "../../shared/text/clean-line.ts";
+import { DocumentError } from "../../../shared/front-matter/document-error.ts";
+import type { FrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
+import { cleanLine } from "../../../shared/text/clean-line.ts";
 
 /** One line for the model that chooses, which it cannot do without. */
 export function readDescription({ fields }: FrontMatter): string {

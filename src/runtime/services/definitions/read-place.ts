@@ -1,9 +1,9 @@
-import { DocumentError } from "../../shared/front-matter/document-error.ts";
-import { cleanLine } from "../../shared/text/clean-line.ts";
-import { ToolError } from "../../tool/tool-error.ts";
-import type { Floor } from "../policy/paths/judge-path.ts";
-import { readingScope } from "../services/files/reading-scope.ts";
-import type { Workspace } from "../services/files/workspace.ts";
+import { DocumentError } from "../../../shared/front-matter/document-error.ts";
+import { cleanLine } from "../../../shared/text/clean-line.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import type { Floor } from "../../policy/paths/judge-path.ts";
+import { readingScope } from "../files/reading-scope.ts";
+import type { Workspace } from "../files/workspace.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 import { isPlainName, plainNameRule } from "./is-plain-name.ts";
 

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import type { DefinitionKind } from "../../../src/runtime/definitions/definition-kind.ts";
-import { createDefinitions } from "../../../src/runtime/definitions/definitions.ts";
-import { openWorkspace, type Workspace } from "../../../src/runtime/services/files/workspace.ts";
-import { DocumentError } from "../../../src/shared/front-matter/document-error.ts";
-import { type Contents, putFiles } from "../../support/open-file-session.ts";
-import { temporaryFolder } from "../../support/open-test-session.ts";
+import type { DefinitionKind } from "../../../../src/runtime/services/definitions/definition-kind.ts";
+import { createDefinitions } from "../../../../src/runtime/services/definitions/definitions.ts";
+import { openWorkspace, type Workspace } from "../../../../src/runtime/services/files/workspace.ts";
+import { DocumentError } from "../../../../src/shared/front-matter/document-error.ts";
+import { type Contents, putFiles } from "../../../support/open-file-session.ts";
+import { temporaryFolder } from "../../../support/open-test-session.ts";
 
 afterEach(() => {
   vi.useRealTimers();
