@@ -19,8 +19,13 @@ test("every folder has its row in the table, and every row its folder", () => {
   expect([...table.keys()].sort()).toEqual([...folders].sort());
 });
 
+// They lie below all others; what they themselves may import is held below.
+const openToAll = ["tool", "shared"];
+
 test("every folder imports only what its row allows", () => {
-  const strays = ownImports.filter(({ from, to }) => from !== to && !table.get(from)?.includes(to));
+  const strays = ownImports.filter(
+    ({ from, to }) => from !== to && !openToAll.includes(to) && !table.get(from)?.includes(to),
+  );
   expect(strays.map(describe)).toEqual([]);
 });
 
