@@ -29,10 +29,12 @@ import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
+import { recordSession } from "./runtime/sessions/record-session.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
+import { openSessionVariables, type TaskVariables } from "./runtime/sessions/session-variables.ts";
+import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
-import { createVariables } from "./runtime/sessions/variables.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
 import { openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
@@ -40,7 +42,7 @@ import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import { createBreather } from "./shared/breather.ts";
 import type { Caller } from "./tool/caller.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
-import type { SessionView, Variables } from "./tool/tool-context.ts";
+import type { Variables } from "./tool/tool-context.ts";
 
 /** What every session of a runtime shares. */
 export interface SessionParts extends AgentRuntimeParts {
@@ -53,8 +55,7 @@ export interface SessionParts extends AgentRuntimeParts {
   readonly skillCatalogue: SkillCatalogue;
   readonly toolSearch: ToolSearchParts;
   readonly defaultTimeoutMs: number;
-  /** By task: one map, however many sessions work on it. */
-  readonly taskVariables: Map<string, Promise<Map<string, unknown>>>;
+  readonly taskVariables: TaskVariables;
   /** Found out when the first command is to run, unless one is required. */
   readonly sandbox: () => Promise<Sandbox>;
 }
@@ -136,11 +137,16 @@ export async function openSession(
   const { store, workspace, view, redactor } = parts;
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
   const { id } = options;
-  checkSessionId(id);
   const mode = options.mode ?? parts.options.permissions?.mode ?? "ask";
   checkMode(mode);
   const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
-  const { taskId, resumed } = await recordSession(parts, options, parent);
+  const { root } = workspace;
+  const { taskId, resumed } = await recordSession(store, {
+    id,
+    workspace: root,
+    taskId: options.taskId,
+    parent: parent?.record,
+  });
   const log = createSessionLog(store, id);
   const run = await beginRun(store, id, log);
   const openCalls = createOpenCalls();
@@ -152,7 +158,13 @@ export async function openSession(
 
   await Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
   const approvals = parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue" });
-  const session = viewOf(parts, { id, mode, parent });
+  const session = createSessionView({
+    ...parts,
+    id,
+    mode,
+    workspace: root,
+    allowedKinds: parent?.allowedKinds,
+  });
   const sessionTools = await openTools(parts, { id, log, session: () => session });
   const link = () => ({ budget, approvals });
   const subAgents = await openSessionAgents(parts, { id, taskId, mode, log, parent, link });
@@ -168,8 +180,10 @@ export async function openSession(
     subAgents: { ...subAgents, forUse: (use) => subAgents.forCall(use, use) },
   });
   const { files, processes, tasks } = services;
-  const openVariables = async (scope: string, known = store.readVariables(scope)) =>
-    createVariables(scope, await known, log.noteVariable);
+  const { variables, taskVariables, turns } = await openSessionVariables(
+    { store, log, shared: parts.taskVariables },
+    { id, taskId },
+  );
   const host: CallHost = {
     session,
     run: run.id,
@@ -190,16 +204,16 @@ export async function openSession(
     budget,
     log: withCallCount(log, tasks.reminder.onCall),
     redactor,
-    variables: await openVariables(`session:${id}`),
-    taskVariables: await openVariables(`task:${taskId}`, sharedVariables(parts, `task:${taskId}`)),
+    variables,
+    taskVariables,
     services: { opened: services },
-    undo: createUndoStore(parts.blobs, { turns: await openVariables(`turns:${id}`), revert: files.revert }),
+    undo: createUndoStore(parts.blobs, { turns, revert: files.revert }),
     defaultTimeoutMs: parts.defaultTimeoutMs,
     breathe: createBreather(),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     keepOutput: (text) => parts.outputs.keep(id, text),
   };
-  await log.append([{ type: "session-opened", resumed, workspace: workspace.root }]);
+  await log.append([{ type: "session-opened", resumed, workspace: root }]);
 
   const interop = createInterop({
     list: () => view.list(session),
@@ -223,8 +237,8 @@ export async function openSession(
       reminder: tasks.reminder,
       subAgents,
     }),
-    variables: host.variables,
-    taskVariables: host.taskVariables,
+    variables,
+    taskVariables,
     budget,
     approvals,
     jobs: processes.jobs,
@@ -269,45 +283,6 @@ export async function openSession(
   };
 }
 
-/** Makes the session in the store, or finds it there. */
-async function recordSession(
-  { store, workspace }: SessionParts,
-  { id, taskId: given }: NamedSessionOptions,
-  parent: ParentSession | undefined,
-): Promise<{ taskId: string; resumed: boolean }> {
-  const { taskId, resumed } = await store.openSession({
-    id,
-    workspace: workspace.root,
-    ...(given !== undefined && { taskId: given }),
-    ...(parent?.record && { parent: parent.record }),
-  });
-  if (given !== undefined && given !== taskId) {
-    throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
-  }
-  return { taskId, resumed };
-}
-
-/** What descriptions of tools may depend on; whoever chooses among kinds of agents is not told of those it may not send. */
-function viewOf(
-  { workspace, dialect, skillCatalogue, templates }: SessionParts,
-  { id, mode, parent }: { id: string; mode: Mode; parent: ParentSession | undefined },
-): SessionView {
-  return {
-    id,
-    workspace: workspace.root,
-    dialect,
-    mode,
-    get skills() {
-      return skillCatalogue.known();
-    },
-    get agents() {
-      const allowed = parent?.allowedKinds;
-      const known = templates.known();
-      return allowed === undefined ? known : known.filter(({ name }) => allowed.includes(name));
-    },
-  };
-}
-
 function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
   return {
     ...log,
@@ -316,22 +291,4 @@ function withCallCount(log: SessionLog, onCall: () => void): SessionLog {
       return log.finish(event);
     },
   };
-}
-
-/** One map per task, however many sessions work on it. */
-function sharedVariables(
-  { store, taskVariables }: SessionParts,
-  scope: string,
-): Promise<Map<string, unknown>> {
-  const known = taskVariables.get(scope) ?? store.readVariables(scope);
-  taskVariables.set(scope, known);
-  return known;
-}
-
-function checkSessionId(id: string): void {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id)) {
-    throw new TypeError(
-      `a session's id must be 1 to 128 letters, digits, ".", "_" or "-"; received ${JSON.stringify(id)}`,
-    );
-  }
 }

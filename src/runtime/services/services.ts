@@ -42,17 +42,24 @@ type AllOf<Union> = (Union extends unknown ? (part: Union) => void : never) exte
 
 export async function openServices(parts: ServiceParts): Promise<OpenedServices> {
   const opened: Partial<Record<ServiceName, unknown>> = {};
-  for (const name of serviceNames) {
-    const open = services[name].open as (parts: object) => unknown;
-    opened[name] = await open({ ...parts, ...opened });
+  try {
+    for (const name of serviceNames) {
+      const open = services[name].open as (parts: object) => unknown;
+      opened[name] = await open({ ...parts, ...opened });
+    }
+  } catch (error) {
+    await closeServices(opened as Partial<OpenedServices>).catch(() => {});
+    throw error;
   }
   return opened as OpenedServices;
 }
 
-/** In reverse, so that none loses what it was opened with. */
-export async function closeServices(opened: OpenedServices): Promise<void> {
+/** In reverse, so that none loses what it was opened with. All are closed, also after one has failed; that is told then. */
+export async function closeServices(opened: Partial<OpenedServices>): Promise<void> {
+  const failures: unknown[] = [];
   for (const name of serviceNames.toReversed()) {
     const service: { close?(): Promise<void> } | undefined = opened[name];
-    await service?.close?.();
+    await service?.close?.().catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }

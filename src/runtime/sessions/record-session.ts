@@ -1,0 +1,35 @@
+import type { SessionParent, Store } from "../store/store.ts";
+
+export interface RecordOptions {
+  readonly id: string;
+  readonly workspace: string;
+  readonly taskId?: string | undefined;
+  /** Of an agent that was sent off: the session that it was sent off from. */
+  readonly parent?: SessionParent | undefined;
+}
+
+/** Makes the session in the store, or finds it there. */
+export async function recordSession(
+  store: Pick<Store, "openSession">,
+  { id, workspace, taskId: given, parent }: RecordOptions,
+): Promise<{ readonly taskId: string; readonly resumed: boolean }> {
+  checkSessionId(id);
+  const { taskId, resumed } = await store.openSession({
+    id,
+    workspace,
+    ...(given !== undefined && { taskId: given }),
+    ...(parent && { parent }),
+  });
+  if (given !== undefined && given !== taskId) {
+    throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
+  }
+  return { taskId, resumed };
+}
+
+function checkSessionId(id: string): void {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id)) {
+    throw new TypeError(
+      `a session's id must be 1 to 128 letters, digits, ".", "_" or "-"; received ${JSON.stringify(id)}`,
+    );
+  }
+}

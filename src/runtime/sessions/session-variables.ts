@@ -1,0 +1,32 @@
+import type { Variables } from "../../tool/tool-context.ts";
+import type { Store } from "../store/store.ts";
+import type { SessionLog } from "./session-log.ts";
+import { createVariables } from "./variables.ts";
+
+/** What is known by name in a session, also from an earlier run of it. */
+export interface SessionVariables {
+  readonly variables: Variables;
+  /** Shared by all sessions that work on the same task. */
+  readonly taskVariables: Variables;
+  /** By call: the undo or redo that dealt with it last. */
+  readonly turns: Variables;
+}
+
+/** By task: one map, however many sessions of the runtime work on it. */
+export type TaskVariables = Map<string, Promise<Map<string, unknown>>>;
+
+export async function openSessionVariables(
+  { store, log, shared }: { store: Pick<Store, "readVariables">; log: SessionLog; shared: TaskVariables },
+  { id, taskId }: { readonly id: string; readonly taskId: string },
+): Promise<SessionVariables> {
+  const open = async (scope: string, known = store.readVariables(scope)) =>
+    createVariables(scope, await known, log.noteVariable);
+  const taskScope = `task:${taskId}`;
+  const known = shared.get(taskScope) ?? store.readVariables(taskScope);
+  shared.set(taskScope, known);
+  return {
+    variables: await open(`session:${id}`),
+    taskVariables: await open(taskScope, known),
+    turns: await open(`turns:${id}`),
+  };
+}

@@ -1,0 +1,28 @@
+import type { AgentKind } from "../../tool/services/agents.ts";
+import type { SkillSummary } from "../../tool/services/skills.ts";
+import type { SessionView } from "../../tool/tool-context.ts";
+
+export interface SessionViewParts extends Pick<SessionView, "id" | "workspace" | "dialect" | "mode"> {
+  readonly skillCatalogue: { known(): readonly SkillSummary[] };
+  readonly templates: { known(): readonly AgentKind[] };
+  /** The only kinds of agents that may be sent off; all of them unless told. */
+  readonly allowedKinds: readonly string[] | undefined;
+}
+
+/** What the descriptions of tools may depend on. Whoever chooses among kinds of agents is not told of those it may not send. */
+export function createSessionView(parts: SessionViewParts): SessionView {
+  const { id, workspace, dialect, mode, skillCatalogue, templates, allowedKinds } = parts;
+  return {
+    id,
+    workspace,
+    dialect,
+    mode,
+    get skills() {
+      return skillCatalogue.known();
+    },
+    get agents() {
+      const known = templates.known();
+      return allowedKinds === undefined ? known : known.filter(({ name }) => allowedKinds.includes(name));
+    },
+  };
+}
