@@ -1,7 +1,7 @@
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { FileChange } from "../../events/file-change.ts";
-import { openGate } from "../../policy/open-gate.ts";
 import type { ListTree } from "../../policy/restricted-names.ts";
+import { unguardedGate } from "../../policy/unguarded-gate.ts";
 import type { SessionLog } from "../../sessions/session-log.ts";
 import type { Store } from "../../store/store.ts";
 import type { OpenService, Service, ServiceCall } from "../service.ts";
@@ -54,7 +54,8 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
       forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
       listTree: listTree(openScope(readingScope(workspace), workspace.roots).changing.tree),
       // What is reverted has been decided on path by path.
-      revert: (changes, use) => workspace.revert(changes, { ...scopeOf(use), gate: openGate(workspace) }),
+      revert: (changes, use) =>
+        workspace.revert(changes, { ...scopeOf(use), gate: unguardedGate(workspace) }),
       close: async () => watch?.close(),
     };
   },

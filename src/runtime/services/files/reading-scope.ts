@@ -1,5 +1,5 @@
-import { openGate } from "../../policy/open-gate.ts";
 import type { WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
+import { unguardedGate } from "../../policy/unguarded-gate.ts";
 import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool } from "./freshness-pool.ts";
 import { noBlobs } from "./undo/blob-store.ts";
@@ -7,7 +7,7 @@ import { noBlobs } from "./undo/blob-store.ts";
 /** For who only reads, and in nobody's name: no read is remembered, and a change would only be planned. */
 export function readingScope(paths: WorkspacePaths): FileScope {
   return {
-    gate: openGate(paths),
+    gate: unguardedGate(paths),
     signal: new AbortController().signal,
     freshness: createFreshnessPool(),
     blobs: noBlobs,

@@ -1,5 +1,5 @@
 /** Overwrites a file for ever with one version after the other, and prints a line after each: `<root> <file>`. */
-import { openGate } from "../../../../src/runtime/policy/open-gate.ts";
+import { unguardedGate } from "../../../../src/runtime/policy/unguarded-gate.ts";
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
 import { noBlobs } from "../../../../src/runtime/services/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
@@ -7,7 +7,7 @@ import { openWorkspace } from "../../../../src/runtime/services/files/workspace.
 const [root = "", file = ""] = process.argv.slice(2);
 const workspace = await openWorkspace({ root });
 const files = workspace.files({
-  gate: openGate(workspace),
+  gate: unguardedGate(workspace),
   signal: new AbortController().signal,
   freshness: createFreshnessPool(),
   blobs: noBlobs,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { FileChange } from "../../../../src/runtime/events/file-change.ts";
-import { openGate } from "../../../../src/runtime/policy/open-gate.ts";
 import type { WorkspaceOptions } from "../../../../src/runtime/policy/paths/workspace-paths.ts";
+import { unguardedGate } from "../../../../src/runtime/policy/unguarded-gate.ts";
 import type { FileScope } from "../../../../src/runtime/services/files/file-scope.ts";
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
 import { openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
@@ -28,7 +28,7 @@ export async function temporaryWorkspace(
   const blobs = await openBlobStore(join(base, "blobs"));
   const changes: FileChange[] = [];
   const scope: FileScope = {
-    gate: openGate(workspace),
+    gate: unguardedGate(workspace),
     signal: new AbortController().signal,
     freshness: createFreshnessPool(),
     blobs,

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { SeenFile } from "../../../../src/runtime/policy/gate.ts";
-import { openGate } from "../../../../src/runtime/policy/open-gate.ts";
+import { unguardedGate } from "../../../../src/runtime/policy/unguarded-gate.ts";
 import type { Workspace } from "../../../../src/runtime/services/files/workspace.ts";
 import { searchService } from "../../../../src/runtime/services/search/search-service.ts";
 import type { ServiceCall } from "../../../../src/runtime/services/service.ts";
@@ -27,6 +27,6 @@ export async function openSearch(
 ) {
   const service = await searchService.open({ workspace, ...(stateFolder !== undefined && { stateFolder }) });
   onTestFinished(() => service.close?.());
-  const gate = { ...openGate(workspace), visibility: () => mayShow };
+  const gate = { ...unguardedGate(workspace), visibility: () => mayShow };
   return service.forCall(gate, { deadline: new Deadline() } as ServiceCall);
 }

@@ -2,7 +2,7 @@ import type { Gate } from "./gate.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 
 /** Lets everything through but commands: for who reads in nobody's name, and for tests of what lies behind a gate. */
-export function openGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
+export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
   const pass = async () => {};
   return {
     locate: paths.resolve,
