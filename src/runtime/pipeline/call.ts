@@ -9,7 +9,7 @@ import type { FileChange } from "../events/file-change.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { CalledTool } from "../events/session-event.ts";
 import type { ApprovalHandler, Approvals } from "../policy/approvals/approvals.ts";
-import type { CallGate } from "../policy/gate.ts";
+import type { CallGate } from "../policy/call-gate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { CallServices } from "../services/call-services.ts";

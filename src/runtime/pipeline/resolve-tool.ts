@@ -1,5 +1,5 @@
 import { ToolError } from "../../tool/tool-error.ts";
-import { CallGate } from "../policy/gate.ts";
+import { CallGate } from "../policy/call-gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
 import { type Call, nameOf, type ResolvedCall } from "./call.ts";
 import { requestEscalation } from "./request-approval.ts";

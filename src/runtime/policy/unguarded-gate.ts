@@ -7,7 +7,6 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
   return {
     locate: paths.resolve,
     read: pass,
-    list: pass,
     write: pass,
     mayRead: async () => true,
     tree: pass,

@@ -37,7 +37,8 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
       if (!isActing(operate)) return operate(...given);
       const { inPreview } = services[name];
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
-      return track(operate(...given));
+      // What was known of paths may no longer hold after it.
+      return track(operate(...given)).finally(() => gate.forget());
     };
   const view = Object.entries(service.forCall(gate, call));
   return Object.fromEntries(view.map(([method, operate]) => [method, guard(operate)])) as ServiceViews[Name];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { defineTool, type ToolContext } from "../../../src/index.ts";
 import { services } from "../../../src/runtime/services/services.ts";
 import { createTestContext } from "../../../src/testing/index.ts";
+import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 // What holds for every service, tried with every method of every service there is: one that is new is tried too.
@@ -54,6 +55,26 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "todos.write",
     "tools.activate",
   ]);
+});
+
+test("what one service did is seen by the others, though the tool had declared what it touches", async () => {
+  const swap = defineTool({
+    name: "swap",
+    description: "Makes a link lead elsewhere, and reads what it leads to.",
+    params: {},
+    permission: () => [{ action: "read", target: "link.txt" }, { action: "execute" }],
+    async run(_input, { files, processes }) {
+      const { exitCode, stderr } = await processes.run("ln -sfn two.txt link.txt");
+      if (exitCode !== 0) throw new Error(stderr);
+      return (await files.readText("link.txt")).text;
+    },
+  });
+  const { session } = await openFileSession(
+    { "one.txt": "one", "two.txt": "two" },
+    { tools: [swap], permissions: { mode: "auto" } },
+  );
+  await session.call("shell_run", { command: "ln -s one.txt link.txt" });
+  expect((await session.call("swap")).text).toBe("two");
 });
 
 test("a service that is missing says so, whatever is asked of it", async () => {

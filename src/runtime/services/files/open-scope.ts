@@ -14,23 +14,20 @@ export function openScope(
   scope: FileScope,
   roots: Roots,
 ): { changing: Changing; preview?: NonNullable<Files["preview"]> } {
-  const { signal, blobs, freshness, gate, onChange } = scope;
+  const { signal, blobs, freshness, onChange } = scope;
   const nameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
   const base = createDiskTree({ roots, blobs, signal, nameOf });
-  const report = (change: FileChange) => {
-    gate.forget();
-    onChange(change);
-  };
-  if (scope.mode === "apply") return { changing: { tree: base, freshness, signal, nameOf, report } };
+  if (scope.mode === "apply")
+    return { changing: { tree: base, freshness, signal, nameOf, report: onChange } };
 
   const tree = createOverlayTree(base, { blobs, signal });
   const changes: FileChange[] = [];
-  const plan = (change: FileChange) => {
+  const report = (change: FileChange) => {
     changes.push(change);
-    report(change);
+    onChange(change);
   };
   return {
-    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, report: plan },
+    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, report },
     async preview() {
       await admitShown(changes, scope, roots);
       return previewChanges(changes, { base, tree, signal, nameOf });
