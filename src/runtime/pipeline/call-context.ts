@@ -21,7 +21,7 @@ export interface CallContext extends ToolServices {}
 export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
   #isOpen = true;
-  #views: Partial<ServiceViews> = {};
+  #views: Partial<ServiceViews> | undefined;
   #serviceCall: ServiceCall | undefined;
   #variables: Variables | undefined;
   #taskVariables: Variables | undefined;
@@ -128,6 +128,7 @@ export class CallContext implements ToolContext {
 
   /** One for the whole call: in a dry run, what was planned is seen by what comes after. */
   #view<Name extends ServiceName>(name: Name): ServiceViews[Name] {
+    this.#views ??= {};
     const views: { [Each in ServiceName]?: ServiceViews[Each] } = this.#views;
     const view = views[name] ?? this.#createView(name);
     views[name] = view;

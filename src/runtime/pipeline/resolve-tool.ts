@@ -2,7 +2,6 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { CallGate } from "../policy/call-gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
 import { type Call, nameOf, type ResolvedCall } from "./call.ts";
-import { requestEscalation } from "./request-approval.ts";
 
 /** Stage 1: finds the tool by name, or tells which ones come near. */
 export function resolveTool(call: Call): ResolvedCall {
@@ -30,16 +29,6 @@ export function resolveTool(call: Call): ResolvedCall {
         nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tools to see what there is.",
     });
   }
-  const isPreview = call.request.isDryRun === true;
-  const gate = new CallGate(policy, {
-    tool: resolved.entry.name,
-    spokenName: resolved.spokenName,
-    isPreview,
-    get signal() {
-      return call.deadline.signal;
-    },
-    requestEscalation: (profile, why) => requestEscalation(resolvedCall, profile, why),
-  });
-  const resolvedCall: ResolvedCall = Object.assign(call, { resolved, gate });
-  return resolvedCall;
+  const found = Object.assign(call, { resolved });
+  return Object.assign(found, { gate: new CallGate(policy, found) });
 }

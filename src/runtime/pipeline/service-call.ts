@@ -2,6 +2,7 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
 import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
+import { requestEscalation } from "./request-approval.ts";
 
 /** A call as the services know it that it uses. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
@@ -29,6 +30,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
         deadline.resume();
       }
     },
+    requestEscalation: (profile, why) => requestEscalation(call, profile, why),
     progress: context.progress,
     noteChange(change) {
       call.changes ??= [];

@@ -2,11 +2,10 @@ import { resolve } from "node:path";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
-import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import { type DecisionInput, decide, decisionOn, type JudgedRequest } from "./decide.ts";
 import type { Gate, LocateOptions, SeenFile } from "./gate.ts";
-import { atPlace, isScript, type Judgement, judgeRequests } from "./judge-requests.ts";
+import { atPlace, hasToBeLookedAt, isScript, type Judgement, judgeRequests } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
 import type { Policy } from "./policy.ts";
@@ -20,16 +19,16 @@ import {
 } from "./restricted-names.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The call that a gate is for. */
+/** The call that a gate is for, as far as it matters here. */
 export interface GatedCall {
-  /** Canonical. */
-  readonly tool: string;
-  /** As its caller knows it. */
-  readonly spokenName: string;
+  readonly resolved: {
+    readonly entry: { readonly name: string };
+    /** As its caller knows it. */
+    readonly spokenName: string;
+  };
   /** A preview only looks; where it looks is still decided. */
-  readonly isPreview: boolean;
-  readonly signal: AbortSignal;
-  requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
+  readonly request: { readonly isDryRun?: boolean };
+  readonly deadline: { readonly signal: AbortSignal };
 }
 
 /**
@@ -39,7 +38,6 @@ export interface GatedCall {
 export class CallGate implements Gate {
   readonly #policy: Policy;
   readonly #call: GatedCall;
-  readonly #by: Omit<DecisionInput, "requests" | "opaque">;
   #declared: Judgement | undefined;
   #isApproved = false;
   /** Where judged paths led, each kept for the first who opens it: a path is walked once. */
@@ -50,7 +48,6 @@ export class CallGate implements Gate {
   constructor(policy: Policy, call: GatedCall) {
     this.#policy = policy;
     this.#call = call;
-    this.#by = { tool: call.tool, rules: policy.rules, mode: policy.mode };
   }
 
   /**
@@ -63,9 +60,10 @@ export class CallGate implements Gate {
   ): MaybePromise<Verdict> {
     this.#script = requests.find(isScript);
     const judging = this.#judge(requests, options);
-    const uses = treeUsesOf(requests);
-    if (!(judging instanceof Promise) && uses.length === 0) return this.#declare(judging);
-    return this.#judgeTrees(requests, uses, { judging, options });
+    // Most calls touch neither a path nor a folder, and are not slowed by those that do.
+    if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf))
+      return this.#declare(judging);
+    return this.#judgeTrees(requests, { judging, options });
   }
 
   /** Lets through what was judged: it is allowed, or a person has allowed it. */
@@ -138,6 +136,19 @@ export class CallGate implements Gate {
     return boundsOf(verdict, verdict.directory!, judged);
   }
 
+  get #tool(): string {
+    return this.#call.resolved.entry.name;
+  }
+
+  get #isPreview(): boolean {
+    return this.#call.request.isDryRun === true;
+  }
+
+  get #by(): Omit<DecisionInput, "requests" | "opaque"> {
+    const { rules, mode } = this.#policy;
+    return { tool: this.#tool, rules, mode };
+  }
+
   /** The command that the tool declared was decided on before it ran, word for word. */
   #declaredBounds(command: string, directory: string | undefined): Bounds | undefined {
     const { verdict, requests = [] } = this.#declared ?? {};
@@ -146,13 +157,8 @@ export class CallGate implements Gate {
     return boundsOf(verdict, verdict.directory, requests);
   }
 
-  requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined> {
-    return this.#call.requestEscalation(profile, why);
-  }
-
   async #judgeTrees(
     requests: readonly PermissionRequest[],
-    uses: readonly TreeUse[],
     {
       judging,
       options,
@@ -162,7 +168,7 @@ export class CallGate implements Gate {
     // Where the folder itself may not be touched, nothing is told of what it holds.
     if (judgement.verdict.decision === "deny") return this.#declare(judgement);
     const inside: PermissionRequest[] = [];
-    for (const use of uses) {
+    for (const use of treeUsesOf(requests)) {
       const { paths, listTree } = this.#policy;
       const folder = await paths.resolve(use.from, { followLast: false });
       for (const { action, path } of await this.#findRestricted(folder, use, listTree))
@@ -181,9 +187,12 @@ export class CallGate implements Gate {
     requests: readonly PermissionRequest[],
     { opaque, hook }: Pick<DecisionInput, "opaque" | "hook">,
   ): MaybePromise<Judgement> {
+    const asked = this.#isPreview ? requests.map(asPreview) : requests;
+    const by = { ...this.#by, opaque, ...(hook && { hook }) };
+    if (!asked.some(hasToBeLookedAt)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
     const { readScript, paths } = this.#policy;
-    return judgeRequests(this.#call.isPreview ? requests.map(asPreview) : requests, {
-      by: { ...this.#by, opaque, ...(hook && { hook }) },
+    return judgeRequests(asked, {
+      by,
       ...(readScript && { readScript }),
       root: paths.root,
       floorOf: paths.floorOf,
@@ -202,7 +211,7 @@ export class CallGate implements Gate {
 
   async #admit(action: PathAction, place: Place): Promise<void> {
     if (this.#isAdmitted(action, place)) return;
-    const request = { action: this.#call.isPreview ? "read" : action, target: place.written } as const;
+    const request = { action: this.#isPreview ? "read" : action, target: place.written } as const;
     const { root, floorOf } = this.#policy.paths;
     const judged = atPlace(request, place, { root, floorOf });
     const verdict = decide({ ...this.#by, requests: [judged], opaque: false });
@@ -214,7 +223,7 @@ export class CallGate implements Gate {
 
   /** By both: another way of writing a path may be forbidden, and what it leads to may have been swapped. */
   #isAdmitted(action: PathAction, { written, canonical }: Place): boolean {
-    const known = this.#admitted?.[this.#call.isPreview ? "read" : action];
+    const known = this.#admitted?.[this.#isPreview ? "read" : action];
     return (
       known?.real.has(canonical) === true && known.written.has(resolve(this.#policy.paths.root, written))
     );
@@ -234,12 +243,12 @@ export class CallGate implements Gate {
   ): Promise<RestrictedName[]> {
     const { paths, rules } = this.#policy;
     // A link that leads to a folder elsewhere goes by itself.
-    const names = folder.kind === "directory" ? await list(folder, this.#call.signal) : [];
+    const names = folder.kind === "directory" ? await list(folder, this.#call.deadline.signal) : [];
     return restrictedNames(
       names,
       { ...use, from: folder.written },
       {
-        tool: this.#call.tool,
+        tool: this.#tool,
         root: paths.root,
         rules,
         isApproved: this.#isApproved,
@@ -248,7 +257,7 @@ export class CallGate implements Gate {
   }
 
   #refusal(verdict: Verdict): ToolError {
-    return refusal(this.#call.spokenName, verdict);
+    return refusal(this.#call.resolved.spokenName, verdict);
   }
 }
 

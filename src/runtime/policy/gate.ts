@@ -1,4 +1,3 @@
-import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
@@ -19,8 +18,6 @@ export interface Gate {
   visibility(): (file: SeenFile) => boolean;
   /** Lets the call run a command, and says in what bounds. */
   run(command: string, directory: string | undefined): Promise<Bounds>;
-  /** A sandbox stopped a command: asks whether it may run again in a wider one. By whom it was allowed, if anybody did. */
-  requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
   /** Something was changed: what was known of paths may no longer hold. */
   forget(): void;
 }

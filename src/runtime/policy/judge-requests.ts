@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { requestsOfScript, withCommandVerdicts } from "./commands/script-reading.ts";
@@ -23,17 +22,19 @@ export interface JudgingParts extends Pick<Policy, "readScript"> {
 }
 
 /** The verdict on requests, once it is known where their paths really lead and what their script would do. */
-export function judgeRequests(
+export async function judgeRequests(
   requests: readonly PermissionRequest[],
   parts: JudgingParts,
-): MaybePromise<Judgement> {
+): Promise<Judgement> {
   const script = requests.find(isScript);
   if (script !== undefined) return judgeScript(requests, script, parts);
-  if (!requests.some(namesPath)) return { requests, verdict: decide({ ...parts.by, requests }) };
-  return lookAtPaths(requests, parts).then((judged) => ({
-    requests: judged,
-    verdict: decide({ ...parts.by, requests: judged }),
-  }));
+  const judged = await lookAtPaths(requests, parts);
+  return { requests: judged, verdict: decide({ ...parts.by, requests: judged }) };
+}
+
+/** Any other request can be decided on as it stands. */
+export function hasToBeLookedAt(request: PermissionRequest): boolean {
+  return isScript(request) || namesPath(request);
 }
 
 /** A script is decided on by what its commands would do. */

@@ -6,6 +6,7 @@ import type { ToolContext, ToolServices } from "../../tool/tool-context.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
+import type { SandboxProfile } from "../sandbox/sandbox.ts";
 
 /** What a call gets of each: all that its tool's context offers, and the way to ask a person. */
 export interface ServiceViews extends ToolServices {
@@ -51,6 +52,8 @@ export interface ServiceCall {
   readonly delegation: Delegation;
   /** The call's place among those that run at once is another's while a person is waited for. */
   whileSomebodyThinks<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** A sandbox stopped a command: asks whether it may run again in a wider one. By whom it was allowed, if anybody did. */
+  requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
   progress(update: unknown): void;
   /** What was changed, or planned in a preview, for the record and for undo. */
   noteChange(change: FileChange): void;

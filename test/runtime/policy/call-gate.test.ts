@@ -80,11 +80,9 @@ async function openGate(rules: Rules = { deny: [], ask: [], allow: [] }) {
     },
   };
   const gate = new CallGate(policy, {
-    tool: "tool",
-    spokenName: "Tool",
-    isPreview: false,
-    signal: scope.signal,
-    requestEscalation: async () => undefined,
+    resolved: { entry: { name: "tool" }, spokenName: "Tool" },
+    request: {},
+    deadline: scope,
   });
   return { ...place, gate, walked, files: workspace.files({ ...scope, gate }) };
 }

@@ -127,6 +127,7 @@ function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">):
     callId: call.id,
     signal: call.deadline.signal,
     gate,
+    requestEscalation: call.requestEscalation,
     // Whoever listens hears no more than the answer will tell; a tool chooses what it says itself, a command does not.
     onLines: (stream, text) => call.progress({ type: "output", stream, text: redactor.text(text) }),
     onStart: call.noteSandbox,

@@ -116,7 +116,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const wider =
       sandbox.kind === "none" || outcome.endedBy || outcome.job ? undefined : widerProfile(outcome, bounds);
     if (wider === undefined) return outcome;
-    const allowedBy = await use.gate.requestEscalation(wider, outcome.notes.join(" "));
+    const allowedBy = await use.requestEscalation(wider, outcome.notes.join(" "));
     if (allowedBy === undefined) return outcome;
     const again = await runWithin({ ...bounds, profile: wider }, use, command, given);
     return {

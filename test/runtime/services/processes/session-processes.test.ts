@@ -57,8 +57,8 @@ test("a command that was wrongly thought to only read can still not write or cal
         signal: new AbortController().signal,
         onLines: () => {},
         onStart: () => {},
+        requestEscalation: async () => undefined,
         gate: {
-          requestEscalation: async () => undefined,
           // As if everything were harmless.
           run: async () => ({ profile: "read-only", directory: workspace, readable: [], writable: [] }),
         },
