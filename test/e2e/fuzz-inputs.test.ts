@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { defineTool, errorCodes, type JsonSchema, type Session } from "../../src/index.ts";
+import { dialects } from "../../src/runtime/dialects/dialects.ts";
 import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, claimWrite, echo } from "../support/sample-tools.ts";
@@ -77,7 +78,7 @@ test(`${runs} random inputs over every tool in every dialect always end in a typ
   process.on("unhandledRejection", onRejection);
   onTestFinished(() => void process.off("unhandledRejection", onRejection));
 
-  for (const dialect of ["flyto", "internal"]) {
+  for (const { name: dialect } of dialects) {
     const { session, workspace } = await openTestSession({
       dialect,
       permissions: { mode: "readonly" },

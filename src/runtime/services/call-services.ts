@@ -1,6 +1,12 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Gate } from "../policy/gate.ts";
-import { isActing, type ServiceCall, type ServiceName, type ServiceViews } from "./service.ts";
+import {
+  type AnyService,
+  isActing,
+  type ServiceCall,
+  type ServiceName,
+  type ServiceViews,
+} from "./service.ts";
 import { type OpenedServices, services } from "./services.ts";
 
 /** The services that the calls of a session may use. */
@@ -29,13 +35,13 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
   const { services: available, gate, call, isOpen, track } = parts;
   const service = available.opened[name];
   if (service === undefined) return missingView(available.missing?.(name) ?? unavailable(name));
+  const { inPreview = "a preview does not act" }: Pick<AnyService, "inPreview"> = services[name];
   const guard =
     (operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
       // Once the call has ended, its receipt tells all, and nothing new may begin.
       if (!isOpen()) throw callEnded();
       if (!isActing(operate)) return operate(...given);
-      const { inPreview } = services[name];
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
       // What was known of paths may no longer hold after it.
       return track(operate(...given)).finally(() => gate.forget());

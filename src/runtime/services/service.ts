@@ -23,14 +23,24 @@ export type ServiceName = keyof ServiceViews;
 export interface Service<Name extends ServiceName, Parts, Opened extends OpenService<Name> | undefined> {
   /** What a runtime without it does not offer, for the message. */
   readonly offers: string;
-  /** What a preview does not do with it. A service that can show what it would do, and does nothing, says `plans`. */
-  readonly inPreview: "plans" | `a preview ${string}`;
+  /**
+   * What a preview does not do with it, for the message; `plans` where it can show what it would do, and does nothing.
+   * Left out where nothing of it acts.
+   */
+  readonly inPreview?: "plans" | `a preview ${string}`;
   /** Undefined where there is nothing behind it. */
   open(parts: Parts): MaybePromise<Opened>;
 }
 
+/** What all of them have in common, whatever they are opened with. */
+export type AnyService<Name extends ServiceName = ServiceName> = Service<
+  Name,
+  never,
+  OpenService<Name> | undefined
+>;
+
 export interface OpenService<Name extends ServiceName> {
-  /** The only place that lists its methods; those that change something are marked with `acting`. */
+  /** A plain object of methods, which are listed nowhere else; those that change something are marked with `acting`. */
   forCall(gate: Gate, call: ServiceCall): ServiceViews[Name];
   close?(): Promise<void>;
 }
@@ -70,7 +80,7 @@ export interface Delegation {
 
 const acts = Symbol("acts");
 
-/** Marks methods that change something. */
+/** Marks methods that change something: these very functions, wherever else they may be used. */
 export function acting<Methods extends object>(methods: Methods): Methods {
   for (const method of Object.values(methods)) Object.defineProperty(method, acts, { value: true });
   return methods;

@@ -4,7 +4,7 @@ import { filesService } from "./files/files-service.ts";
 import { processesService } from "./processes/processes-service.ts";
 import { questionsService } from "./questions/questions-service.ts";
 import { searchService } from "./search/search-service.ts";
-import type { ServiceName } from "./service.ts";
+import type { AnyService, ServiceName } from "./service.ts";
 import { skillsService } from "./skills/skills-service.ts";
 import { tasksService } from "./tasks/tasks-service.ts";
 import { todosService } from "./tasks/todos-service.ts";
@@ -25,7 +25,7 @@ export const services = {
   skills: skillsService,
   tools: catalogueService,
   questions: questionsService,
-} as const;
+} as const satisfies { readonly [Name in ServiceName]: AnyService<Name> };
 
 type Services = typeof services;
 
@@ -45,6 +45,7 @@ export async function openServices(parts: ServiceParts): Promise<OpenedServices>
   try {
     for (const name of serviceNames) {
       const open = services[name].open as (parts: object) => unknown;
+      // By its name a service stands for itself: nothing else that is handed in has such a name.
       opened[name] = await open({ ...parts, ...opened });
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allDialectNames, findDialect } from "../../../src/runtime/dialects/dialects.ts";
+import { allDialectNames, dialects, findDialect } from "../../../src/runtime/dialects/dialects.ts";
 
 test("a dialect is found by its name", () => {
   expect(findDialect("flyto").name).toBe("flyto");
@@ -8,7 +8,7 @@ test("a dialect is found by its name", () => {
 
 test.each(["flytoo", "", "constructor"])("the unknown dialect %j is refused with the known ones", (name) => {
   expect(() => findDialect(name)).toThrow(
-    `dialect must be one of flyto, internal; received ${JSON.stringify(name)}`,
+    `dialect must be one of ${dialects.map((each) => each.name).join(", ")}; received ${JSON.stringify(name)}`,
   );
 });
 

@@ -25,6 +25,7 @@ export interface UndoStore {
   ): Promise<readonly FileChange[]>;
 }
 
+/** As much of the store of blobs as a record needs. */
 export interface KeptBytes {
   keepBytes(bytes: Buffer): Promise<{ readonly hash: string; readonly kept: boolean }>;
   read(hash: string): Promise<Buffer | undefined>;

@@ -6,7 +6,6 @@ import { askQuestion, type QuestionsParts } from "./ask-question.ts";
 /** What a tool asks the person who lets it work. */
 export const questionsService: Service<"questions", QuestionsParts, OpenService<"questions">> = {
   offers: "asking questions",
-  inPreview: "plans",
   open: (parts) => ({
     forCall(_gate, call) {
       const ask = async (given: string | Question, options: AskOptions = {}): Promise<Answer> => {

@@ -15,7 +15,6 @@ type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
 /** Finding files and text. What that takes, processes and a thread, is loaded with the first search: most sessions do none. */
 export const searchService: Service<"search", SearchParts, OpenService<"search">> = {
   offers: "searching files",
-  inPreview: "plans",
   open({ workspace: { roots }, stateFolder }) {
     let thread: Promise<StatThread> | undefined;
     const startThread = async () => (await import("./stat-thread.ts")).createStatThread();

@@ -11,7 +11,6 @@ export interface SkillsParts {
 /** Instructions in folders of the workspace: found, read and loaded when they are needed. */
 export const skillsService: Service<"skills", SkillsParts, OpenService<"skills">> = {
   offers: "skills",
-  inPreview: "plans",
   open: ({ skillCatalogue: catalogue, workspace }) => ({
     forCall: (_gate, { services }) => ({
       list: catalogue.list,

@@ -5,5 +5,9 @@ import type { OpenedTasks } from "./tasks-service.ts";
 export const todosService: Service<"todos", { readonly tasks: OpenedTasks }, OpenService<"todos">> = {
   offers: "todos",
   inPreview: "a preview changes no tasks",
-  open: ({ tasks: { todos } }) => ({ forCall: () => todos }),
+  open({ tasks }) {
+    // What is left to do is put into words for whoever embeds the session, not for tools.
+    const { reminder: _reminder, ...todos } = tasks.todos;
+    return { forCall: () => todos };
+  },
 };

@@ -12,7 +12,7 @@ import type { RunningCommand } from "../command/running-command.ts";
 import { startCommand } from "../command/start-command.ts";
 import { startTerminal, type TerminalSpec } from "../pty/pty-command.ts";
 import { claimJobFolder, jobId, jobNumber } from "./job-folder.ts";
-import { createJobOutputReader, type FilterLines, type OutputRequest } from "./job-output.ts";
+import { createJobOutputReader, type FilterLines, type OutputRequest } from "./job-output-reader.ts";
 import { holdCommand } from "./job-process.ts";
 import type { JobRecord } from "./job-record.ts";
 import { type StartRunning, startHeld, startKept } from "./job-start.ts";

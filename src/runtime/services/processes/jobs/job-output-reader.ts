@@ -1,7 +1,7 @@
 import { Deadline, DeadlineReached } from "../../../../shared/deadline.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { plainText } from "../output/plain-text.ts";
-import { type LogPart, readLogPart } from "./job-log.ts";
+import { type LogPart, readLogPart } from "./read-log-part.ts";
 import type { LineFinding } from "./readiness.ts";
 
 /** Which lines of a text match a pattern from outside, counted from 0, without being slowed by how it is written. */
