@@ -1,4 +1,4 @@
-import { ToolError } from "../../tool/tool-error.ts";
+import { GlobError } from "./glob-error.ts";
 
 // `{a,b}{a,b}{a,b}…` doubles with every pair; nobody means more than this.
 const maxAlternatives = 1000;
@@ -52,8 +52,8 @@ function findGroup(pattern: string): Group | undefined {
   };
 }
 
-function tooMany(): ToolError {
-  return new ToolError("invalid-input", `the braces stand for more than ${maxAlternatives} patterns`, {
+function tooMany(): GlobError {
+  return new GlobError(`the braces stand for more than ${maxAlternatives} patterns`, {
     hint: "Use a wildcard, or search several times.",
   });
 }
