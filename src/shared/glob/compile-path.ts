@@ -1,4 +1,4 @@
-import { compileSegment } from "./compile-segment.ts";
+import { compileSegment, literalOf } from "./compile-segment.ts";
 import { GlobError } from "./glob-error.ts";
 import { anyNumber, matchSteps } from "./match-steps.ts";
 import type { NameTest } from "./name-pieces.ts";
@@ -17,9 +17,25 @@ export function compilePath(pattern: string, { anyDepth = false } = {}): PathTes
   if (!isAnchored) segments.unshift("**");
   // `src/**` is what is in src, not src itself.
   if (segments.at(-1) === "**") segments.push("*");
+  // What is not even in the folder that is named is told by one comparison.
+  const names = segments.map(literalOf);
+  const plain = names.includes(undefined) ? names.indexOf(undefined) : names.length;
+  if (plain === names.length) {
+    const only = names.join("/");
+    return (path) => path === only;
+  }
+  const folder = names
+    .slice(0, plain)
+    .map((name) => `${name}/`)
+    .join("");
+  const isBelow = compileSteps(segments.slice(plain));
+  return (path) => path.startsWith(folder) && isBelow(path.slice(folder.length));
+}
+
+function compileSteps(segments: readonly string[]): PathTest {
   const steps = segments.map((segment) => (segment === "**" ? anyNumber : compileSegment(segment)));
   const last = steps.at(-1);
-  if (last === undefined || last === anyNumber) return (path) => path === "";
+  if (last === undefined || last === anyNumber) return () => false;
   const lastMatches = (path: string) => last(path.slice(path.lastIndexOf("/") + 1));
   // In any folder at all: the name alone decides.
   if (steps.length === 2 && steps[0] === anyNumber) return segments[1] === "*" ? () => true : lastMatches;

@@ -1,35 +1,38 @@
 import { anyNumber } from "./match-steps.ts";
 import { compilePieces, type NamePiece, type NameTest } from "./name-pieces.ts";
-import { holdsCharacter, readClass } from "./read-class.ts";
+import { holdsCharacter } from "./read-class.ts";
+import { type GlobToken, readTokens } from "./read-tokens.ts";
 
 /** A test for one name between slashes; `*`, `?`, `[a-z]`, `[!a-z]` and `\` as shells read them. */
 export function compileSegment(pattern: string): NameTest {
-  return compilePieces(parsePieces(pattern));
+  const pieces: NamePiece[] = [];
+  for (const piece of readTokens(pattern).map(pieceOf)) {
+    const last = pieces.at(-1);
+    // What is compared as one text is compared faster.
+    if (typeof last === "string" && typeof piece === "string") pieces[pieces.length - 1] = last + piece;
+    else pieces.push(piece);
+  }
+  return compilePieces(pieces);
 }
 
-function parsePieces(pattern: string): readonly NamePiece[] {
-  const pieces: NamePiece[] = [];
-  const addLiteral = (text: string) => {
-    const last = pieces.at(-1);
-    if (typeof last === "string") pieces[pieces.length - 1] = last + text;
-    else pieces.push(text);
-  };
-  for (let index = 0; index < pattern.length; index += 1) {
-    const character = pattern[index]!;
-    if (character === "*") {
-      if (pieces.at(-1) !== anyNumber) pieces.push(anyNumber);
-    } else if (character === "?") pieces.push(() => true);
-    else if (character === "[") {
-      const characters = readClass(pattern, index);
-      if (characters === undefined) addLiteral("[");
-      else {
-        pieces.push((one) => holdsCharacter(characters, one));
-        index = characters.end;
-      }
-    } else if (character === "\\" && index + 1 < pattern.length) {
-      index += 1;
-      addLiteral(pattern[index]!);
-    } else addLiteral(character);
+function pieceOf(token: GlobToken): NamePiece {
+  switch (token.kind) {
+    case "stars":
+      return anyNumber;
+    case "one":
+      return () => true;
+    case "class":
+      return (character) => holdsCharacter(token.characters, character);
+    case "escape":
+      return token.text.slice(1);
+    case "character":
+      return token.text;
   }
-  return pieces;
+}
+
+/** The one name that a pattern means, where it means only one. */
+export function literalOf(pattern: string): string | undefined {
+  const tokens = readTokens(pattern);
+  if (!tokens.every(({ kind }) => kind === "character" || kind === "escape")) return undefined;
+  return tokens.map(pieceOf).join("");
 }

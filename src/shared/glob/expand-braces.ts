@@ -37,8 +37,9 @@ function findGroup(pattern: string): Group | undefined {
     else if (character === ",") open.at(-1)?.commas.push(index);
     else if (character === "}") {
       const closed = open.pop();
-      if (closed !== undefined && closed.commas.length > 0) found = { ...closed, end: index };
-      // An outer group may still hold it.
+      // The first one, or an outer one that holds it.
+      const isFirst = closed !== undefined && (found === undefined || closed.start < found.start);
+      if (isFirst && closed.commas.length > 0) found = { ...closed, end: index };
       if (found !== undefined && open.length === 0) break;
     }
   }
