@@ -39,7 +39,9 @@ function compileSteps(segments: readonly string[]): PathTest {
   const lastMatches = (path: string) => last(path.slice(path.lastIndexOf("/") + 1));
   // In any folder at all: the name alone decides.
   if (steps.length === 2 && steps[0] === anyNumber) return segments[1] === "*" ? () => true : lastMatches;
-  return (path) => lastMatches(path) && matchNames(steps, path.split("/"));
+  // Most paths lack a name that is asked for, which is told before they are taken apart.
+  const needed = segments.map(literalOf).find((name) => name !== undefined) ?? "";
+  return (path) => path.includes(needed) && lastMatches(path) && matchNames(steps, path.split("/"));
 }
 
 function matchNames(steps: readonly (NameTest | typeof anyNumber)[], names: readonly string[]): boolean {
