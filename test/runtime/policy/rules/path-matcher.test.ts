@@ -5,7 +5,7 @@ import { pathMatcher } from "../../../../src/runtime/policy/rules/path-matcher.t
 import { RuleError, type RulePath } from "../../../../src/runtime/policy/rules/rule.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 
-const inside = (relative: string): RulePath => ({ relative, absolute: posix.join("/work", relative) });
+const inside = (relative: string): RulePath => ({ relative, absolute: posix.join("/project", relative) });
 
 test.each([
   ["drafts", ["drafts", "drafts/a", "drafts/.a/b"], ["drafts2", "a/drafts", "."]],
@@ -43,7 +43,7 @@ test.each([
 test("an absolute pattern is about absolute paths, any other about those in the workspace", () => {
   const etc = pathMatcher("/etc/*.conf", "permissions.deny");
   expect(etc({ relative: undefined, absolute: "/etc/a.conf" })).toBe(true);
-  expect(etc({ relative: "etc/a.conf", absolute: "/work/etc/a.conf" })).toBe(false);
+  expect(etc({ relative: "etc/a.conf", absolute: "/project/etc/a.conf" })).toBe(false);
   const all = pathMatcher("/", "permissions.deny");
   expect([all({ relative: undefined, absolute: "/" }), all(inside("a"))]).toEqual([true, true]);
   const names = pathMatcher("/*", "permissions.deny");
