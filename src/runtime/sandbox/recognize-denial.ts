@@ -1,4 +1,4 @@
-import { createNameMatcher } from "./names/match-name.ts";
+import { createNameTest } from "../../shared/glob/name-test.ts";
 import type { Box, SandboxProfile } from "./sandbox.ts";
 
 /** What a command left behind that may tell why it failed. */
@@ -70,7 +70,7 @@ function explainReadOnly({ profile }: Box): string {
 
 function isMasked(line: string, sensitiveNames: readonly string[]): boolean {
   if (!/permission denied|\bEACCES\b/i.test(line)) return false;
-  const isSensitive = createNameMatcher(sensitiveNames);
+  const isSensitive = createNameTest(sensitiveNames);
   return line.split(/[\s/'"`:]+/).some(isSensitive);
 }
 

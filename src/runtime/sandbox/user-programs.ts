@@ -1,8 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
+import { createNameTest } from "../../shared/glob/name-test.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { programFolders } from "./bubblewrap/system-entries.ts";
-import { createNameMatcher } from "./names/match-name.ts";
 
 /** What the user's own programs (nvm, cargo, pyenv and the like) need to be seen of the disk. */
 export interface UserPrograms {
@@ -30,7 +30,7 @@ export async function findUserPrograms({
   const candidates = [...new Set([...installations, ...targets.flat()])];
   const existing = await Promise.all(candidates.map(bothSpellings));
   const shown = withoutNested(existing.flat()).slice(0, maxShown);
-  const isSecret = createNameMatcher([...sensitiveNames, "credentials", "credentials.*"]);
+  const isSecret = createNameTest([...sensitiveNames, "credentials", "credentials.*"]);
   const masked = await Promise.all(shown.map((folder) => namesIn(folder, isSecret)));
   return { shown, masked: masked.flat() };
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "../../tool/tool-error.ts";
+import { GlobError } from "./glob-error.ts";
 
 // `{a,b}{a,b}{a,b}…` doubles with every pair; nobody means more than this.
 const maxAlternatives = 1000;
@@ -37,8 +37,9 @@ function findGroup(pattern: string): Group | undefined {
     else if (character === ",") open.at(-1)?.commas.push(index);
     else if (character === "}") {
       const closed = open.pop();
-      if (closed !== undefined && closed.commas.length > 0) found = { ...closed, end: index };
-      // An outer group may still hold it.
+      // The first one, or an outer one that holds it.
+      const isFirst = closed !== undefined && (found === undefined || closed.start < found.start);
+      if (isFirst && closed.commas.length > 0) found = { ...closed, end: index };
       if (found !== undefined && open.length === 0) break;
     }
   }
@@ -52,8 +53,8 @@ function findGroup(pattern: string): Group | undefined {
   };
 }
 
-function tooMany(): ToolError {
-  return new ToolError("invalid-input", `the braces stand for more than ${maxAlternatives} patterns`, {
+function tooMany(): GlobError {
+  return new GlobError(`the braces stand for more than ${maxAlternatives} patterns`, {
     hint: "Use a wildcard, or search several times.",
   });
 }

@@ -18,6 +18,7 @@ test.each([
   ["*.{ts,tsx}", "a.tsx", true],
   ["{src,test}/**/*.{j,t}s", "test/x/a.js", true],
   ["a{b,c{d,e}}f", "acef", true],
+  ["{{a,b}{c,d}}", "{bd}", true],
   ["{a}", "{a}", true],
   ["{a,b", "{a,b", true],
   ["a?c", "abc", true],

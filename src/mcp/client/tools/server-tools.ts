@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { SourceProblem } from "../../../runtime/registry/tool-source.ts";
 import { createBreather } from "../../../shared/breather.ts";
+import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Pin } from "../approval/pin.ts";
@@ -41,8 +42,10 @@ export function createServerTools(
     maxRememberedCharacters = defaultMaxRememberedCharacters,
   }: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
 ): ServerTools {
+  const included = (include ?? ["*"]).map(createStarMatcher);
+  const excluded = exclude.map(createStarMatcher);
   const isWanted = (name: string) =>
-    (include === undefined || include.some(matches(name))) && !exclude.some(matches(name));
+    included.some((isAlike) => isAlike(name)) && !excluded.some((isAlike) => isAlike(name));
   let known: ReadonlyMap<string, KnownTool> = new Map();
   let problems: readonly Problem[] = [];
   let last: readonly Tool[] = [];
@@ -110,28 +113,6 @@ function countRemembered(pins: Pins, server: string): number {
 
 function lengthOf({ approved, pending }: Pick<Pin, "approved" | "pending"> = {}): number {
   return (approved?.text.length ?? 0) + (pending?.text.length ?? 0);
-}
-
-function matches(name: string): (pattern: string) => boolean {
-  return (pattern) => {
-    const pieces = pattern.split("*");
-    if (pieces.length === 1) return pattern === name;
-    return isMadeOf(name, pieces);
-  };
-}
-
-/** Piece by piece from the left, which takes time in proportion to the name, unlike an expression. */
-function isMadeOf(name: string, pieces: readonly string[]): boolean {
-  const [head = "", ...rest] = pieces;
-  const tail = rest.pop() ?? "";
-  if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return false;
-  let position = head.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, position);
-    if (found === -1 || found + piece.length > name.length - tail.length) return false;
-    position = found + piece.length;
-  }
-  return true;
 }
 
 function disabledProblem(server: string, tool: string, verdict: PinVerdict): Problem {

@@ -1,3 +1,6 @@
+import { compileSegment } from "../../../shared/glob/compile-segment.ts";
+import type { NameTest } from "../../../shared/glob/name-pieces.ts";
+
 /** Why a pattern for names of files may find more than plain files below its folder; undefined where it does not. */
 export function findGlobProblem(pattern: string): string | undefined {
   const parts = pattern.split("/");
@@ -21,9 +24,8 @@ export function isAimedAtSecrets(pattern: string): boolean {
     const parts = each.split("/");
     const last = parts.at(-1)!;
     if (parts.some((part) => secretFolders.has(part))) return true;
-    return (
-      secretNames.some((name) => matches(last, name)) && !ordinaryNames.some((name) => matches(last, name))
-    );
+    const isFound = compileSimply(last);
+    return secretNames.some(isFound) && !ordinaryNames.some(isFound);
   });
 }
 
@@ -63,17 +65,8 @@ const ordinaryNames = [
   "notes",
 ];
 
-/** Simple patterns only; a bracket counts as any one character. */
-function matches(pattern: string, name: string): boolean {
-  const steps = pattern.replace(/\[!?\^?\]?[^\]]*\]/g, "?");
-  let reached = new Set([0]);
-  for (const step of steps) {
-    const next = new Set<number>();
-    for (const at of reached) {
-      if (step === "*") for (let end = at; end <= name.length; end += 1) next.add(end);
-      else if (at < name.length && (step === "?" || step === name[at])) next.add(at + 1);
-    }
-    reached = next;
-  }
-  return reached.has(name.length);
+/** A bracket counts as any one character, and a backslash as itself. */
+function compileSimply(pattern: string): NameTest {
+  const simple = pattern.replace(/\[!?\^?\]?[^\]]*\]/g, "?").replaceAll("\\", "\\\\");
+  return compileSegment(simple);
 }

@@ -1,5 +1,5 @@
+import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { foldName } from "./fold-name.ts";
 import type { Place } from "./place.ts";
 import { protectedNames, sensitiveNames } from "./protected-names.ts";
 
@@ -68,17 +68,3 @@ function isSecretPlace(canonical: string): boolean {
 export const isProtectedName = createNameTest(protectedNames);
 /** Asked about before reading, by the name alone. */
 export const isSensitiveName = createNameTest(sensitiveNames);
-
-/** One expression for all of them: a search asks about every file it comes upon. */
-function createNameTest(patterns: readonly string[]): (name: string) => boolean {
-  const expressions = patterns.map((pattern) => pattern.split("*").map(escapeExpression).join(".*"));
-  const oneOfThem = `(?:${expressions.join("|")})$`;
-  const test = new RegExp(`^${oneOfThem}`, "s");
-  // Most names are plain and none of these, which one look tells; what is left is looked at as file systems do.
-  const isHarmless = new RegExp(`^(?!${oneOfThem})[\\w.-]*[\\w-]$`, "i");
-  return (name) => !isHarmless.test(name) && test.test(foldName(name));
-}
-
-function escapeExpression(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}

@@ -1,5 +1,5 @@
 /**
- * Names that the floor asks about, wherever they stand in a path. They are written folded (see fold-name.ts);
+ * Names that the floor asks about, wherever they stand in a path. They are written folded (see shared/glob/fold-name.ts);
  * `*` stands for any characters. Only an explicit rule of the user lifts the question.
  */
 

@@ -26,18 +26,18 @@ export interface RuleNames {
  * one system's name binds the tool under all of them; an unknown name is an error, since it would never match, unless it
  * is that of an MCP server's tool, which may come later.
  */
-export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
+export function parseRules(texts: RuleTexts, names: RuleNames): Rules {
   const parseAll = (decision: keyof RuleTexts) => {
     const place = { where: `permissions.${decision}`, names, isAllowing: decision === "allow" };
-    return Promise.all((texts[decision] ?? []).map((text) => parseRule(text, place)));
+    return (texts[decision] ?? []).map((text) => parseRule(text, place));
   };
-  return { allow: await parseAll("allow"), ask: await parseAll("ask"), deny: await parseAll("deny") };
+  return { allow: parseAll("allow"), ask: parseAll("ask"), deny: parseAll("deny") };
 }
 
-async function parseRule(
+function parseRule(
   text: unknown,
   { where, names, isAllowing }: { where: string; names: RuleNames; isAllowing: boolean },
-): Promise<Rule> {
+): Rule {
   const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
@@ -51,7 +51,7 @@ async function parseRule(
   if (canonical !== undefined && names.runsCommands(canonical)) {
     return { source: text, matchesTool, matchesCommand: commandMatcher(pattern, { where, isAllowing }) };
   }
-  return { source: text, matchesTool, matchesPath: await pathMatcher(pattern, where) };
+  return { source: text, matchesTool, matchesPath: pathMatcher(pattern, where) };
 }
 
 /** Whether a canonical name is meant by a name in any dialect, or by a pattern such as `mcp__github__*`. */

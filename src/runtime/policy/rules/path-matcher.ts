@@ -1,26 +1,53 @@
 import { posix } from "node:path";
+import { compilePath, type PathTest } from "../../../shared/glob/compile-path.ts";
+import { GlobError } from "../../../shared/glob/glob-error.ts";
+import { readTokens } from "../../../shared/glob/read-tokens.ts";
+import { findUnclear } from "./find-unclear.ts";
+import { readingsOf } from "./path-readings.ts";
 import { type Rule, RuleError } from "./rule.ts";
 
 /** Which paths a rule speaks of: a name means the file or the folder with everything in it, `*` stays within one. */
-export async function pathMatcher(pattern: string, where: string): Promise<NonNullable<Rule["matchesPath"]>> {
-  const globs = globsOf(pattern, where);
-  // Loaded only where rules speak of paths, to keep starting up cheap.
-  const { default: picomatch } = await import("picomatch");
-  // Without the flag, ** would stop at a line break in a name.
-  const matches = picomatch(globs, { dot: true, flags: "s" });
-  if (posix.isAbsolute(globs[0]!)) return ({ absolute }) => matches(absolute);
-  return ({ relative }) => relative !== undefined && matches(relative);
-}
-
-function globsOf(pattern: string, where: string): string[] {
+export function pathMatcher(pattern: string, where: string): NonNullable<Rule["matchesPath"]> {
   const normal = posix.normalize(pattern.trim());
   if (normal === ".." || normal.startsWith("../")) {
     throw new RuleError(`${where}: ${pattern} leads out of the workspace; write it as an absolute path`);
   }
-  const isFolder = normal.endsWith("/");
+  try {
+    const matches = compile(normal);
+    if (posix.isAbsolute(normal)) return ({ absolute }) => matches(absolute);
+    return ({ relative }) => relative !== undefined && matches(relative);
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    throw new RuleError(`${where}: in ${JSON.stringify(pattern)} ${error.message}`);
+  }
+}
+
+function compile(normal: string): PathTest {
+  const unclear = findUnclear(normal);
+  if (unclear !== undefined) throw new GlobError(unclear);
   const path = normal.replace(/\/+$/, "");
-  if (path === ".") return [".", "**"];
-  const isName = !/[*?[]/.test(posix.basename(path));
-  // To picomatch, `folder/**` is also the folder itself.
-  return [isFolder || isName ? `${path}/**` : path];
+  if (path === ".") return () => true;
+  const isName = normal.endsWith("/") || !/[*?[]/.test(posix.basename(path));
+  const glob = isName ? `${path}/**` : path;
+  const tests = withFolder(glob).map(compileReadings);
+  // A file may be called just as the pattern is written.
+  return (tested) => tested === glob || tests.some((test) => test(tested));
+}
+
+/** In a rule, `folder/**` is also the folder itself, where one is named. */
+function withFolder(glob: string): readonly string[] {
+  const folder = glob.replace(/(?:\/\*\*)+$/, "");
+  if (folder === glob || readTokens(folder).at(-1)?.kind === "stars") return [glob];
+  return [glob, folder];
+}
+
+function compileReadings(glob: string): PathTest {
+  const tests = readingsOf(glob).map((reading) => compilePath(reading));
+  // Neither the workspace, which is `.`, nor the root of the disk is one of the names in it.
+  const isAmongNames = /^\/?(?:\*\*\/)*(?!\*\*\/)\.?\*/.test(glob);
+  return (path) => {
+    const inside = path.startsWith("/") ? path.slice(1) : path;
+    if (isAmongNames && (inside === "" || inside === ".")) return false;
+    return tests.some((test) => test(inside));
+  };
 }

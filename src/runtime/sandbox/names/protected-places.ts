@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
-import { createNameMatcher } from "./match-name.ts";
 import { isPlaceholder, type Placeholder } from "./placeholders.ts";
 
 /** What directly in a root has to stay as it is while a command may write there. */
@@ -18,7 +18,7 @@ export async function findProtectedPlaces(
   root: string,
   { protectedNames, isHome }: { protectedNames: readonly string[]; isHome: boolean },
 ): Promise<ProtectedPlaces> {
-  const isProtected = createNameMatcher(protectedNames);
+  const isProtected = createNameTest(protectedNames);
   const entries = await readdir(root, { withFileTypes: true });
   const found = entries.filter(({ name }) => isProtected(name));
   const places = await Promise.all(

@@ -1,9 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
 import { findOwnGitFolder } from "../bubblewrap/linked-repository.ts";
-import { createNameMatcher } from "./match-name.ts";
 
 /** Names beneath a root that need care, as far as a bounded look finds them. */
 export interface FoundNames {
@@ -20,8 +20,8 @@ export async function scanNames(
     sensitiveNames,
   }: { protectedNames: readonly string[]; sensitiveNames: readonly string[] },
 ): Promise<FoundNames> {
-  const isProtected = createNameMatcher(protectedNames);
-  const isSensitive = createNameMatcher(sensitiveNames);
+  const isProtected = createNameTest(protectedNames);
+  const isSensitive = createNameTest(sensitiveNames);
   const protectedPaths: string[] = [];
   const sensitivePaths: string[] = [];
   for await (const { folder, entry } of walk(root)) {

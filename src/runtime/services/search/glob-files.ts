@@ -1,9 +1,9 @@
-import { compileGlob } from "../../../shared/glob/compile-glob.ts";
 import type { FoundFiles, GlobQuery } from "../../../tool/services/search.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { findNames, withoutDot } from "./find-names.ts";
 import { createFoundFileCollector } from "./found-files.ts";
 import { nameArguments } from "./name-arguments.ts";
+import { readGlob } from "./read-glob.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { SearchRoot } from "./search-root.ts";
 import { walkArguments } from "./walk-arguments.ts";
@@ -12,7 +12,7 @@ import { walkArguments } from "./walk-arguments.ts";
 export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<FoundFiles> {
   const { root, signal } = place;
   const pattern = relativePattern(query.pattern, root);
-  const matches = compileGlob(pattern);
+  const matches = readGlob(pattern);
   const args = ["--files", ...walkArguments({ ...query, ...root }), ...nameArguments(pattern)];
   const found = createFoundFileCollector(place);
   let leftOut = 0;

@@ -85,6 +85,7 @@ test.each([
   ".aws/credentials",
   ".ssh/config",
   ".\u017f\u017fh/config",
+  "notes:server.pem",
 ])("asks before reading %s", async (path) => {
   const { workspace } = await temporaryWorkspace();
   expect(await floorOf(workspace, path, "read")).toMatchObject({ decision: "ask" });

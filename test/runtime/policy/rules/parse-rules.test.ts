@@ -60,9 +60,12 @@ test("a star in a rule stays within one folder", async () => {
   expect(await decisionOn("out/deep/a.txt")).toBe("ask");
 });
 
-test.each(["file_read()", "file_read( )", "file_read(../other)"])("%j is no rule", async (rule) => {
-  await expect(openTestSession({ permissions: { deny: [rule] } })).rejects.toThrow("permissions.deny: ");
-});
+test.each(["file_read()", "file_read( )", "file_read(../other)", "file_read(!src)", "file_read(@(a|b))"])(
+  "%j is no rule",
+  async (rule) => {
+    await expect(openTestSession({ permissions: { deny: [rule] } })).rejects.toThrow("permissions.deny: ");
+  },
+);
 
 test.each(["flyto", "internal"])(
   "a pattern binds a tool by any of its names, in dialect %s",

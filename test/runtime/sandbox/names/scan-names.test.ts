@@ -25,6 +25,20 @@ test("a secret is taken for one that git keeps by its whole path alone", async (
   expect(await found(root)).toEqual([".env", longName].sort());
 });
 
+test("a name is found in every spelling that the floor knows", async () => {
+  const root = await temporaryFolder();
+  const spellings = [".ENV", ".e\u200bnv", "\uff0eenv", "my.env.", "my.env:x", "x:my.env", ".env\u0303"];
+  await mkdir(join(root, "sub"));
+  for (const name of [...spellings, "my.en", "env"]) await writeFile(join(root, "sub", name), "");
+  const { protectedPaths, sensitivePaths } = await scanNames(root, {
+    ...names,
+    protectedNames: names.sensitiveNames,
+  });
+  const expected = spellings.map((name) => join(root, "sub", name)).sort();
+  expect([...sensitivePaths].sort()).toEqual(expected);
+  expect([...protectedPaths].sort()).toEqual(expected);
+});
+
 async function found(root: string): Promise<readonly string[]> {
   const { sensitivePaths } = await scanNames(root, names);
   return sensitivePaths.map((path) => path.slice(root.length + 1)).sort();

@@ -1,13 +1,13 @@
-import { compileGlob } from "../../../../shared/glob/compile-glob.ts";
 import type { FoundCounts, GrepFilesQuery } from "../../../../tool/services/search.ts";
 import { findNames, withoutDot } from "../find-names.ts";
+import { readGlob } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { grepArguments } from "./grep-arguments.ts";
 
 /** How many matches each file has, in the order of their paths. */
 export async function grepCounts(query: GrepFilesQuery, place: SearchPlace): Promise<FoundCounts> {
   const { root, signal, mayShow } = place;
-  const isWanted = query.glob === undefined ? () => true : compileGlob(query.glob, { anyDepth: true });
+  const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });
   const files: { path: string; matches: number }[] = [];
   let name: string | undefined;
   const args = ["--count-matches", "--with-filename", ...grepArguments(query, root)];

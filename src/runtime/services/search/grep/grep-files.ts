@@ -1,14 +1,14 @@
-import { compileGlob } from "../../../../shared/glob/compile-glob.ts";
 import type { FoundFiles, GrepFilesQuery } from "../../../../tool/services/search.ts";
 import { findNames, withoutDot } from "../find-names.ts";
 import { createFoundFileCollector } from "../found-files.ts";
+import { readGlob } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { grepArguments } from "./grep-arguments.ts";
 
 /** The files that have a match, newest first. What may not be shown is not counted: that would tell what is in it. */
 export async function grepFiles(query: GrepFilesQuery, place: SearchPlace): Promise<FoundFiles> {
   const { root, signal, mayShow } = place;
-  const isWanted = query.glob === undefined ? () => true : compileGlob(query.glob, { anyDepth: true });
+  const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });
   const found = createFoundFileCollector(place);
   const { unreadable } = await findNames(["--files-with-matches", ...grepArguments(query, root)], {
     root,

@@ -1,6 +1,6 @@
-import { compileGlob } from "../../../../shared/glob/compile-glob.ts";
 import type { FoundLine, FoundLines, LineQuery } from "../../../../tool/services/search.ts";
 import { acceptEnd, withoutDot } from "../find-names.ts";
+import { readGlob } from "../read-glob.ts";
 import { runRipgrep } from "../run-ripgrep.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { createLineFinder } from "./found-line.ts";
@@ -56,7 +56,7 @@ interface Collector extends MatchListener {
 }
 
 function createCollector(query: LineQuery, { root, mayShow }: SearchPlace, marks: MatchMarks): Collector {
-  const isWanted = query.glob === undefined ? () => true : compileGlob(query.glob, { anyDepth: true });
+  const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });
   const files: { path: string; lines: FoundLine[] }[] = [];
   let current: FoundLine[] = [];
   let findLine = createLineFinder("", marks);

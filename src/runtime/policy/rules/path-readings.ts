@@ -1,0 +1,62 @@
+import { expandBraces } from "../../../shared/glob/expand-braces.ts";
+import { GlobError } from "../../../shared/glob/glob-error.ts";
+import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
+
+/** A rule's pattern as the patterns without braces that it stands for, from the root of the workspace or of the disk. */
+export function readingsOf(glob: string): readonly string[] {
+  const alternatives = expandBraces(markStars(glob.replace(/^\//, ""))).map(unmarkStars);
+  if (alternatives.length > 1 && alternatives.some(hasNoName)) throw lacksName();
+  const folders = glob.includes("**/{") ? alternatives.flatMap(findFolder) : [];
+  const readings = [...alternatives, ...folders].flatMap(readingsOfBrackets);
+  if (readings.length > maxReadings) throw hasTooMany();
+  return readings;
+}
+
+const maxReadings = 1000;
+
+/** Stars that come together only where braces were, as in `{*,a}*`, are one star and not any number of folders. */
+function markStars(glob: string): string {
+  return glob.replace(/\\.|\*+/gs, (found) => (found === "*" ? "\0" : found));
+}
+
+function unmarkStars(glob: string): string {
+  return glob.replace(/\0+/g, "*");
+}
+
+function hasNoName(alternative: string): boolean {
+  return alternative.split("/").some((name) => name === "" || name === "." || name === "..");
+}
+
+/** `folder/**` is also the folder itself, and so is `folder` with any name behind that only braces make, as of `{.,}*`. */
+function findFolder(alternative: string): readonly string[] {
+  const folder = /^(.+?)(?:\/\*\*)+\/\*$/s.exec(alternative)?.[1];
+  return folder === undefined ? [] : [folder];
+}
+
+/** Names such as `[id].ts` are common: without a range, brackets also mean themselves. */
+function readingsOfBrackets(glob: string): readonly string[] {
+  let readings = [""];
+  for (const token of readTokens(glob)) {
+    const texts = isPlainClass(token) ? [token.text, literally(token.text)] : [token.text];
+    readings = readings.flatMap((reading) => texts.map((text) => reading + text));
+    if (readings.length > maxReadings) throw hasTooMany();
+  }
+  return readings;
+}
+
+function isPlainClass(token: GlobToken): boolean {
+  if (token.kind !== "class" || token.characters.isNegated) return false;
+  return token.characters.ranges.every(([from, to]) => from === to);
+}
+
+function literally(text: string): string {
+  return text.replace(/\\.|[*?[\]]/gs, (found) => (found.length === 1 ? `\\${found}` : found));
+}
+
+function lacksName(): GlobError {
+  return new GlobError("the braces leave no name between two slashes, or one of dots; write a rule for each");
+}
+
+function hasTooMany(): GlobError {
+  return new GlobError(`the brackets can be read in more than ${maxReadings} ways; write several rules`);
+}

@@ -1,0 +1,15 @@
+import { compileGlob } from "../../../shared/glob/compile-glob.ts";
+import type { PathTest } from "../../../shared/glob/compile-path.ts";
+import { GlobError } from "../../../shared/glob/glob-error.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+
+/** A caller's pattern as a test for paths; one that cannot be read is the caller's to put right. */
+export function readGlob(pattern: string, options?: { readonly anyDepth: boolean }): PathTest {
+  try {
+    return compileGlob(pattern, options);
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    const { message, hint } = error;
+    throw new ToolError("invalid-input", message, { ...(hint !== undefined && { hint }) });
+  }
+}

@@ -1,0 +1,27 @@
+import { anyNumber, matchSteps } from "./match-steps.ts";
+
+/** Whether a name, which is what stands between two slashes, matches. */
+export type NameTest = (name: string) => boolean;
+
+/** A literal run, a test of one character, or any number of characters. */
+export type NamePiece = string | ((character: string) => boolean) | typeof anyNumber;
+
+/** A test for names made of these pieces. */
+export function compilePieces(pieces: readonly NamePiece[]): NameTest {
+  const [first, second] = pieces;
+  // Most patterns are one of these, and most names are asked about by the thousand.
+  if (pieces.length === 0) return (name) => name === "";
+  if (pieces.length === 1 && first === anyNumber) return () => true;
+  if (pieces.length === 1 && typeof first === "string") return (name) => name === first;
+  if (pieces.length === 2 && first === anyNumber && typeof second === "string")
+    return (name) => name.endsWith(second);
+  if (pieces.length === 2 && typeof first === "string" && second === anyNumber)
+    return (name) => name.startsWith(first);
+  return (name) => matchSteps(pieces, name.length, (piece, at) => lengthAt(piece, name, at));
+}
+
+/** How many characters the piece takes at this place; 0 where it does not match. */
+function lengthAt(piece: Exclude<NamePiece, typeof anyNumber>, name: string, at: number): number {
+  if (typeof piece === "string") return name.startsWith(piece, at) ? piece.length : 0;
+  return piece(name[at]!) ? 1 : 0;
+}

@@ -1,0 +1,43 @@
+import { foldName } from "./fold-name.ts";
+import type { NameTest } from "./name-pieces.ts";
+import { createStarMatcher } from "./star-matcher.ts";
+
+/**
+ * Tells whether a file's name is one of these, however it is spelt: as it is written but for its case, or as the most
+ * forgiving file system would read it. `*` stands for any characters.
+ */
+export function createNameTest(patterns: readonly string[]): NameTest {
+  const wanted = patterns.map((pattern) => pattern.toLowerCase());
+  const isOther = createFirstLook(wanted);
+  const isWanted = oneOf(wanted);
+  return (name) => {
+    if (isOther(name)) return false;
+    const written = name.toLowerCase();
+    if (isWanted(written)) return true;
+    const folded = foldName(name);
+    return folded !== written && isWanted(folded);
+  };
+}
+
+/**
+ * Most names are plain, so that folding would only change their case, and none of these by their first and last character
+ * alone. That takes one look, which counts: a search asks about every file it comes upon.
+ */
+function createFirstLook(patterns: readonly string[]): NameTest {
+  const heads = patterns.filter((pattern) => !pattern.startsWith("*")).map((pattern) => pattern.slice(0, 1));
+  const tails = patterns.filter((pattern) => pattern.startsWith("*")).map((pattern) => pattern.slice(-1));
+  // Its ends tell nothing of a name that may hold it anywhere.
+  if (tails.includes("*")) return () => false;
+  const expression = new RegExp(`^${noneOf(heads)}[\\w.-]*${noneOf(tails)}[\\w-]$`, "i");
+  return (name) => expression.test(name);
+}
+
+function noneOf(characters: readonly string[]): string {
+  return `(?![${characters.join("").replace(/[\\\]^-]/g, "\\$&")}])`;
+}
+
+function oneOf(patterns: readonly string[]): NameTest {
+  const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
+  const loose = patterns.filter((pattern) => pattern.includes("*")).map(createStarMatcher);
+  return (name) => exact.has(name) || loose.some((isAlike) => isAlike(name));
+}

@@ -1,0 +1,249 @@
+import { posix } from "node:path";
+import picomatch from "picomatch";
+import { expect, test } from "vitest";
+import { pathMatcher } from "../../../../src/runtime/policy/rules/path-matcher.ts";
+import { RuleError, type RulePath } from "../../../../src/runtime/policy/rules/rule.ts";
+import { fc, fuzzRuns } from "../../../support/fuzz.ts";
+
+const inside = (relative: string): RulePath => ({ relative, absolute: posix.join("/project", relative) });
+
+test.each([
+  ["drafts", ["drafts", "drafts/a", "drafts/.a/b"], ["drafts2", "a/drafts", "."]],
+  ["drafts/", ["drafts", "drafts/a"], ["drafts2"]],
+  ["drafts/**", ["drafts", "drafts/a/b"], ["drafts2", "."]],
+  ["drafts/*", ["drafts/a", "drafts/.a"], ["drafts", "drafts/a/b"]],
+  ["drafts/*/**", ["drafts/a/b", "drafts/a/b/c"], ["drafts", "drafts/a"]],
+  ["drafts/**/*.md", ["drafts/a.md", "drafts/x/y/a.md"], ["drafts/a.md/b", "a.md"]],
+  ["**", ["a", "a/b", ".a"], ["."]],
+  ["*", ["a", ".a"], ["a/b", "."]],
+  ["**/*.key", ["a.key", "x/.key", "x\ny/z.key"], ["a.keys"]],
+  ["**/secret", ["secret", "a/secret", "a/secret/b"], ["secrets"]],
+  [".*", [".a"], ["a", "."]],
+  [".", [".", "a", "a/b"], []],
+  ["a?c", ["abc", "a.c"], ["ac", "a/c"]],
+  ["[a-c].ts", ["b.ts", "[a-c].ts"], ["d.ts", "B.ts"]],
+  ["[^a].ts", ["b.ts"], ["a.ts", "/.ts"]],
+  ["app/[id]/page.ts", ["app/[id]/page.ts", "app/i/page.ts"], ["app/id/page.ts"]],
+  ["app/[...slug]/[id].ts", ["app/[...slug]/[id].ts", "app/s/[id].ts"], ["app/slug/id.ts"]],
+  ["{a,b/c}", ["a", "a/x", "b/c", "b/c/x"], ["b", "c"]],
+  ["{a,b}/*.{ts,js}", ["a/x.ts", "b/x.js"], ["x.ts", "a/b/x.ts"]],
+  ["{*,a}*", ["b", "ab"], ["b/c", "a/b"]],
+  ["a/**/{.,}*", ["a", "a/b", "a/.b/c"], ["b", "."]],
+  ["{a}", ["{a}", "{a}/b"], ["a"]],
+  ["{{a,b}{c,d}}", ["{ac}", "{bd}"], ["ac"]],
+  ["\\(a\\)/\\{b,c\\}", ["(a)/{b,c}", "(a)/{b,c}/d"], ["a/b"]],
+  ["a+b", ["a+b"], ["aab"]],
+  ["Drafts", ["Drafts"], ["drafts"]],
+])("%j is about %j and not about %j", (pattern, paths, others) => {
+  const matches = pathMatcher(pattern, "permissions.deny");
+  expect(paths.filter((path) => !matches(inside(path)))).toEqual([]);
+  expect(others.filter((path) => matches(inside(path)))).toEqual([]);
+});
+
+test("an absolute pattern is about absolute paths, any other about those in the workspace", () => {
+  const etc = pathMatcher("/etc/*.conf", "permissions.deny");
+  expect(etc({ relative: undefined, absolute: "/etc/a.conf" })).toBe(true);
+  expect(etc({ relative: "etc/a.conf", absolute: "/project/etc/a.conf" })).toBe(false);
+  const all = pathMatcher("/", "permissions.deny");
+  expect([all({ relative: undefined, absolute: "/" }), all(inside("a"))]).toEqual([true, true]);
+  const names = pathMatcher("/*", "permissions.deny");
+  expect(names({ relative: undefined, absolute: "/" })).toBe(false);
+  expect(pathMatcher("**", "permissions.deny")({ relative: undefined, absolute: "/etc" })).toBe(false);
+});
+
+const characterItself = "for the character itself";
+test.each([
+  [
+    "!src/**",
+    `the ! at the start is not understood; name the paths that are meant, or write \\! ${characterItself}`,
+  ],
+  [
+    "./!src",
+    `the ! at the start is not understood; name the paths that are meant, or write \\! ${characterItself}`,
+  ],
+  ["+(a|b)", `( is not understood; write {a,b} for one of several, or \\( ${characterItself}`],
+  ["@(a|b)/c", `( is not understood; write {a,b} for one of several, or \\( ${characterItself}`],
+  ["!(a).ts", "the ! at the start is not understood; name the paths that are meant"],
+  ["a?(b)", `( is not understood; write {a,b} for one of several, or \\( ${characterItself}`],
+  ["*(a)", `( is not understood; write {a,b} for one of several, or \\( ${characterItself}`],
+  ["app/(group)/page.ts", `( is not understood; write {a,b} for one of several, or \\( ${characterItself}`],
+  ["a)b", `) is not understood; write {a,b} for one of several, or \\) ${characterItself}`],
+  ["a|b", `| is not understood; write {a,b} for one of several, or \\| ${characterItself}`],
+  ['"a b"', `the " is not understood; write \\" ${characterItself}`],
+  ["log{1..3}", "the .. in braces is not understood; write out what is meant, as in {1,2,3}"],
+  ["{a,b\\..c}", "the .. in braces is not understood; write out what is meant, as in {1,2,3}"],
+  ["{a,b", `a { is not closed; write \\{ ${characterItself}`],
+  ["[ab", `a [ is not closed; write \\[ ${characterItself}`],
+  ["[!a]", "[!a] is not understood; write [^ for any character but these"],
+  ["[[:alpha:]]", "[[:alpha:] is not understood; write the characters out, as in [a-z]"],
+  ["a[b/c]d", "the / in [b/c] is not understood; brackets stand for one character of a name"],
+  ["[{a,b}]", `a brace or comma in [{a,b}] is not understood; write \\{, \\} or \\, ${characterItself}`],
+  ["{[a,b],c}", `a brace or comma in [a,b] is not understood; write \\{, \\} or \\, ${characterItself}`],
+  ["[\\d]", `a \\ in [\\d] is not understood; write \\\\ once ${characterItself}`],
+  ["[z-a]", "z-a in [z-a] holds no character; write the first one first"],
+  ["a[+-9]b", "+-9 in [+-9] would hold /, which no name does; write two ranges"],
+  ["src\\drafts", "\\d is not understood; write / between folders, and [\\\\] for a backslash itself"],
+  ["a\\\\b", "\\\\ is not understood; write / between folders, and [\\\\] for a backslash itself"],
+  ["a\\/b", `a \\ at the end of a name is not understood; write [\\\\] ${characterItself}`],
+  ["a\\", `a \\ at the end of a name is not understood; write [\\\\] ${characterItself}`],
+  [
+    "**.key",
+    "** beside anything but / is not understood; write **/ for any folders, and * in a name, as in **/*.ts",
+  ],
+  ["{src/**,test/**}", "** beside anything but / is not understood; write **/ for any folders"],
+  ["a/***", "*** beside anything but / is not understood; write **/ for any folders"],
+  ["[ab]+", `the + behind brackets or a brace is not understood; write \\+ ${characterItself}`],
+  ["{+a,b}", `the + behind brackets or a brace is not understood; write \\+ ${characterItself}`],
+  ["a\0b", "there is the character NUL, which no name holds"],
+  ["{/etc,/opt}/x", "the braces leave no name between two slashes, or one of dots; write a rule for each"],
+  ["src/{a,}/b", "the braces leave no name between two slashes, or one of dots; write a rule for each"],
+  ["{.,a}/b", "the braces leave no name between two slashes, or one of dots; write a rule for each"],
+  ["{a,b}".repeat(10), "the braces stand for more than 1000 patterns"],
+  ["[ab]".repeat(10), "the brackets can be read in more than 1000 ways; write several rules"],
+])("%j is refused, with what to write instead", (pattern, problem) => {
+  const refused = `permissions.deny: in ${JSON.stringify(pattern)} ${problem}`;
+  expect(() => pathMatcher(pattern, "permissions.deny")).toThrow(RuleError);
+  expect(() => pathMatcher(pattern, "permissions.deny")).toThrow(refused);
+});
+
+test("no pattern can hold up the process", () => {
+  const matches = pathMatcher(`${"**/".repeat(300)}${"*a".repeat(1000)}*b`, "permissions.deny");
+  const startedMs = performance.now();
+  for (let count = 0; count < 100; count += 1)
+    expect(matches(inside(`${"aa/".repeat(50)}${"a".repeat(250)}`))).toBe(false);
+  expect(performance.now() - startedMs).toBeLessThan(5000);
+});
+
+// Until our own matcher took its place, rules were matched by picomatch. What a rule denied then it has to deny now.
+test("a rule is about everything it was about when picomatch read it, and next to nothing else", () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(patterns, fc.array(paths, { minLength: 10, maxLength: 10 }), (pattern, others) => {
+      const now = readRule(pattern);
+      if (now === undefined) return;
+      const before = picomatchRule(pattern);
+      for (const path of [...likelyPaths(pattern), ...others]) {
+        const both = { relative: path, absolute: path === "." ? "/" : `/${path}` };
+        const [isMeant, wasMeant] = [now(both), before(both)];
+        if (wasMeant) expect([pattern, path, isMeant]).toEqual([pattern, path, true]);
+        else if (!isBetterRead(pattern, path))
+          expect([pattern, path, isMeant]).toEqual([pattern, path, false]);
+        if (wasMeant) compared += 1;
+      }
+    }),
+    { numRuns: fuzzRuns({ sample: 5000, full: 200_000 }) },
+  );
+  // Or else it would say nothing.
+  expect(compared).toBeGreaterThan(5000);
+});
+
+const patterns = fc
+  .oneof(
+    fc.string({ unit: fc.constantFrom(...`ab.*?[]^!-{},/\\()|+@"$~:#=x\n`), minLength: 1, maxLength: 10 }),
+    fc.string({
+      unit: fc.constantFrom(
+        ...[
+          "a",
+          "b",
+          ".",
+          "*",
+          "?",
+          "/",
+          "/",
+          "**/",
+          "/**",
+          "[ab]",
+          "[a-b]",
+          "[^a]",
+          "[.]",
+          "[]a]",
+          "\\*",
+          "\\[",
+        ],
+        ...[
+          "{a,b}",
+          "{a,b/*}",
+          "{*.a,b}",
+          "{a/**/b,}",
+          "{a{b,.}",
+          "{",
+          ",",
+          "}",
+          "\\{",
+          "\\,",
+          "\n",
+          "[\\\\]",
+          "a+",
+        ],
+      ),
+      minLength: 1,
+      maxLength: 10,
+    }),
+  )
+  .filter((pattern) => pattern.trim() !== "")
+  // In a pattern without folders, picomatch takes the second one for part of an expression.
+  .filter((pattern) => !/([+$^])\1/.test(pattern));
+
+const names = fc
+  .string({ unit: fc.constantFrom(...`aabb.-[]{}!*\\,^x+$(|\n`), minLength: 1, maxLength: 4 })
+  .filter((name) => name !== "." && name !== "..");
+const paths = fc.oneof(
+  { weight: 9, arbitrary: fc.array(names, { minLength: 1, maxLength: 4 }).map((list) => list.join("/")) },
+  { weight: 1, arbitrary: fc.constant(".") },
+);
+
+/** Paths that have something of the pattern: others hardly ever match. */
+function likelyPaths(pattern: string): string[] {
+  const chosen = pattern.replace(/\{([^,}]*),([^}]*)\}/g, (_, first: string) => first);
+  const filled = (text: string) =>
+    text
+      .replace(/\[\^?\]?(.)[^\]]*\]/g, "$1")
+      .replace(/\*+/g, "a")
+      .replaceAll("?", "b")
+      .replaceAll("\\", "");
+  const similar = [
+    pattern,
+    pattern.replace(/[[\]{}\\]/g, ""),
+    filled(pattern),
+    filled(chosen),
+    filled(chosen.replaceAll("**/", "")),
+    filled(chosen.replaceAll("**", "a/b")),
+  ];
+  return [...similar, ...similar.map((path) => `${path}/a`), ...similar.map((path) => posix.dirname(path))]
+    .map((path) => posix.normalize(path.trim()).replace(/^\/|\/+$/g, ""))
+    .filter((path) => path === "." || !/^$|(?:^|\/)\.{1,2}(?:\/|$)/.test(path));
+}
+
+function readRule(pattern: string): ((path: RulePath) => boolean) | undefined {
+  try {
+    return pathMatcher(pattern, "permissions.deny");
+  } catch (error) {
+    expect(error).toBeInstanceOf(RuleError);
+    return undefined;
+  }
+}
+
+/** How rules were matched. */
+function picomatchRule(pattern: string): (path: RulePath) => boolean {
+  const normal = posix.normalize(pattern.trim());
+  const path = normal.replace(/\/+$/, "");
+  const isName = normal.endsWith("/") || !/[*?[]/.test(posix.basename(path));
+  const globs = path === "." ? [".", "**"] : [isName ? `${path}/**` : path];
+  const matches = picomatch(globs, { dot: true, flags: "s" });
+  if (posix.isAbsolute(globs[0]!)) return ({ absolute }) => matches(absolute);
+  return ({ relative }) => relative !== undefined && matches(relative);
+}
+
+/** Where picomatch misses what is meant: we need not. */
+function isBetterRead(pattern: string, path: string): boolean {
+  return (
+    // `*.*` and `a{.*,b}` are `a.` as well.
+    /\.(?:\/|$)/.test(path) ||
+    // `[...slug]` is the name of a folder.
+    (pattern.includes("[") && path.includes("[")) ||
+    // `/**/a` is `/a` as well.
+    /^\/+(?:\.?\/)*\*\*\//.test(pattern.trim()) ||
+    // Braces without a comma are characters, also around a `**`.
+    (/\{.*\/\*\*\//s.test(pattern) && path.includes("{"))
+  );
+}
