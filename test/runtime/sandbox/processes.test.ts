@@ -3,7 +3,7 @@ import { chown, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { findMounted } from "../../../src/runtime/sandbox/bubblewrap/find-mounted.ts";
-import { leaseFolder } from "../../../src/runtime/sandbox/names/placeholder-leases.ts";
+import { leaseFolder } from "../../../src/runtime/sandbox/protected/placeholder-leases.ts";
 import { makeWorkspace, run, start, testInside } from "./inside.ts";
 
 testInside("the environment is as given, and bubblewrap itself has none of it", async () => {

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isPlaceholder, type Placeholder } from "../names/placeholders.ts";
+import { isPlaceholder, type Placeholder } from "../protected/placeholders.ts";
 
 /** What in a git folder names programs that run later; the rest is written by every commit. */
 export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {

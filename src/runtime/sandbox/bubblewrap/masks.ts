@@ -2,9 +2,9 @@ import { lstat, realpath } from "node:fs/promises";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Placeholders } from "../names/placeholders.ts";
-import { findProtectedPlaces } from "../names/protected-places.ts";
-import type { FoundNames } from "../names/scan-names.ts";
+import type { Placeholders } from "../protected/placeholders.ts";
+import { findProtectedPlaces } from "../protected/protected-places.ts";
+import type { FoundNames } from "../protected/scan-names.ts";
 import type { Box } from "../sandbox.ts";
 import type { Mount } from "./mounts.ts";
 

@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
-import { sharedPlaceholders } from "../names/placeholders.ts";
+import { sharedPlaceholders } from "../protected/placeholders.ts";
 import { runQuietly } from "../run-quietly.ts";
 import type { WrappedProgram } from "../sandbox.ts";
 import { machines } from "../seccomp/system-calls.ts";

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { scanNames } from "../../../../src/runtime/sandbox/names/scan-names.ts";
+import { scanNames } from "../../../../src/runtime/sandbox/protected/scan-names.ts";
 import { gitEnvironment } from "../../../support/git-environment.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 

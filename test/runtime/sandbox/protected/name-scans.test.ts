@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createNameScans } from "../../../../src/runtime/sandbox/names/name-scans.ts";
+import { createNameScans } from "../../../../src/runtime/sandbox/protected/name-scans.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
 const names = { protectedNames: [], sensitiveNames: [".env"] };
