@@ -21,6 +21,7 @@ import { openPolicy } from "./runtime/policy/open-policy.ts";
 import type { Rules } from "./runtime/policy/rules/rule.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
+import type { AgentUse } from "./runtime/services/agents/agents-service.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
@@ -167,18 +168,26 @@ export async function openSession(
   });
   const sessionTools = await openTools(parts, { id, log, session: () => session });
   const link = () => ({ budget, approvals });
-  const subAgents = await openSessionAgents(parts, { id, taskId, mode, log, parent, link });
+  let opening: ReturnType<typeof openSessionAgents> | undefined;
+  const openSubAgents = async () => {
+    opening ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
+    const opened = await opening;
+    return { ...opened, forUse: (use: AgentUse) => opened.forCall(use, use) };
+  };
   const services = await openServices({
     ...parts,
-    ...options,
+    id,
+    watchFiles: options.watchFiles,
+    remindEveryCalls: options.remindEveryCalls,
     run,
     log,
     shell,
     requireReadBeforeWrite,
     onQuestion,
     sessionTools,
-    subAgents: { ...subAgents, forUse: (use) => subAgents.forCall(use, use) },
+    openSubAgents,
   });
+  const subAgents = await openSubAgents();
   const { files, processes, tasks } = services;
   const { variables, taskVariables, turns } = await openSessionVariables(
     { store, log, shared: parts.taskVariables },

@@ -5,18 +5,16 @@ export type LazyMethods<Target> = {
     : never;
 };
 
-/** Opens something when the first of its methods is called. */
-export function lazyMethods<Target extends object>(open: () => Promise<Target>): LazyMethods<Target> {
-  const get = (target: object, name: string | symbol) => {
-    // What was added to it is there already. And whoever waits for it waits for nothing.
-    if (Object.hasOwn(target, name) || typeof name === "symbol" || name === "then")
-      return Reflect.get(target, name);
-    return async (...given: unknown[]) => {
-      const opened = await open();
-      const method: unknown = Reflect.get(opened, name);
-      if (typeof method !== "function") throw new TypeError(`there is no ${name}`);
-      return Reflect.apply(method, opened, given);
+/** Opens something when the first of its methods is called. All of them are named, so that it is an object like any other. */
+export function lazyMethods<Target extends object>(
+  names: Readonly<Record<keyof Target & string, true>>,
+  open: () => Promise<Target>,
+): LazyMethods<Target> {
+  const call =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      const opened: object = await open();
+      return Reflect.apply(Reflect.get(opened, name), opened, given);
     };
-  };
-  return new Proxy({}, { get }) as LazyMethods<Target>;
+  return Object.fromEntries(Object.keys(names).map((name) => [name, call(name)])) as LazyMethods<Target>;
 }

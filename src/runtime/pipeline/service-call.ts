@@ -28,6 +28,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
       } finally {
         await call.slot?.acquire();
         deadline.resume();
+        call.gate.forget();
       }
     },
     requestEscalation: (profile, why) => requestEscalation(call, profile, why),

@@ -40,8 +40,8 @@ export class CallGate implements Gate {
   readonly #call: GatedCall;
   #declared: Judgement | undefined;
   #isApproved = false;
-  /** Where judged paths led, each kept for the first who opens it: a path is walked once. */
-  #walks: Map<string, Promise<Place>> | undefined;
+  /** Where the paths led that the tool declared, each for the first who opens it. */
+  #recalled: Map<string, Place> | undefined;
   #admitted: Record<PathAction, Admitted> | undefined;
   #script: PermissionRequest | undefined;
 
@@ -74,17 +74,18 @@ export class CallGate implements Gate {
     for (const request of this.#declared?.requests ?? []) this.#remember(request);
   }
 
-  locate(path: string, { followLast = true, terrain }: LocateOptions = {}): Promise<Place> {
-    const key = walkKey(path, followLast);
-    const known = this.#walks?.get(key);
-    if (known === undefined)
-      return this.#policy.paths.resolve(path, { followLast, ...(terrain && { terrain }) });
-    this.#walks?.delete(key);
-    return known;
+  locate(path: string, options?: LocateOptions): Promise<Place> {
+    return this.#policy.paths.resolve(path, options);
+  }
+
+  recall(path: string): Place | undefined {
+    const place = this.#recalled?.get(path);
+    this.#recalled?.delete(path);
+    return place;
   }
 
   forget(): void {
-    this.#walks = undefined;
+    this.#recalled = undefined;
   }
 
   read(place: Place): Promise<void> {
@@ -162,7 +163,7 @@ export class CallGate implements Gate {
     {
       judging,
       options,
-    }: { judging: MaybePromise<Judgement>; options: Pick<DecisionInput, "opaque" | "hook"> },
+    }: { judging: MaybePromise<LookedAt>; options: Pick<DecisionInput, "opaque" | "hook"> },
   ): Promise<Verdict> {
     const judgement = await judging;
     // Where the folder itself may not be touched, nothing is told of what it holds.
@@ -178,47 +179,58 @@ export class CallGate implements Gate {
     return this.#declare(await this.#judge([...requests, ...inside], options));
   }
 
-  #declare(judgement: Judgement): Verdict {
+  #declare(judgement: LookedAt): Verdict {
     this.#declared = judgement;
+    this.#recalled = judgement.places;
     return judgement.verdict;
   }
 
   #judge(
     requests: readonly PermissionRequest[],
     { opaque, hook }: Pick<DecisionInput, "opaque" | "hook">,
-  ): MaybePromise<Judgement> {
+  ): MaybePromise<LookedAt> {
     const asked = this.#isPreview ? requests.map(asPreview) : requests;
     const by = { ...this.#by, opaque, ...(hook && { hook }) };
     if (!asked.some(hasToBeLookedAt)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
-    const { readScript, paths } = this.#policy;
-    return judgeRequests(asked, {
-      by,
-      ...(readScript && { readScript }),
-      root: paths.root,
-      floorOf: paths.floorOf,
-      locate: (path, { followLast }) => this.#walkOnce(path, followLast),
-    });
+    return this.#lookAt(asked, by);
   }
 
-  /** A tool mostly asks to read and to write the same path. */
-  #walkOnce(path: string, followLast: boolean): Promise<Place> {
-    this.#walks ??= new Map();
-    const key = walkKey(path, followLast);
-    const walk = this.#walks.get(key) ?? this.#policy.paths.resolve(path, { followLast });
-    this.#walks.set(key, walk);
-    return walk;
+  async #lookAt(asked: readonly PermissionRequest[], by: Omit<DecisionInput, "requests">): Promise<LookedAt> {
+    const { readScript, paths, resolveForVerdict = paths.resolve } = this.#policy;
+    const walks = new Map<string, Promise<Place>>();
+    const places = new Map<string, Place>();
+    const locate = async (path: string, { followLast }: { followLast: boolean }) => {
+      // A tool mostly asks to read and to write the same path.
+      const key = `${followLast} ${path}`;
+      const walk = walks.get(key) ?? resolveForVerdict(path, { followLast });
+      walks.set(key, walk);
+      const place = await walk;
+      if (followLast && isPlain(place)) places.set(path, place);
+      return place;
+    };
+    const { root, floorOf } = paths;
+    const judgement = await judgeRequests(asked, {
+      by,
+      root,
+      floorOf,
+      locate,
+      ...(readScript && { readScript }),
+    });
+    return { ...judgement, places };
   }
 
   async #admit(action: PathAction, place: Place): Promise<void> {
     if (this.#isAdmitted(action, place)) return;
     const request = { action: this.#isPreview ? "read" : action, target: place.written } as const;
-    const { root, floorOf } = this.#policy.paths;
-    const judged = atPlace(request, place, { root, floorOf });
-    const verdict = decide({ ...this.#by, requests: [judged], opaque: false });
+    const { paths } = this.#policy;
+    // What is done to a link that nobody declared is judged by where it leads, too.
+    const places = place.kind === "link" ? [place, await paths.resolve(place.written)] : [place];
+    const judged = places.map((each) => atPlace(request, each, paths));
+    const verdict = decide({ ...this.#by, requests: judged, opaque: false });
     if (verdict.decision !== "allow") {
       throw this.#refusal({ ...verdict, reason: `${place.written}: ${verdict.reason}` });
     }
-    this.#remember(judged);
+    this.#remember(judged[0]!);
   }
 
   /** By both: another way of writing a path may be forbidden, and what it leads to may have been swapped. */
@@ -233,7 +245,8 @@ export class CallGate implements Gate {
     if (path === undefined || command !== undefined || (action !== "read" && action !== "write")) return;
     this.#admitted ??= { read: nothingAdmitted(), write: nothingAdmitted() };
     this.#admitted[action].real.add(path.real.absolute);
-    this.#admitted[action].written.add(path.written.absolute);
+    // Where it really leads has been judged as well, however it was written.
+    this.#admitted[action].written.add(path.written.absolute).add(path.real.absolute);
   }
 
   async #findRestricted(
@@ -274,6 +287,12 @@ function asPreview(request: PermissionRequest): PermissionRequest {
   return isScript(request) ? { action: "read" } : { ...request, action: "read" };
 }
 
-function walkKey(path: string, followLast: boolean): string {
-  return followLast ? path : `${path}\0`;
+/** Whoever opens it finds out if it leads elsewhere by now. Of a link, and of what is not there, nobody would. */
+function isPlain({ kind, links }: Place): boolean {
+  return links.length === 0 && (kind === "file" || kind === "directory");
+}
+
+interface LookedAt extends Judgement {
+  /** What can be recalled of the paths. */
+  readonly places?: Map<string, Place>;
 }

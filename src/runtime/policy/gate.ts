@@ -6,8 +6,13 @@ import type { ListTree, TreeUse } from "./restricted-names.ts";
 
 /** The door to policy for whatever opens something in a call's name: asked with what is then opened. */
 export interface Gate {
-  /** Where a path leads. */
+  /** Where a path leads, looked at now. */
   locate(path: string, options?: LocateOptions): Promise<Place>;
+  /**
+   * Where a path led when the call was judged, once, for whoever opens it in a way that tells if it leads elsewhere by now.
+   * Undefined where that is not known, or may have changed.
+   */
+  recall(path: string): Place | undefined;
   /** Lets the call read what is at a place, or refuses by throwing. */
   read(place: Place): Promise<void>;
   write(place: Place): Promise<void>;
@@ -18,7 +23,7 @@ export interface Gate {
   visibility(): (file: SeenFile) => boolean;
   /** Lets the call run a command, and says in what bounds. */
   run(command: string, directory: string | undefined): Promise<Bounds>;
-  /** Something was changed: what was known of paths may no longer hold. */
+  /** Something was done, or somebody was waited for: what was known of paths may no longer hold. */
   forget(): void;
 }
 

@@ -10,6 +10,8 @@ export interface Policy {
   readonly mode: Mode;
   /** Where paths lead, and what the floor says of it. */
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
+  /** Where a path leads for the verdict alone, where that has to say more than opening it would. */
+  readonly resolveForVerdict?: WorkspacePaths["resolve"];
   /** What lies in a folder: a rule may speak of some of it. */
   readonly listTree: ListTree;
   /** What a script would do; absent where nothing can run one. */

@@ -6,6 +6,7 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
   const pass = async () => {};
   return {
     locate: paths.resolve,
+    recall: () => undefined,
     read: pass,
     write: pass,
     mayRead: async () => true,

@@ -26,7 +26,7 @@ export interface ViewParts {
   readonly gate: Gate;
   readonly call: ServiceCall;
   isOpen(): boolean;
-  /** Waits for what acts even where the tool or its caller does not, so that the record tells all that was done. */
+  /** Waits for what was begun even where the tool or its caller does not, so that the record tells all that was done. */
   track<Result>(work: Promise<Result>): Promise<Result>;
 }
 
@@ -35,7 +35,8 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
   const { services: available, gate, call, isOpen, track } = parts;
   const service = available.opened[name];
   if (service === undefined) return missingView(available.missing?.(name) ?? unavailable(name));
-  const { inPreview = "a preview does not act" }: Pick<AnyService, "inPreview"> = services[name];
+  const { inPreview = "a preview does not act", isBrief = false }: Pick<AnyService, "inPreview" | "isBrief"> =
+    services[name];
   const guard =
     (operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
@@ -43,8 +44,8 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
       if (!isOpen()) throw callEnded();
       if (!isActing(operate)) return operate(...given);
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
-      // What was known of paths may no longer hold after it.
-      return track(operate(...given)).finally(() => gate.forget());
+      const work = operate(...given);
+      return (isBrief ? track(work) : work).finally(() => gate.forget());
     };
   const view = Object.entries(service.forCall(gate, call));
   return Object.fromEntries(view.map(([method, operate]) => [method, guard(operate)])) as ServiceViews[Name];
@@ -55,7 +56,12 @@ function missingView<View>(error: ToolError): View {
   const refuse = async () => {
     throw error;
   };
-  return new Proxy({}, { get: () => refuse }) as View;
+  // What others look for on any object, such as whoever waits for it or prints it, is no method of it.
+  const isAnyObjects = (name: string | symbol) =>
+    typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON";
+  const get = (target: object, name: string | symbol) =>
+    isAnyObjects(name) ? Reflect.get(target, name) : refuse;
+  return new Proxy({}, { get, has: (_target, name) => !isAnyObjects(name) }) as View;
 }
 
 function unavailable(name: ServiceName): ToolError {

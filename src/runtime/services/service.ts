@@ -18,7 +18,7 @@ export type ServiceName = keyof ServiceViews;
 /**
  * Something that calls may use. It is opened once for a session and gives each call a view of its own. What holds for all
  * of them is not said here but applied by `call-services.ts`: a call that has ended begins nothing, what acts is refused
- * in a preview or waited for, a service that is missing says so.
+ * in a preview, a service that is missing says so.
  */
 export interface Service<Name extends ServiceName, Parts, Opened extends OpenService<Name> | undefined> {
   /** What a runtime without it does not offer, for the message. */
@@ -28,6 +28,8 @@ export interface Service<Name extends ServiceName, Parts, Opened extends OpenSer
    * Left out where nothing of it acts.
    */
   readonly inPreview?: "plans" | `a preview ${string}`;
+  /** What acts is over soon: a call that has ended waits for it, so that its receipt tells all that was changed. */
+  readonly isBrief?: boolean;
   /** Undefined where there is nothing behind it. */
   open(parts: Parts): MaybePromise<Opened>;
 }

@@ -107,6 +107,9 @@ test("a service that is missing says so, whatever is asked of it", async () => {
   for (const name of names) {
     const anything = context[name] as unknown as Record<string, () => Promise<unknown>>;
     await expect(anything.whatever!()).rejects.toMatchObject({ code: "unavailable" });
+    // Whoever waits for it, or writes it down, asks nothing of it.
+    expect(await context[name]).toBe(context[name]);
+    expect(JSON.stringify({ service: context[name] })).toBe('{"service":{}}');
   }
   close();
 });

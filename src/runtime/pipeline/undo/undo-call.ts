@@ -102,11 +102,12 @@ function cannotRedo({ callId, tool }: Receipt): ToolError {
   });
 }
 
-function policyFor({ rules, paths, ...others }: Policy, target: Target): Policy {
+function policyFor(policy: Policy, target: Target): Policy {
+  const { rules, paths } = policy;
   return {
-    ...others,
+    ...policy,
     rules: "record" in target ? bindAs(rules, target.record.tool) : rules,
-    paths: { ...paths, resolve: (path, options) => resolveNearest(paths, path, options) },
+    resolveForVerdict: (path, options) => resolveNearest(paths, path, options),
   };
 }
 

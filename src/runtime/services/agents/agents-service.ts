@@ -12,11 +12,12 @@ export interface AgentUse extends Pick<ServiceCall, "onApproval" | "onQuestion">
 }
 
 export interface AgentsParts {
-  readonly subAgents: {
+  /** Those that an earlier run has lost are looked after when they are opened. */
+  openSubAgents(): Promise<{
     forUse(use: AgentUse): Agents;
     readonly background: BackgroundSource;
     close(): Promise<void>;
-  };
+  }>;
 }
 
 export interface OpenedAgents extends OpenService<"agents"> {
@@ -27,11 +28,10 @@ export interface OpenedAgents extends OpenService<"agents"> {
 export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
   offers: "sending off agents",
   inPreview: "a preview sends off no agents",
-  open: ({ subAgents }) => ({
-    forCall: (_gate, call) => agentsForCall(subAgents.forUse, call),
-    background: subAgents.background,
-    close: subAgents.close,
-  }),
+  async open({ openSubAgents }) {
+    const { forUse, background, close } = await openSubAgents();
+    return { forCall: (_gate, call) => agentsForCall(forUse, call), background, close };
+  },
 };
 
 export function agentsForCall(

@@ -76,23 +76,21 @@ export function createFileChanging(
     async writeText(path, text, { encoding } = {}) {
       const place = await locator.toWriteText(path);
       const { canonical } = place;
+      const mayShow = await gate.mayRead(place);
       const { diff, ...written } = await lock([canonical], () =>
-        writeText(canonical, text, writing(canonical, encoding)),
+        writeText(canonical, text, { ...writing(canonical, encoding), mayShow }),
       );
-      // What may be overwritten but not read must not be seen in the diff.
-      return diff !== undefined && (await gate.mayRead(place)) ? { ...written, diff } : written;
+      return diff !== undefined && mayShow ? { ...written, diff } : written;
     },
     async updateText(path, change, { encoding } = {}) {
       const { canonical } = await locator.toChangeText(path);
       return lock([canonical], () => updateText(canonical, change, writing(canonical, encoding)));
     },
     async editTexts(groups) {
-      const located = await Promise.all(
-        groups.map(async ({ path, ...group }) => {
-          const { canonical } = await locator.toChangeText(path);
-          return { ...group, path: canonical };
-        }),
-      );
+      const located = await inTurn(groups, async ({ path, ...group }) => {
+        const { canonical } = await locator.toChangeText(path);
+        return { ...group, path: canonical };
+      });
       const paths = located.map(({ path }) => path);
       refuseTwice(paths);
       return lock(paths, () =>
@@ -100,7 +98,7 @@ export function createFileChanging(
       );
     },
     async applyPatch(patch) {
-      const located = await Promise.all(parsePatch(patch).map(locateChange));
+      const located = await inTurn(parsePatch(patch), locateChange);
       const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
       refuseTwice(paths);
       return lock(paths, () =>
@@ -139,6 +137,16 @@ export function createFileChanging(
       await lock([paths.from, paths.to], () => copyPath(paths, changing));
     },
   };
+}
+
+/** One after the other, so that of several mistakes the first one is told. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }
 
 function refuseTwice(paths: readonly string[]): void {

@@ -34,15 +34,16 @@ export interface LocatorOptions {
 }
 
 export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions): FileLocator {
-  /** What was found out before the call ran may have changed: it is looked at again before anybody is told of it. */
+  /** What was found out before the call ran is looked at again where it is not as it should be. */
   const find = async (
     path: string,
     { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
   ): Promise<Place> => {
     signal.throwIfAborted();
-    const options = { followLast, terrain: tree };
-    const place = await gate.locate(path, options);
-    return isWanted(place.kind) ? place : gate.locate(path, options);
+    const known = followLast ? gate.recall(path) : undefined;
+    return known !== undefined && isWanted(known.kind)
+      ? known
+      : gate.locate(path, { followLast, terrain: tree });
   };
   const admit = async (place: Place, touch: Touch): Promise<void> => {
     for (const action of touch) await gate[action](place);

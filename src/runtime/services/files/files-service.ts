@@ -38,6 +38,7 @@ type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">;
 export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   offers: "reading and changing files",
   inPreview: "plans",
+  isBrief: true,
   async open(parts) {
     const { workspace, blobs, requireReadBeforeWrite = false } = parts;
     const freshness = await openFreshness(parts);

@@ -91,7 +91,7 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
     await endLostCommands(run.lostRuns);
 
     const processes = async () => (await open()).processes;
-    const jobs = lazyMethods<JobControl>(async () => (await processes()).jobs);
+    const jobs = lazyMethods<JobControl>(jobMethods, async () => (await processes()).jobs);
     return {
       forCall(gate, call) {
         const use = useOf(gate, call, parts.redactor);
@@ -111,15 +111,15 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       },
       locate: async (directory) => (await processes()).locate(directory),
       environment: findEnvironment,
-      jobs: Object.assign(jobs, {
-        moveToBackground: async (callId: string) => (await processes()).moveToBackground(callId),
-      }),
+      jobs: { ...jobs, moveToBackground: async (callId) => (await processes()).moveToBackground(callId) },
       // Without making anything ready where no job was ever started.
       background: jobsInBackground(jobs, { isUnused: () => opened === undefined && state.jobs.size === 0 }),
       close: async () => (await opened)?.close(),
     };
   },
 };
+
+const jobMethods = { list: true, get: true, output: true, waitFor: true, kill: true, write: true } as const;
 
 /** What a call starts was decided on, word for word, and runs in the bounds that follow. */
 function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">): ProcessUse {

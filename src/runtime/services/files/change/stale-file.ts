@@ -8,7 +8,7 @@ const maxDiffLines = 40;
 /** Says what somebody else changed, as far as it is still known what was read. */
 export async function staleFile(
   path: string,
-  { previous, current }: { previous: Buffer | undefined; current: Buffer | undefined },
+  { previous, current }: { previous?: Buffer | undefined; current?: Buffer | undefined },
 ): Promise<ToolError> {
   const said = `${path} has changed since it was read`;
   const diff = await describeChange(path, previous, current);

@@ -23,6 +23,8 @@ import { neverRead, staleFile } from "./stale-file.ts";
 
 export interface WriteTextOptions extends Changing {
   readonly requireReadBeforeWrite: boolean;
+  /** What may be overwritten but not read must not be shown, in a diff or a message; it may be, unless told. */
+  readonly mayShow?: boolean;
   /** The path as it is shown. */
   readonly name: string;
   readonly encoding?: string | undefined;
@@ -161,12 +163,12 @@ async function overwriteUnread(path: string, text: string, options: WriteTextOpt
 async function requireFresh(
   path: string,
   current: Pick<ReadFile, "hash" | "stamp"> & { bytes?: Buffer },
-  { freshness, requireReadBeforeWrite, name }: WriteTextOptions,
+  { freshness, requireReadBeforeWrite, name, mayShow = true }: WriteTextOptions,
 ): Promise<boolean> {
   const verdict = freshness.check(path, current);
   if (verdict === "fresh") return false;
   if (verdict !== "never-read") {
-    throw await staleFile(name, { previous: verdict.stale.previous, current: current.bytes });
+    throw await staleFile(name, mayShow ? { previous: verdict.stale.previous, current: current.bytes } : {});
   }
   if (requireReadBeforeWrite) throw neverRead(name);
   return true;

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { closeServices, type OpenedServices, serviceNames } from "../../../src/runtime/services/services.ts";
+import { openTestSession } from "../../support/open-test-session.ts";
+
+test("all services are closed, also after one has failed to, and that is told", async () => {
+  const closed: string[] = [];
+  const opened = Object.fromEntries(
+    serviceNames.map((name) => [
+      name,
+      {
+        forCall: () => ({}),
+        async close() {
+          closed.push(name);
+          if (name === "processes") throw new Error("it does not close");
+        },
+      },
+    ]),
+  ) as unknown as OpenedServices;
+  await expect(closeServices(opened)).rejects.toThrow("it does not close");
+  expect(closed).toEqual(serviceNames.toReversed());
+});
+
+test("a session's options reach nothing but what they are for", async () => {
+  const { runtime } = await openTestSession({ permissions: { mode: "auto" } });
+  const odd = { sandbox: "off", workspace: "/", store: "none", log: "none" };
+  const session = await runtime.openSession({ id: "odd", ...odd });
+  expect((await session.call("file_write", { path: "a.txt", content: "a" })).status).toBe("done");
+  expect((await session.call("shell_run", { command: "cat a.txt" })).text).toBe("a");
+});
+
+test("a session can be written down, and its jobs spread, like any object", async () => {
+  const { session } = await openTestSession();
+  expect(() => JSON.stringify(session)).not.toThrow();
+  const { list } = { ...session.jobs };
+  expect(await list()).toEqual([]);
+});
