@@ -92,18 +92,21 @@ test("a declared path that leads elsewhere since a question was asked is followe
 });
 
 test("a tool's own undo does not reach a file that stands where a folder was", async () => {
+  let workspace = "";
   const leaves = defineTool({
     name: "leave",
-    description: "Leaves a file.",
+    description: "Leaves a file, by ways of its own.",
     params: {},
-    permission: () => ({ action: "write", target: "dir/x" }),
-    run: (_input, { files }) => files.writeText("dir/x", "made"),
+    permission: () => ({ action: "write", target: "log" }),
+    async run() {
+      await putFiles(workspace, { "dir/x": "made" });
+      return "left";
+    },
     undo: (_did, { files }) => files.remove("dir/x"),
   });
-  const { session, workspace } = await openFileSession(
-    {},
-    { tools: [leaves], permissions: { mode: "auto" } },
-  );
+  const opened = await openFileSession({}, { tools: [leaves], permissions: { mode: "auto" } });
+  const { session } = opened;
+  workspace = opened.workspace;
   const { callId } = await session.call("leave");
   await rm(join(workspace, "dir"), { recursive: true });
   await writeFile(join(workspace, "dir"), "never touched");
