@@ -205,7 +205,7 @@ export class CallGate implements Gate {
       const walk = walks.get(key) ?? resolveForVerdict(path, { followLast });
       walks.set(key, walk);
       const place = await walk;
-      if (followLast && isPlain(place)) places.set(path, place);
+      if (followLast && place.written === path && isPlain(place)) places.set(path, place);
       return place;
     };
     const { root, floorOf } = paths;
