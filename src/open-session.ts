@@ -21,7 +21,6 @@ import { openPolicy } from "./runtime/policy/open-policy.ts";
 import type { Rules } from "./runtime/policy/rules/rule.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
-import type { AgentUse } from "./runtime/services/agents/agents-service.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
@@ -169,10 +168,9 @@ export async function openSession(
   const sessionTools = await openTools(parts, { id, log, session: () => session });
   const link = () => ({ budget, approvals });
   let opening: ReturnType<typeof openSessionAgents> | undefined;
-  const openSubAgents = async () => {
+  const openSubAgents = () => {
     opening ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
-    const opened = await opening;
-    return { ...opened, forUse: (use: AgentUse) => opened.forCall(use, use) };
+    return opening;
   };
   const services = await openServices({
     ...parts,
@@ -185,7 +183,10 @@ export async function openSession(
     requireReadBeforeWrite,
     onQuestion,
     sessionTools,
-    openSubAgents,
+    async openSubAgents() {
+      const opened = await openSubAgents();
+      return { ...opened, forUse: (use) => opened.forCall(use, use) };
+    },
   });
   const subAgents = await openSubAgents();
   const { files, processes, tasks } = services;
