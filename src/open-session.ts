@@ -156,7 +156,6 @@ export async function openSession(
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
-  await Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
   const approvals = parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue" });
   const session = createSessionView({
     ...parts,
@@ -167,12 +166,12 @@ export async function openSession(
   });
   const sessionTools = await openTools(parts, { id, log, session: () => session });
   const link = () => ({ budget, approvals });
-  let opening: ReturnType<typeof openSessionAgents> | undefined;
+  let sendingOff: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
-    opening ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
-    return opening;
+    sendingOff ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
+    return sendingOff;
   };
-  const services = await openServices({
+  const opening = openServices({
     ...parts,
     id,
     watchFiles: options.watchFiles,
@@ -188,6 +187,7 @@ export async function openSession(
       return { ...opened, forUse: (use) => opened.forCall(use, use) };
     },
   });
+  const [services] = await Promise.all([opening, parts.skillCatalogue.list(), parts.templates.list()]);
   const subAgents = await openSubAgents();
   const { files, processes, tasks } = services;
   const { variables, taskVariables, turns } = await openSessionVariables(

@@ -1,6 +1,5 @@
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { commandMatcher } from "./command-matcher.ts";
-import { pathMatcher } from "./path-matcher.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
 
 export interface RuleTexts {
@@ -26,18 +25,18 @@ export interface RuleNames {
  * one system's name binds the tool under all of them; an unknown name is an error, since it would never match, unless it
  * is that of an MCP server's tool, which may come later.
  */
-export function parseRules(texts: RuleTexts, names: RuleNames): Rules {
+export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
   const parseAll = (decision: keyof RuleTexts) => {
     const place = { where: `permissions.${decision}`, names, isAllowing: decision === "allow" };
-    return (texts[decision] ?? []).map((text) => parseRule(text, place));
+    return Promise.all((texts[decision] ?? []).map((text) => parseRule(text, place)));
   };
-  return { allow: parseAll("allow"), ask: parseAll("ask"), deny: parseAll("deny") };
+  return { allow: await parseAll("allow"), ask: await parseAll("ask"), deny: await parseAll("deny") };
 }
 
-function parseRule(
+async function parseRule(
   text: unknown,
   { where, names, isAllowing }: { where: string; names: RuleNames; isAllowing: boolean },
-): Rule {
+): Promise<Rule> {
   const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
@@ -51,6 +50,8 @@ function parseRule(
   if (canonical !== undefined && names.runsCommands(canonical)) {
     return { source: text, matchesTool, matchesCommand: commandMatcher(pattern, { where, isAllowing }) };
   }
+  // Loaded only where rules speak of paths, to keep starting up cheap.
+  const { pathMatcher } = await import("./path-matcher.ts");
   return { source: text, matchesTool, matchesPath: pathMatcher(pattern, where) };
 }
 
