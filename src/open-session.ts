@@ -182,10 +182,7 @@ export async function openSession(
     requireReadBeforeWrite,
     onQuestion,
     sessionTools,
-    async openSubAgents() {
-      const opened = await openSubAgents();
-      return { ...opened, forUse: (use) => opened.forCall(use, use) };
-    },
+    openSubAgents,
   });
   const [services] = await Promise.all([opening, parts.skillCatalogue.list(), parts.templates.list()]);
   const subAgents = await openSubAgents();

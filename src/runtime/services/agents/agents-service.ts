@@ -14,7 +14,8 @@ export interface AgentUse extends Pick<ServiceCall, "onApproval" | "onQuestion">
 export interface AgentsParts {
   /** Those that an earlier run has lost are looked after when they are opened. */
   openSubAgents(): Promise<{
-    forUse(use: AgentUse): Agents;
+    /** For an agent's call with what that agent may do, for any other with nothing but the call. */
+    forCall(sender: AgentUse, use: AgentUse): Agents;
     readonly background: BackgroundSource;
     close(): Promise<void>;
   }>;
@@ -29,7 +30,8 @@ export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
   offers: "sending off agents",
   inPreview: "a preview sends off no agents",
   async open({ openSubAgents }) {
-    const { forUse, background, close } = await openSubAgents();
+    const { forCall, background, close } = await openSubAgents();
+    const forUse = (use: AgentUse) => forCall(use, use);
     return { forCall: (_gate, call) => agentsForCall(forUse, call), background, close };
   },
 };
