@@ -141,6 +141,9 @@ export async function openSession(
   checkMode(mode);
   const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
   const { root } = workspace;
+  const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
+  // It is waited for below, unless something fails before.
+  looking.catch(() => {});
   const { taskId, resumed } = await recordSession(store, {
     id,
     workspace: root,
@@ -171,7 +174,12 @@ export async function openSession(
     sendingOff ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
     return sendingOff;
   };
-  const opening = openServices({
+  const { variables, taskVariables, turns } = await openSessionVariables(
+    { store, log, shared: parts.taskVariables },
+    { id, taskId },
+  );
+  await looking;
+  const services = await openServices({
     ...parts,
     id,
     watchFiles: options.watchFiles,
@@ -184,13 +192,8 @@ export async function openSession(
     sessionTools,
     openSubAgents,
   });
-  const [services] = await Promise.all([opening, parts.skillCatalogue.list(), parts.templates.list()]);
   const subAgents = await openSubAgents();
   const { files, processes, tasks } = services;
-  const { variables, taskVariables, turns } = await openSessionVariables(
-    { store, log, shared: parts.taskVariables },
-    { id, taskId },
-  );
   const host: CallHost = {
     session,
     run: run.id,
@@ -220,7 +223,13 @@ export async function openSession(
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     keepOutput: (text) => parts.outputs.keep(id, text),
   };
-  await log.append([{ type: "session-opened", resumed, workspace: root }]);
+  try {
+    await log.append([{ type: "session-opened", resumed, workspace: root }]);
+  } catch (error) {
+    // What watches files or runs commands would keep the process from ending.
+    await closeServices(services).catch(() => {});
+    throw error;
+  }
 
   const interop = createInterop({
     list: () => view.list(session),
