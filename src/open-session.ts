@@ -39,7 +39,7 @@ import type { OutputFolder } from "./runtime/store/output-folder.ts";
 import { openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
-import { createBreather } from "./shared/breather.ts";
+import { createEventLoopYield } from "./shared/event-loop-yield.ts";
 import type { Caller } from "./tool/caller.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
 import type { Variables } from "./tool/tool-context.ts";
@@ -68,7 +68,7 @@ export interface SessionOptions {
   readonly caller?: Caller;
   readonly mode?: Mode;
   readonly budget?: BudgetLimits;
-  /** Notes in the log (`file_changed`) when a file that the session has read changes without its doing. */
+  /** Notes in the log (`file-change`) when a file that the session has read changes without its doing. */
   readonly watchFiles?: boolean;
   /** Reminds of what is left to do, in the log and an agent's model, after so many calls without a change to it; 0 never. */
   readonly remindEveryCalls?: number;
@@ -106,7 +106,7 @@ export interface Session extends Interop, ToolChoice {
   readonly jobs: SessionJobs;
   /** The agents that were sent off from it, and how far they are. */
   readonly agents: Pick<SubAgents<unknown>, "list" | "cancel">;
-  /** What is to be done; every change is told in the events (`todo_changed`). */
+  /** What is to be done; every change is told in the events (`todo-change`). */
   readonly tasks: Tasks;
   /** The same list as a whole. */
   readonly todos: SessionTodos;
@@ -219,12 +219,12 @@ export async function openSession(
     services: { opened: services },
     undo: createUndoStore(parts.blobs, { turns, revert: files.revert }),
     defaultTimeoutMs: parts.defaultTimeoutMs,
-    breathe: createBreather(),
+    yieldToEventLoop: createEventLoopYield(),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     keepOutput: (text) => parts.outputs.keep(id, text),
   };
   try {
-    await log.append([{ type: "session-opened", resumed, workspace: root }]);
+    await log.append([{ type: "session-open", resumed, workspace: root }]);
   } catch (error) {
     // What watches files or runs commands would keep the process from ending.
     await closeServices(services).catch(() => {});
@@ -287,7 +287,7 @@ export async function openSession(
         await openCalls.cancelAll(new Error("the session was closed"));
         await closeServices(services);
         run.end();
-        await log.append([{ type: "session-closed" }]);
+        await log.append([{ type: "session-close" }]);
         await store.closeSession(id);
       } finally {
         ending.abort();

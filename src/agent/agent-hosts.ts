@@ -10,7 +10,7 @@ import { openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
 import type { SessionTools } from "../runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
-import type { AgentRights, Sender } from "./agent-rights.ts";
+import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
@@ -58,14 +58,14 @@ export function createAgentHosts(
       toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
       // What a call meets on its way may change, so that is looked up each time.
       callAll: (calls, spent) => {
-        const sender = {
+        const parent = {
           options,
           meter: spent,
           cacheKey,
           ...(allows && { allows }),
           ...(offers && { offers }),
         };
-        const forUse = (use: AgentUse) => subAgents.forCall({ ...sender, ...use }, use);
+        const forUse = (use: AgentUse) => subAgents.forCall({ ...parent, ...use }, use);
         return callAll(
           {
             ...host,
@@ -90,5 +90,5 @@ interface AgentSession {
   readonly log: SessionLog;
   readonly tools: SessionTools;
   readonly reminder: Pick<Reminder, "take">;
-  readonly subAgents: SubAgents<Sender>;
+  readonly subAgents: SubAgents<Parent>;
 }

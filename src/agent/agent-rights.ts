@@ -9,7 +9,7 @@ export interface AgentRights {
   /** The only tools it may use; all of them unless told. */
   readonly allows?: ToolFilter;
   /**
-   * The tools that its model is offered, where that is more: one that is sent off then begins its prompts as its sender
+   * The tools that its model is offered, where that is more: one that is sent off then begins its prompts as its parent
    * does, and a provider that keeps those need not read them again.
    */
   readonly offers?: ToolFilter;
@@ -19,4 +19,4 @@ export interface AgentRights {
 }
 
 /** Who sends an agent off, as far as that is an agent, and with which call. */
-export type Sender = Partial<AgentRights> & AgentUse;
+export type Parent = Partial<AgentRights> & AgentUse;

@@ -19,7 +19,7 @@ export interface AgentParts {
   transcript: Transcript;
   readonly inbox: Inbox;
   readonly window: ContextWindow;
-  readonly own: OwnTraces;
+  readonly own: LogCursor;
 }
 
 /** How much the model takes in, as far as that has turned out. */
@@ -30,7 +30,7 @@ interface ContextWindow {
 }
 
 /** What an agent has put into the log since it last looked there, to be told from what others have. */
-export interface OwnTraces {
+export interface LogCursor {
   /** Up to where it has looked. */
   since: number;
   /** Its last message's work. */

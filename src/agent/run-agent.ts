@@ -3,14 +3,14 @@ import { ownIdentity } from "../shared/process-identity.ts";
 import type { AgentEndReason } from "../tool/services/agents.ts";
 import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
-import { makeRoom } from "./context/make-room.ts";
 import { createTokenMeter } from "./context/token-meter.ts";
 import { noUsage } from "./context/token-usage.ts";
+import { trimContext } from "./context/trim-context.ts";
 import { answerCalls } from "./step/answer-calls.ts";
 import { describeModelError } from "./step/describe-model-error.ts";
-import type { SaidStep } from "./step/step-draft.ts";
+import type { ModelReply } from "./step/step-draft.ts";
 import { takeStep } from "./step/take-step.ts";
-import { untilAddressed } from "./until-addressed.ts";
+import { waitForInput } from "./wait-for-input.ts";
 
 const defaultMaxSteps = 100;
 
@@ -37,7 +37,7 @@ export async function runAgent(
       if (stop !== undefined) return await end(run, stop);
       readInbox(run);
       run.offered = run.offer();
-      await makeRoom(run);
+      await trimContext(run);
       // What has come in meanwhile is in the log before the step begins.
       readInbox(run);
       tellNews(run);
@@ -94,20 +94,20 @@ function tellNews({ host, runId, transcript }: AgentRun): void {
     // Without halves of characters, which providers refuse.
     const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${told}`).toWellFormed();
     transcript.addUser(text);
-    host.log.note({ type: "reminder-sent", runId, about, text });
+    host.log.note({ type: "reminder-message", runId, about, text });
   };
   for (const news of host.takeNews()) tell("agents", news);
   const reminder = host.takeReminder();
   if (reminder !== undefined) tell("tasks", reminder);
 }
 
-function endStep({ host, runId, steps: step }: AgentRun, said: SaidStep, startedMs: number): void {
+function endStep({ host, runId, steps: step }: AgentRun, said: ModelReply, startedMs: number): void {
   const durationMs = Math.round(performance.now() - startedMs);
   host.log.note({ type: "step-end", runId, step, durationMs, calls: said.calls.length });
 }
 
 /** Whether the step was the last one. */
-async function findEnd(run: AgentRun, said: SaidStep): Promise<AgentEndReason | undefined> {
+async function findEnd(run: AgentRun, said: ModelReply): Promise<AgentEndReason | undefined> {
   const { options, steps, usage, text, signal, inbox, meter } = run;
   if (signal.aborted) return "interrupted";
   if (await options.stopWhen?.({ steps, usage, text })) return "stop-condition";
@@ -115,7 +115,7 @@ async function findEnd(run: AgentRun, said: SaidStep): Promise<AgentEndReason | 
   if (said.finishReason === "length") return "cut-off";
   if (said.finishReason === "content-filter") return "refused";
   // Whoever it has sent off works for it: it is not done before they are.
-  const end = await untilAddressed(run, { signal, maxMs: meter.leftMs });
+  const end = await waitForInput(run, { signal, maxMs: meter.leftMs });
   if (signal.aborted) return "interrupted";
   return ({ somebody: undefined, nobody: "done", late: "budget" } as const)[end];
 }

@@ -1,10 +1,10 @@
 import { CallContext } from "../runtime/pipeline/call-context.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
-import type { Told } from "./recording-log.ts";
+import type { RecordedOutput } from "./recording-log.ts";
 import { beginTestCall, defaultTimeoutMs, type TestOptions } from "./test-call.ts";
 
-export interface TestContext extends Told {
+export interface TestContext extends RecordedOutput {
   readonly context: ToolContext;
   /** Ends the deadline; what the context is told afterwards goes nowhere, as in a runtime. */
   close(): void;

@@ -14,14 +14,14 @@ export interface LogLine {
 }
 
 /** What a tool told its context, in order; the lists grow while it runs. */
-export interface Told {
+export interface RecordedOutput {
   readonly events: readonly EmittedEvent[];
   readonly progress: readonly unknown[];
   readonly logs: readonly LogLine[];
 }
 
 /** A session's log that keeps what a tool says of its own accord, as JSON would keep it. */
-export function createRecordingLog(): { log: SessionLog; told: Told } {
+export function createRecordingLog(): { log: SessionLog; told: RecordedOutput } {
   const events: EmittedEvent[] = [];
   const progress: unknown[] = [];
   const logs: LogLine[] = [];

@@ -7,10 +7,10 @@ import type { AnyTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { ContentPart } from "../tool/tool-result.ts";
-import type { Told } from "./recording-log.ts";
+import type { RecordedOutput } from "./recording-log.ts";
 import { beginTestCall, type TestOptions } from "./test-call.ts";
 
-export interface ToolRun extends Told {
+export interface ToolRun extends RecordedOutput {
   /** What the model reads. */
   readonly text: string;
   readonly content: readonly ContentPart[];

@@ -19,7 +19,7 @@ import type { AnyTool } from "../tool/define-tool.ts";
 import type { Answer, Question } from "../tool/services/question.ts";
 import type { Variables } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
-import { createRecordingLog, type Told } from "./recording-log.ts";
+import { createRecordingLog, type RecordedOutput } from "./recording-log.ts";
 
 export interface TestOptions {
   /** A folder that exists; without one, using files fails. */
@@ -39,7 +39,7 @@ export async function beginTestCall(
   tool: AnyTool,
   input: unknown,
   options: TestOptions,
-): Promise<{ call: ResolvedCall; told: Told }> {
+): Promise<{ call: ResolvedCall; told: RecordedOutput }> {
   const { log, told } = createRecordingLog();
   const host = await createHost(tool, options, log);
   const { signal, timeoutMs } = options;
@@ -90,7 +90,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
       revert: nothing,
     },
     defaultTimeoutMs,
-    breathe: () => undefined,
+    yieldToEventLoop: () => undefined,
     receipts: nothing,
     keepOutput: async () => "",
   };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ResultFields } from "../../src/runtime/dialects/dialect.ts";
+import { dialectNames } from "../../src/runtime/dialects/dialect-names.ts";
 import { dialects } from "../../src/runtime/dialects/dialects.ts";
 import { internal } from "../../src/runtime/dialects/internal.ts";
-import { spokenNames } from "../../src/runtime/dialects/spoken-names.ts";
 import { createDialectForm } from "../../src/runtime/dialects/tool-form.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
@@ -18,7 +18,7 @@ describe.each(dialects)("the dialect $name", (dialect) => {
   const rows = Object.entries(dialect.tools).map(([canonicalName, row]) => ({ canonicalName, row }));
 
   test("no two tools share a name, and none takes another tool's canonical name", () => {
-    const names = spokenNames(dialect);
+    const names = dialectNames(dialect);
     expect(new Set(names.map(([name]) => name)).size).toBe(names.length);
     for (const [name, canonicalName] of names) {
       expect(name).toMatch(acceptedByVendors);
@@ -79,7 +79,7 @@ describe.each(dialects)("the dialect $name", (dialect) => {
 
 test("a name means the same tool in every dialect that has it", () => {
   const meanings = new Map<string, string>();
-  for (const [name, canonicalName] of dialects.flatMap(spokenNames)) {
+  for (const [name, canonicalName] of dialects.flatMap(dialectNames)) {
     expect(meanings.get(name) ?? canonicalName).toBe(canonicalName);
     meanings.set(name, canonicalName);
   }

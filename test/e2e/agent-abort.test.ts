@@ -41,17 +41,17 @@ const phases: Record<string, Phase> = {
   "during its words": { step: { text: words, hangAt: "text" }, until: "text-delta" },
   "during the input of a call": {
     step: { text: words, calls: [{ name: "stay", input: { more: "and more" } }], hangAt: "input" },
-    until: "call-drafted",
+    until: "call-draft",
   },
   "during a call": { step: { calls: [{ name: "stay" }, { name: "stay" }] }, until: "call-progress" },
   "during an approval": {
     step: { calls: [{ name: "stay" }] },
-    until: "approval-requested",
+    until: "approval-request",
     options: { onApproval: never },
   },
   "during a question": {
     step: { calls: [{ name: "ask" }] },
-    until: "question-asked",
+    until: "question-ask",
     options: { onQuestion: never },
   },
   "while it waits for the next try": {
@@ -69,7 +69,7 @@ async function workUntil(name: string, phase: string) {
   const { model, requests } = await serveModel(name, (_request, count) =>
     count === 1 ? step : { text: "all right" },
   );
-  const mode = until === "approval-requested" ? "ask" : "auto";
+  const mode = until === "approval-request" ? "ask" : "auto";
   const { runtime, session } = await openTestSession({ tools: [ask, stay], permissions: { mode } });
   const agent = runtime.agent({ model, session, ...options });
   const running = agent.run("go");

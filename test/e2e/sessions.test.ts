@@ -53,7 +53,7 @@ test("closing the runtime closes every session and ends every stream after its l
   for (const { call } of hanging) expect(await call).toMatchObject({ status: "cancelled" });
   for (const events of await Promise.all(streams)) {
     expect(events.map(({ sequence }) => sequence)).toEqual(oneTo(events.length));
-    expect(events.at(-1)).toMatchObject({ type: "session-closed" });
+    expect(events.at(-1)).toMatchObject({ type: "session-close" });
   }
   for (const session of sessions) expect(session.isOpen).toBe(false);
   await expect(runtime.openSession({ id: "one" })).rejects.toThrow("the runtime is closed");
@@ -65,14 +65,14 @@ test("a session whose end cannot be recorded says so, and is closed all the same
   const runtime = await open();
   const session = await runtime.openSession({ id: "one" });
   const database = new DatabaseSync(store.slice("sqlite:".length), { timeout: 5000 });
-  database.exec(`CREATE TRIGGER no_end BEFORE INSERT ON events WHEN NEW.body LIKE '%session-closed%'
+  database.exec(`CREATE TRIGGER no_end BEFORE INSERT ON events WHEN NEW.body LIKE '%session-close%'
     BEGIN SELECT RAISE(ABORT, 'no end here'); END`);
   database.close();
   const events = collect(session.events());
   await expect(session.close()).rejects.toThrow("no end here");
   await session.close();
   await session.closed;
-  expect(await events).toMatchObject([{ type: "session-opened" }]);
+  expect(await events).toMatchObject([{ type: "session-open" }]);
 });
 
 test("a session that is opened after it was closed, or while it is closing, is resumed", async () => {
@@ -92,7 +92,7 @@ test("a session that is opened after it was closed, or while it is closing, is r
   const events = collect(fourth.events({ channels: ["monitor"] }));
   await fourth.close();
   const kinds = (await events).map(({ type }) => type).filter((type) => type.startsWith("session-"));
-  expect(kinds).toEqual(oneTo(4).flatMap(() => ["session-opened", "session-closed"]));
+  expect(kinds).toEqual(oneTo(4).flatMap(() => ["session-open", "session-close"]));
 });
 
 test("sessions are listed with the number of their calls", async () => {

@@ -17,7 +17,7 @@ export interface ContextLimit {
   keepOutput(text: string): Promise<string>;
 }
 
-export interface Trimmed {
+export interface TrimmedContext {
   readonly cutMessages: readonly CutMessage[];
   readonly masked: readonly MaskedCall[];
   readonly droppedSteps: number;
@@ -37,7 +37,10 @@ const roomShare = 0.6;
  * first, each kept on disk; then whole old steps; then the largest outputs of the last steps; then whatever else can go.
  * Undefined where it fits as it is.
  */
-export async function fitContext(transcript: Transcript, limit: ContextLimit): Promise<Trimmed | undefined> {
+export async function fitContext(
+  transcript: Transcript,
+  limit: ContextLimit,
+): Promise<TrimmedContext | undefined> {
   const isOver = (share: number) => transcript.size + limit.fixedSize > limit.maxSize * share;
   if (!isOver(1)) return undefined;
   const masked: MaskedCall[] = [];

@@ -32,7 +32,7 @@ export function createHiddenImages({ transcript, host, runId }: AgentRun): Hidde
     async keepHidden() {
       if (hidden.size === 0) return;
       const callIds = [...hidden.keys()].map(({ part }) => part.callId);
-      await host.log.append([{ type: "images-hidden", runId, callIds }]);
+      await host.log.append([{ type: "images-hide", runId, callIds }]);
       hidden.clear();
     },
     showAgain() {

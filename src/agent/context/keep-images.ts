@@ -3,7 +3,7 @@ import type { AgentHost } from "../agent-host.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 
 /** What a model was shown of a result, as the log tells it: images under the names that their bytes are kept by. */
-export type ShownContent = LoggedEventOf<"images-shown">["content"];
+export type ShownContent = LoggedEventOf<"images-show">["content"];
 
 /** Keeps the images of an answer; undefined where it has none, or where there is no room for them. */
 export async function keepImages(

@@ -27,7 +27,7 @@ async function recordImages({ host, runId }: AgentRun, calls: readonly Transcrip
   for (const { part, output } of calls) {
     const content = await keepImages(output, host);
     if (content === undefined) continue;
-    await host.log.append([{ type: "images-shown", runId, callId: part.callId, content }]);
+    await host.log.append([{ type: "images-show", runId, callId: part.callId, content }]);
   }
 }
 

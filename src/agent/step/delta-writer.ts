@@ -29,7 +29,7 @@ export function createDeltaWriter(
     timer = undefined;
     if (open !== undefined && text !== "") note({ type: open.type, ...place, text });
     text = "";
-    if (call !== undefined) note({ type: "call-drafted", ...place, ...call });
+    if (call !== undefined) note({ type: "call-draft", ...place, ...call });
     call = undefined;
   };
   const writeSoon = () => {

@@ -13,11 +13,11 @@ export interface StepDraft {
   readonly isEmpty: boolean;
   /** What went wrong on the way, as the provider tells it. */
   readonly failure: { readonly error: unknown } | undefined;
-  finish(): SaidStep;
+  finish(): ModelReply;
 }
 
 /** What a model said in one step. */
-export interface SaidStep {
+export interface ModelReply {
   readonly content: readonly AssistantPart[];
   readonly calls: readonly DraftedCall[];
   readonly finishReason: string;

@@ -2,12 +2,12 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hidden-images.ts";
-import { makeMoreRoom } from "../context/make-room.ts";
 import { addUsage } from "../context/token-usage.ts";
+import { trimAfterOverflow } from "../context/trim-context.ts";
 import { createDeltaWriter } from "./delta-writer.ts";
 import { describeModelError } from "./describe-model-error.ts";
 import { isContextOverflow } from "./is-context-overflow.ts";
-import { createStepDraft, type SaidStep } from "./step-draft.ts";
+import { createStepDraft, type ModelReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
 import { withRetries } from "./with-retries.ts";
 
@@ -16,11 +16,11 @@ const defaultRetryDelayMs = 1000;
 const defaultSilenceMs = 300_000;
 
 /** Asks the model once, again where that may help, and puts on record what it said before anything of it is run. */
-export async function takeStep(run: AgentRun): Promise<SaidStep> {
+export async function takeStep(run: AgentRun): Promise<ModelReply> {
   run.steps += 1;
   const { host, runId, steps: step } = run;
   host.log.note({ type: "step-start", runId, step });
-  const said = await askFittingly(run);
+  const said = await askWithinContext(run);
   learnScale(run, said);
   await record(run, said);
   return said;
@@ -30,11 +30,11 @@ export async function takeStep(run: AgentRun): Promise<SaidStep> {
 const maxRefusals = 3;
 
 /** What the provider finds too long, or cannot read, is left out and asked again: what it takes is only estimated here. */
-async function askFittingly(run: AgentRun): Promise<SaidStep> {
+async function askWithinContext(run: AgentRun): Promise<ModelReply> {
   const images = createHiddenImages(run);
   for (let refusals = 0; ; refusals += 1) {
     try {
-      const said = await askPatiently(run);
+      const said = await askWithRetries(run);
       await images.keepHidden();
       return said;
     } catch (error) {
@@ -54,12 +54,12 @@ async function makeFitting(
   if (isContextOverflow(error)) {
     // It has read what there is now, and what is left out next is left out of that.
     await images.keepHidden();
-    return makeMoreRoom(run);
+    return trimAfterOverflow(run);
   }
   return isRefusal(error) && images.hide(refusals === 0 ? "last" : "all");
 }
 
-function askPatiently(run: AgentRun): Promise<SaidStep> {
+function askWithRetries(run: AgentRun): Promise<ModelReply> {
   const { host, runId, steps: step, options, signal } = run;
   const callOptions = toCallOptions(run);
   return withRetries(() => askModel(run, callOptions), {
@@ -92,7 +92,7 @@ function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abortSigna
 async function askModel(
   run: AgentRun,
   callOptions: LanguageModelV4CallOptions & { abortSignal: AbortSignal },
-): Promise<SaidStep> {
+): Promise<ModelReply> {
   const { model, transcript, host, runId, steps: step, options } = run;
   const writer = createDeltaWriter(host, { runId, step });
   const draft = createStepDraft(writer, transcript.hasCall);
@@ -111,7 +111,7 @@ async function askModel(
 }
 
 /** An answer of nothing, or one that the provider says went wrong, does not mean that the work is done. */
-function checkAnswer({ content, finishReason }: SaidStep): void {
+function checkAnswer({ content, finishReason }: ModelReply): void {
   if (finishReason === "error") throw new ModelConnectionLost("the model's answer ended with an error");
   if (content.length > 0 || finishReason === "length" || finishReason === "content-filter") return;
   throw new ModelConnectionLost("the model's answer was empty");
@@ -121,7 +121,7 @@ function checkAnswer({ content, finishReason }: SaidStep): void {
 const leastTellingTokens = 1000;
 
 /** How many characters a token has depends on the model and on the language; the provider has counted. */
-function learnScale({ window, offered, transcript }: AgentRun, { usage }: SaidStep): void {
+function learnScale({ window, offered, transcript }: AgentRun, { usage }: ModelReply): void {
   const { inputTokens = 0 } = usage ?? {};
   if (inputTokens < leastTellingTokens) return;
   const promptSize = offered.size + transcript.size;
@@ -129,12 +129,12 @@ function learnScale({ window, offered, transcript }: AgentRun, { usage }: SaidSt
 }
 
 /** What it had said by then stays; its thoughts are not signed yet, and its calls not complete. */
-async function recordInterrupted(run: AgentRun, said: SaidStep): Promise<void> {
+async function recordInterrupted(run: AgentRun, said: ModelReply): Promise<void> {
   const content = said.content.filter((part) => part.type === "text");
   if (content.length > 0) await record(run, { content, calls: [], finishReason: "interrupted" });
 }
 
-async function record(run: AgentRun, said: SaidStep): Promise<void> {
+async function record(run: AgentRun, said: ModelReply): Promise<void> {
   const { host, runId, steps: step, transcript } = run;
   const { finishReason, usage } = said;
   const content = said.content.map((part) => maskPart(run, part));

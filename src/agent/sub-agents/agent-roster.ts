@@ -15,7 +15,7 @@ export interface AgentRoster {
   /** Reads what is kept, and gives those that another process said to be at work. */
   learn(): Promise<readonly AgentRecord[]>;
   readonly hasNews: boolean;
-  /** Those that have ended without their sender's knowing of it; it does from then on. */
+  /** Those that have ended without their parent's knowing of it; it does from then on. */
   takeNews(): readonly AgentRecord[];
 }
 

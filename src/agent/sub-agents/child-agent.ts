@@ -15,9 +15,9 @@ export interface ChildAgent {
   close(): Promise<BranchWork | undefined>;
 }
 
-/** How one is made, by whoever knows sessions and models. `Sender` tells of the agent that sends it off. */
-export interface ChildMaker<Sender> {
-  open(plan: ChildPlan<Sender>): Promise<ChildAgent>;
+/** How one is made, by whoever knows sessions and models. `Parent` tells of the agent that sends it off. */
+export interface ChildMaker<Parent> {
+  open(plan: ChildPlan<Parent>): Promise<ChildAgent>;
   /** Ends what is left of one whose process is gone, and gives what is left on its branch. */
   salvage(lost: LostChild): Promise<BranchWork | undefined>;
 }
@@ -27,11 +27,11 @@ export interface LostChild extends Pick<ChildAgent, "sessionId" | "worktree"> {
   readonly title: string;
 }
 
-export interface ChildPlan<Sender> {
+export interface ChildPlan<Parent> {
   readonly id: string;
   readonly title: string;
   readonly task: AgentTask;
-  readonly sender: Sender;
+  readonly parent: Parent;
   /** The call that sends it off waits for it. */
   readonly isAwaited: boolean;
 }

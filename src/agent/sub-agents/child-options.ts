@@ -1,6 +1,6 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
-import type { Sender } from "../agent-rights.ts";
+import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import { providers } from "../models/providers.ts";
 import type { ChildPlan } from "./child-agent.ts";
@@ -8,19 +8,19 @@ import { defaultSubAgentLimits, type SubAgentOptions } from "./sub-agent-options
 import type { AgentTemplate } from "./templates/agent-template.ts";
 import { pausingQuestions } from "./waiting.ts";
 
-/** How an agent that is sent off works: as its sender does, but for what its kind and its task say. */
+/** How an agent that is sent off works: as its parent does, but for what its kind and its task say. */
 export function childOptions(
-  { options: { agents = {}, onQuestion: askPerson } }: Pick<AgentRuntimeParts, "options">,
-  { id, task, sender, isAwaited }: Pick<ChildPlan<Sender>, "id" | "task" | "sender" | "isAwaited">,
+  { options: { agents = {}, onQuestion: runtimeHandler } }: Pick<AgentRuntimeParts, "options">,
+  { id, task, parent, isAwaited }: Pick<ChildPlan<Parent>, "id" | "task" | "parent" | "isAwaited">,
   template: AgentTemplate | undefined,
 ): NamedAgentOptions {
-  const like: Partial<AgentOptions> = sender.options ?? {};
+  const like: Partial<AgentOptions> = parent.options ?? {};
   const { model, baseUrl, budget, stopWhen, ...inherited } = like;
   // What was meant for one model may be wrong for another.
   const { providerOptions, contextTokens, maxOutputTokens, reasoning, ...forAnyModel } = inherited;
   const given = [like, agents];
   const named = nameOfModel(task.model, template, { agents, given });
-  const { onApproval, onQuestion = askPerson } = sender;
+  const { onApproval, onQuestion = runtimeHandler } = parent;
   return {
     ...(named === undefined ? inherited : forAnyModel),
     ...modelOf(named, given),
@@ -28,7 +28,7 @@ export function childOptions(
     maxSteps: maxStepsOf(template, agents),
     ...(template?.system !== undefined && { system: template.system }),
     ...(onApproval && { onApproval }),
-    ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, sender.clock) : onQuestion }),
+    ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, parent.clock) : onQuestion }),
   };
 }
 
@@ -47,7 +47,7 @@ function isFromCode({ name }: AgentTemplate, { templates = {} }: SubAgentOptions
   return Object.hasOwn(templates, name);
 }
 
-/** Undefined where it has its sender's. */
+/** Undefined where it has its parent's. */
 function nameOfModel(
   wanted: string | undefined,
   template: AgentTemplate | undefined,

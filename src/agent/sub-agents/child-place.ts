@@ -14,10 +14,10 @@ export interface ChildPlace {
   close(): Promise<BranchWork | undefined>;
 }
 
-/** The workspace of its sender, or a worktree of it. */
+/** The workspace of its parent, or a worktree of it. */
 export async function openPlace(
   parts: AgentRuntimeParts,
-  { id, title, task, sender }: ChildPlan<{ readonly signal: AbortSignal }>,
+  { id, title, task, parent }: ChildPlan<{ readonly signal: AbortSignal }>,
 ): Promise<ChildPlace> {
   if (task.worktree === undefined) return { parts, close: async () => undefined };
   const { createWorktree } = await import("../../runtime/worktrees/create-worktree.ts");
@@ -25,14 +25,14 @@ export async function openPlace(
   const { branch } = task.worktree;
   const workspace = parts.workspace.root;
   // Beside what we keep, which no command may see.
-  const parent = `${parts.stateFolder}.worktrees`;
+  const worktrees = `${parts.stateFolder}.worktrees`;
   // What stands in the way of that does not stand in the way of a new one.
-  await removeHalfMade({ workspace, parent }).catch(() => {});
+  await removeHalfMade({ workspace, folder: worktrees }).catch(() => {});
   const worktree = await createWorktree({
     workspace,
-    folder: join(parent, id),
+    folder: join(worktrees, id),
     ...(branch !== undefined && { branch }),
-    signal: sender.signal,
+    signal: parent.signal,
   });
   try {
     // Of a workspace below the repository's top, git looks above it, too.

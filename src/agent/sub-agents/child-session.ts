@@ -8,7 +8,7 @@ import type { AgentHost } from "../agent-host.ts";
 import type { AgentRights } from "../agent-rights.ts";
 
 /** Where a session stands in a tree of agents, and what may stand below it. */
-export interface Descent {
+export interface Lineage {
   /** How many agents stand above. */
   readonly depth: number;
   /** From this depth on, no agent is sent off. */
@@ -18,7 +18,7 @@ export interface Descent {
 }
 
 /** What the session of an agent that was sent off has from the one that it was sent off from. */
-export interface ParentSession extends Descent {
+export interface ParentSession extends Lineage {
   /** For a session that is made. */
   readonly record?: SessionParent;
   readonly budget: Budget;

@@ -1,23 +1,23 @@
 import { RuleError } from "../../runtime/policy/rules/rule.ts";
 import type { ToolFilter } from "../../runtime/tool-search/tool-filter.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Sender } from "../agent-rights.ts";
+import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 
-/** Which tools an agent may use that is sent off: never more than its sender. */
+/** Which tools an agent may use that is sent off: never more than its parent. */
 export function childTools(
   parts: Pick<AgentRuntimeParts, "filterTools" | "agentTool">,
   {
-    sender: { allows: senderMay = everyTool },
+    parent: { allows: parentMay = everyTool },
     template,
     mayGoOn,
-  }: { sender: Pick<Sender, "allows">; template: AgentTemplate | undefined; mayGoOn: boolean },
+  }: { parent: Pick<Parent, "allows">; template: AgentTemplate | undefined; mayGoOn: boolean },
 ): ToolFilter {
   const isWanted = wantedBy(parts, template);
   const isUnwanted = unwantedBy(parts, template);
   return (tool) =>
-    senderMay(tool) && isWanted(tool) && !isUnwanted(tool) && (mayGoOn || tool !== parts.agentTool);
+    parentMay(tool) && isWanted(tool) && !isUnwanted(tool) && (mayGoOn || tool !== parts.agentTool);
 }
 
 export const everyTool: ToolFilter = () => true;

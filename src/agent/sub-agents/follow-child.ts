@@ -4,7 +4,7 @@ import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { AgentReport } from "../../tool/services/agents.ts";
 import type { TaskStatus } from "../../tool/services/tasks.ts";
 import type { AgentResult } from "../agent-result.ts";
-import { type AgentRecord, toTold } from "./agent-record.ts";
+import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { ChildAgent } from "./child-agent.ts";
 
 /** How far an agent is that was sent off. */
@@ -32,7 +32,7 @@ export async function followChild(
   // Secrets in its words are masked here: from now on they are kept.
   const report = redactor.value(reportOf(record, { outcome, closing, progress })) as AgentReport;
   const durationMs = Math.round(performance.now() - startedMs);
-  log.note({ type: "subagent_end", durationMs, ...toTold(report) });
+  log.note({ type: "subagent-end", durationMs, ...toEventFields(report) });
   return { ...record, status: statusOf(report), endedAt: isoTime(), report };
 }
 
@@ -53,7 +53,7 @@ async function forwardEvents(
     if (event.type === "call-end") progress.calls += 1;
     if (event.type === "assistant-message" && event.usage !== undefined)
       progress.tokens += event.usage.inputTokens + event.usage.outputTokens;
-    log.note({ type: "subagent_event", subagentId, event });
+    log.note({ type: "subagent-event", subagentId, event });
   }
 }
 

@@ -3,18 +3,18 @@ import type { SessionParent } from "../../runtime/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
-import type { AgentRights, Sender } from "../agent-rights.ts";
+import type { AgentRights, Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildAgent, ChildPlan } from "./child-agent.ts";
 import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
-import type { Descent, ParentSession } from "./child-session.ts";
+import type { Lineage, ParentSession } from "./child-session.ts";
 import { childTools, everyTool } from "./child-tools.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 import { pausingApprovals } from "./waiting.ts";
 
 /** The session in which agents are sent off. */
-export interface SendingSession extends Descent {
+export interface SpawningSession extends Lineage {
   readonly id: string;
   readonly taskId: string;
   readonly mode: Mode;
@@ -22,11 +22,11 @@ export interface SendingSession extends Descent {
   link(): Pick<ParentSession, "budget" | "approvals">;
 }
 
-/** Makes an agent that is sent off: it has a session of its own, which may do no more than its sender's. */
+/** Makes an agent that is sent off: it has a session of its own, which may do no more than its parent's. */
 export async function openChildAgent(
   parts: AgentRuntimeParts,
-  sending: SendingSession,
-  plan: ChildPlan<Sender>,
+  sending: SpawningSession,
+  plan: ChildPlan<Parent>,
 ): Promise<ChildAgent> {
   if (sending.depth >= sending.maxDepth) throw tooDeep(sending.maxDepth);
   const template = await findTemplate(parts, sending, plan.task.kind);
@@ -50,7 +50,7 @@ function tooDeep(maxDepth: number): ToolError {
 
 async function findTemplate(
   { templates }: AgentRuntimeParts,
-  { allowedKinds }: SendingSession,
+  { allowedKinds }: SpawningSession,
   kind: string | undefined,
 ): Promise<AgentTemplate | undefined> {
   if (kind === undefined) return undefined;
@@ -71,8 +71,8 @@ async function findTemplate(
 
 interface NewChild {
   readonly parts: AgentRuntimeParts;
-  readonly sending: SendingSession;
-  readonly plan: ChildPlan<Sender>;
+  readonly sending: SpawningSession;
+  readonly plan: ChildPlan<Parent>;
   readonly template: AgentTemplate | undefined;
   readonly options: NamedAgentOptions;
   readonly place: ChildPlace;
@@ -80,14 +80,14 @@ interface NewChild {
 
 async function openChild({ parts, sending, plan, template, options, place }: NewChild): Promise<ChildAgent> {
   const { id, taskId } = sending;
-  const { sender, task } = plan;
+  const { parent, task } = plan;
   const depth = sending.depth + 1;
   const maxDepth = Math.min(sending.maxDepth, depth + levelsBelow(template));
   const allowedKinds = template?.agents?.allowed ?? sending.allowedKinds;
-  const allows = childTools(parts, { sender, template, mayGoOn: depth < maxDepth });
+  const allows = childTools(parts, { parent, template, mayGoOn: depth < maxDepth });
   const sessionId = newId("session");
   const shared = sending.link();
-  const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, sender.clock) : shared.approvals;
+  const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
   const session = await place.parts.openChild(
     {
       id: sessionId,
@@ -111,8 +111,8 @@ async function openChild({ parts, sending, plan, template, options, place }: New
   const rights: AgentRights = {
     options,
     allows,
-    ...(sharesPrompt(template) && { offers: sender.offers ?? everyTool, cacheKey: sender.cacheKey ?? id }),
-    ...(sender.meter && { meter: sender.meter }),
+    ...(sharesPrompt(template) && { offers: parent.offers ?? everyTool, cacheKey: parent.cacheKey ?? id }),
+    ...(parent.meter && { meter: parent.meter }),
   };
   const agent = createAgent(options, () => session.agentHost(rights));
   const { worktree } = place;
@@ -134,7 +134,7 @@ async function openChild({ parts, sending, plan, template, options, place }: New
 
 function recordOf(
   sessionId: string,
-  { id: agentId, title, task: { kind } }: ChildPlan<Sender>,
+  { id: agentId, title, task: { kind } }: ChildPlan<Parent>,
 ): SessionParent {
   return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
 }
@@ -149,7 +149,7 @@ function stricter(mode: Mode, other: Mode = mode): Mode {
   return modes.indexOf(other) < modes.indexOf(mode) ? other : mode;
 }
 
-/** Whether its prompts begin as its sender's do: nothing that stands there is of its own. */
+/** Whether its prompts begin as its parent's do: nothing that stands there is of its own. */
 function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): boolean {
   return system === undefined && tools === undefined && agents?.allowed === undefined;
 }
@@ -161,7 +161,7 @@ async function copyActivations({ store }: AgentRuntimeParts, from: string, to: s
   if (variables.length > 0) await store.append(to, { events: [], variables });
 }
 
-/** Said in its first message: what it is told before that is the same as for its sender. */
+/** Said in its first message: what it is told before that is the same as for its parent. */
 function messageOf(prompt: string, { worktree }: ChildPlace): string {
   const place =
     worktree === undefined

@@ -4,12 +4,12 @@ import type { BranchWork } from "../../tool/services/agents.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { LostChild } from "./child-agent.ts";
 import { finishPlace } from "./child-place.ts";
-import type { SendingSession } from "./open-child-agent.ts";
+import type { SpawningSession } from "./open-child-agent.ts";
 
 /** Ends what is left of an agent whose process is gone, and keeps what is left in its worktree in any case. */
 export async function salvageChild(
   parts: Pick<AgentRuntimeParts, "openChild">,
-  sending: SendingSession,
+  sending: SpawningSession,
   lost: LostChild,
 ): Promise<BranchWork | undefined> {
   const ending = endSession(parts, sending, lost);
@@ -26,7 +26,7 @@ export async function salvageChild(
  */
 async function endSession(
   { openChild }: Pick<AgentRuntimeParts, "openChild">,
-  { taskId, mode, depth, maxDepth }: SendingSession,
+  { taskId, mode, depth, maxDepth }: SpawningSession,
   { sessionId }: LostChild,
 ): Promise<void> {
   const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };

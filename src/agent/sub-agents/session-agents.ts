@@ -1,13 +1,13 @@
 import type { SessionLog } from "../../runtime/sessions/session-log.ts";
-import type { Sender } from "../agent-rights.ts";
+import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildMaker } from "./child-agent.ts";
 import type { ParentSession } from "./child-session.ts";
-import type { SendingSession } from "./open-child-agent.ts";
+import type { SpawningSession } from "./open-child-agent.ts";
 import { defaultSubAgentLimits } from "./sub-agent-options.ts";
 import { openSubAgents, type SubAgents } from "./sub-agents.ts";
 
-export interface SessionAgentsOptions extends Pick<SendingSession, "id" | "taskId" | "mode" | "link"> {
+export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "taskId" | "mode" | "link"> {
   readonly log: SessionLog;
   readonly parent: ParentSession | undefined;
 }
@@ -16,7 +16,7 @@ export interface SessionAgentsOptions extends Pick<SendingSession, "id" | "taskI
 export function openSessionAgents(
   parts: AgentRuntimeParts,
   { id, taskId, mode, link, log, parent }: SessionAgentsOptions,
-): Promise<SubAgents<Sender>> {
+): Promise<SubAgents<Parent>> {
   const { store, redactor } = parts;
   const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
   const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
@@ -32,7 +32,7 @@ export function openSessionAgents(
 }
 
 /** Loaded when the first agent is sent off: most sessions send off none. */
-function childMaker(parts: AgentRuntimeParts, sending: SendingSession): ChildMaker<Sender> {
+function childMaker(parts: AgentRuntimeParts, sending: SpawningSession): ChildMaker<Parent> {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./open-child-agent.ts");

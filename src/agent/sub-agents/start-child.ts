@@ -4,24 +4,24 @@ import { ownIdentity } from "../../shared/process-identity.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../tool/services/agents.ts";
-import { type AgentRecord, toTold } from "./agent-record.ts";
+import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
 import type { ChildAgent, ChildMaker } from "./child-agent.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
 /** What an agent is sent off for, and by which call. */
-export interface Order<Sender> {
+export interface Order<Parent> {
   readonly id: string;
   readonly task: AgentTask;
   readonly mode: AgentMode;
   readonly callId: string;
-  readonly sender: Sender;
+  readonly parent: Parent;
   /** Of the call. */
   readonly signal: AbortSignal;
 }
 
-export interface StartChildOptions<Sender> {
-  readonly maker: ChildMaker<Sender>;
+export interface StartChildOptions<Parent> {
+  readonly maker: ChildMaker<Parent>;
   readonly log: SessionLog;
   readonly redactor: Redactor;
   readonly roster: AgentRoster;
@@ -39,15 +39,15 @@ export interface RunningAgent {
 }
 
 /** Makes an agent ready and lets it begin; it is on record before it does anything. */
-export async function startChild<Sender>(
-  order: Order<Sender>,
-  options: StartChildOptions<Sender>,
+export async function startChild<Parent>(
+  order: Order<Parent>,
+  options: StartChildOptions<Parent>,
 ): Promise<RunningAgent> {
   const { maker, redactor, checkOpen } = options;
-  const { id, task, mode, sender, signal } = order;
+  const { id, task, mode, parent, signal } = order;
   // Masked before it is cut: of half a secret it is not seen that it is one.
   const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
-  const child = await maker.open({ id, title, task, sender, isAwaited: mode !== "background" });
+  const child = await maker.open({ id, title, task, parent, isAwaited: mode !== "background" });
   try {
     // Making it ready takes a while.
     checkOpen();
@@ -65,10 +65,10 @@ function titleOf({ title, prompt }: AgentTask): string {
   return oneLine(title?.trim() || prompt, maxTitleCharacters);
 }
 
-async function begin<Sender>(
+async function begin<Parent>(
   child: ChildAgent,
-  { id, title, task, mode, callId, signal }: Order<Sender> & { readonly title: string },
-  { log, redactor, roster }: StartChildOptions<Sender>,
+  { id, title, task, mode, callId, signal }: Order<Parent> & { readonly title: string },
+  { log, redactor, roster }: StartChildOptions<Parent>,
 ): Promise<RunningAgent> {
   const { sessionId, branch, worktree } = child;
   const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };
@@ -85,7 +85,7 @@ async function begin<Sender>(
   const progress: ChildProgress = { calls: 0, tokens: 0 };
   roster.note(record, progress);
   try {
-    await log.append([{ type: "subagent_start", callId, mode, ...kind, ...toTold(started) }]);
+    await log.append([{ type: "subagent-start", callId, mode, ...kind, ...toEventFields(started) }]);
   } catch (error) {
     roster.note({ ...record, status: "failed", endedAt: isoTime() });
     throw error;

@@ -1,5 +1,5 @@
 import { type AgentOptions, checkModel } from "../agent-options.ts";
-import type { GivenTemplates } from "./templates/agent-template.ts";
+import type { TemplateDefinitions } from "./templates/agent-template.ts";
 import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
 import { checkTemplates } from "./templates/check-templates.ts";
 
@@ -16,7 +16,7 @@ export interface SubAgentOptions {
   /** How many times the model of one is asked at most; 50 unless told. */
   readonly maxSteps?: number;
   /** Kinds of agents, by their names. Those in `.toolwright/agents` come besides. */
-  readonly templates?: GivenTemplates;
+  readonly templates?: TemplateDefinitions;
 }
 
 export const defaultSubAgentLimits = { maxDepth: 1, maxRunning: 6, maxSteps: 50 } as const;

@@ -6,15 +6,15 @@ import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
 import type { AgentReport, Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type AgentRecord, describeNews, toTold, toWork } from "./agent-record.ts";
+import { type AgentRecord, describeFinishedAgent, toEventFields, toWork } from "./agent-record.ts";
 import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore } from "./agent-roster.ts";
 import type { ChildMaker } from "./child-agent.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
 /** The agents that were sent off from a session. */
-export interface SubAgents<Sender> {
+export interface SubAgents<Parent> {
   /** For one call of the agent that sends them off. */
-  forCall(sender: Sender, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
+  forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
   /** Those at work, and those that worked in the background, as work beside the tasks. */
   readonly background: BackgroundSource;
   /** As far as this process knows. */
@@ -31,13 +31,13 @@ export interface SubAgents<Sender> {
   close(): Promise<void>;
 }
 
-export interface SubAgentsParts<Sender>
+export interface SubAgentsParts<Parent>
   extends RosterStore,
-    Pick<StartChildOptions<Sender>, "maker" | "log" | "redactor"> {
+    Pick<StartChildOptions<Parent>, "maker" | "log" | "redactor"> {
   readonly maxRunning: number;
 }
 
-export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Promise<SubAgents<Sender>> {
+export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Promise<SubAgents<Parent>> {
   const { maker, log, maxRunning } = parts;
   const roster = createAgentRoster(parts);
   const opening = new Map<string, Promise<RunningAgent>>();
@@ -49,7 +49,7 @@ export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Prom
     if (isClosed) throw new ToolError("session-closed", "the session is closed");
   };
 
-  const sendOff = async (order: Omit<Order<Sender>, "id">): Promise<RunningAgent> => {
+  const spawnAgent = async (order: Omit<Order<Parent>, "id">): Promise<RunningAgent> => {
     checkOpen();
     if (running.size + opening.size >= maxRunning) throw tooMany(maxRunning);
     const id = freeId(roster);
@@ -82,7 +82,7 @@ export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Prom
 
   const endLost = async (record: AgentRecord): Promise<void> => {
     const report = await reportLost(record, maker);
-    log.note({ type: "subagent_end", durationMs: 0, ...toTold(report) });
+    log.note({ type: "subagent-end", durationMs: 0, ...toEventFields(report) });
     const isNews = record.mode === "background";
     roster.note({ ...record, status: "failed", endedAt: isoTime(), report, isNews });
   };
@@ -97,14 +97,14 @@ export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Prom
   };
 
   return {
-    forCall: (sender, { callId, signal }) => ({
+    forCall: (parent, { callId, signal }) => ({
       async run(task) {
         const mode = task.worktree === undefined ? "sync" : "worktree";
-        const agent = await sendOff({ task, mode, callId, sender, signal });
+        const agent = await spawnAgent({ task, mode, callId, parent, signal });
         return agent.ended;
       },
       async start(task) {
-        const agent = await sendOff({ task, mode: "background", callId, sender, signal });
+        const agent = await spawnAgent({ task, mode: "background", callId, parent, signal });
         return agent.started;
       },
     }),
@@ -121,7 +121,7 @@ export async function openSubAgents<Sender>(parts: SubAgentsParts<Sender>): Prom
       },
       cancel,
     },
-    takeNews: () => roster.takeNews().map(describeNews),
+    takeNews: () => roster.takeNews().map(describeFinishedAgent),
     async untilNews(signal) {
       for (;;) {
         if (roster.hasNews) return true;

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
-import type { AgentParts, OwnTraces } from "../agent-run.ts";
+import type { AgentParts, LogCursor } from "../agent-run.ts";
 import { shownImages } from "../models/shown-images.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 
@@ -12,7 +12,7 @@ export async function catchUp(parts: AgentParts): Promise<void> {
   const hasOthers = await findOthers(host.readLog(own.since), own);
   own.messages = 0;
   if (!hasOthers) return;
-  parts.transcript = await rebuildTranscript(noteTraces(host.readLog(0), own), {
+  parts.transcript = await rebuildTranscript(noteEntries(host.readLog(0), own), {
     imageTypes: shownImages(model),
     readBytes: host.readBytes,
   });
@@ -20,16 +20,16 @@ export async function catchUp(parts: AgentParts): Promise<void> {
   inbox.take();
 }
 
-async function findOthers(log: AsyncIterable<LoggedEvent>, own: OwnTraces): Promise<boolean> {
+async function findOthers(log: AsyncIterable<LoggedEvent>, own: LogCursor): Promise<boolean> {
   let messages = 0;
-  for await (const event of noteTraces(log, own)) {
+  for await (const event of noteEntries(log, own)) {
     if ("runId" in event && event.runId !== own.runId) return true;
     if (event.type === "user-message") messages += 1;
   }
   return messages !== own.messages;
 }
 
-async function* noteTraces(log: AsyncIterable<LoggedEvent>, own: OwnTraces): AsyncGenerator<LoggedEvent> {
+async function* noteEntries(log: AsyncIterable<LoggedEvent>, own: LogCursor): AsyncGenerator<LoggedEvent> {
   for await (const event of log) {
     own.since = event.sequence;
     if (event.type === "agent-start") own.others.set(event.runId, event.process);

@@ -5,12 +5,12 @@ import { isRunning } from "../../shared/process-identity.ts";
 import type { AgentHost } from "../agent-host.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import type { AgentResult } from "../agent-result.ts";
-import type { AgentParts, OwnTraces } from "../agent-run.ts";
+import type { AgentParts, LogCursor } from "../agent-run.ts";
 import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { createInbox } from "../inbox.ts";
 import { createOffers } from "../offers.ts";
 import { runAgent } from "../run-agent.ts";
-import { untilAddressed } from "../until-addressed.ts";
+import { waitForInput } from "../wait-for-input.ts";
 import { catchUp } from "./catch-up.ts";
 import { createTranscript } from "./transcript.ts";
 
@@ -81,7 +81,7 @@ async function takeTurn(
 }
 
 /** A session is one conversation: while an agent of another process works in it, this one would not hear of that. */
-async function refuseBeside({ others }: OwnTraces): Promise<void> {
+async function refuseBeside({ others }: LogCursor): Promise<void> {
   const { pid: ownPid } = process;
   for (const other of others.values()) {
     if (other === undefined || other.pid === ownPid || !(await isRunning(other))) continue;
@@ -97,6 +97,6 @@ async function goOnMessage(parts: AgentParts, signal: AbortSignal): Promise<stri
   const { transcript, inbox } = parts;
   if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
   if (transcript.isBrokenOff) return "Go on where you stopped.";
-  if ((await untilAddressed(parts, { signal })) !== "nobody") return undefined;
+  if ((await waitForInput(parts, { signal })) !== "nobody") return undefined;
   throw new Error("there is nothing to go on with; give the agent a message");
 }

@@ -31,7 +31,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         if (isAnswering) unread.push(event.text);
         else transcript.addUser(event.text);
         break;
-      case "reminder-sent":
+      case "reminder-message":
         transcript.addUser(event.text);
         break;
       case "step-start":
@@ -56,14 +56,14 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         open.delete(event.callId);
         break;
       }
-      case "images-shown": {
+      case "images-show": {
         const call = findCall(transcript, event.callId);
         if (call === undefined) break;
         seen.set(call, { content: event.content, logged: call.output });
         transcript.answer(call, withoutImages(event.content));
         break;
       }
-      case "images-hidden":
+      case "images-hide":
         for (const callId of event.callIds) {
           const call = findCall(transcript, callId);
           if (call === undefined) continue;
@@ -71,7 +71,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
           seen.delete(call);
         }
         break;
-      case "context-trimmed":
+      case "context-trim":
         trimAgain(transcript, event);
         break;
       case "agent-start":
@@ -127,7 +127,7 @@ async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight
   }
 }
 
-function trimAgain(transcript: Transcript, event: LoggedEventOf<"context-trimmed">): void {
+function trimAgain(transcript: Transcript, event: LoggedEventOf<"context-trim">): void {
   const { cutMessages = [], masked, droppedSteps, droppedMessages } = event;
   for (const cut of cutMessages) cutMessage(transcript, cut);
   for (let count = 0; count < droppedSteps; count += 1) transcript.dropStep();

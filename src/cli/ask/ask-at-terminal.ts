@@ -2,7 +2,7 @@ import { escapeControls } from "../../shared/text/escape-controls.ts";
 import type { FieldValue, FormFields } from "../../tool/forms/form-fields.ts";
 import type { Answer, Question } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { askField, leftUnanswered } from "./ask-field.ts";
+import { askField, unansweredError } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** Puts a tool's question on the terminal, field by field, until all is answered as it can be or the person leaves. */
@@ -33,7 +33,7 @@ async function askForm(fields: FormFields, signal: AbortSignal): Promise<Answer>
 /** A form without a field asks for a yes. */
 async function askConsent(signal: AbortSignal): Promise<void> {
   const typed = await readAnswer("Agree? [y/N] ", signal);
-  if (typed === undefined) throw leftUnanswered();
+  if (typed === undefined) throw unansweredError();
   if (/^(?:y|yes)$/i.test(typed.trim())) return;
   throw new ToolError("declined", "the person did not agree", {
     hint: "Go on without it, or say what is missing.",

@@ -21,14 +21,14 @@ export async function askField(
   const check = createFormCheck({ value: typedField });
   for (;;) {
     const typed = await readAnswer(promptOf(field, { isPartOfForm: name !== undefined }), signal);
-    if (typed === undefined) throw leftUnanswered();
+    if (typed === undefined) throw unansweredError();
     const reading = readTyped(typed.trim(), { field, choices, check });
     if ("value" in reading) return reading.value;
     process.stderr.write(`${escapeLine(reading.problem)}\n`);
   }
 }
 
-export function leftUnanswered(): ToolError {
+export function unansweredError(): ToolError {
   return new ToolError("nobody-to-ask", "the person left the question without an answer", {
     hint: "Go on without the answer, or say what is missing.",
   });

@@ -16,8 +16,8 @@ interface KnownAgent {
 export function createKnownAgents(): KnownAgents {
   const agents = new Map<string, KnownAgent>();
   const note = (event: LoggedEvent): void => {
-    if (event.type === "subagent_event") note(event.event);
-    if (event.type !== "subagent_start") return;
+    if (event.type === "subagent-event") note(event.event);
+    if (event.type !== "subagent-start") return;
     const { childSessionId, subagentId, title, mode } = event;
     // Its title is a model's, and must not end what it stands in.
     const name = `${subagentId} (${escapeLine(title.replace(/[()]/g, ""))})`;

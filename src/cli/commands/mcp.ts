@@ -1,10 +1,15 @@
 import { isatty } from "node:tty";
 import { openRuntime } from "../../open-runtime.ts";
 import type { Command } from "../command.ts";
-import { tellSandbox } from "../display/tell-sandbox.ts";
+import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
 import { exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
-import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../open/serving-options.ts";
+import {
+  maxServerFiles,
+  reportClientErrors,
+  reportServers,
+  servingOptions,
+} from "../open/serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
 export default {
@@ -21,17 +26,17 @@ export default {
       await output.tell("Speaking MCP over stdin and stdout, for a client to start; Ctrl-D ends it.");
     const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
     try {
-      await tellServers(runtime, flags, output);
+      await reportServers(runtime, flags, output);
       // Trying the sandbox takes as long as loading the rest.
       const loading = import("../../mcp/server/stdio/serve-stdio.ts");
-      const [{ serveStdio }] = await Promise.all([loading, tellSandbox(runtime, output)]);
+      const [{ serveStdio }] = await Promise.all([loading, warnIfUnsandboxed(runtime, output)]);
       await serveStdio(runtime, {
         version: await readPackageVersion(),
         ...(flags.session !== undefined && { sessionId: flags.session }),
         signal: stopSignal(),
         input: process.stdin,
         output: stdout,
-        onError: tellTrouble(output),
+        onError: reportClientErrors(output),
       });
     } finally {
       await runtime.close();

@@ -9,7 +9,7 @@ import type { CallProgress } from "../display/call-progress.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { withSession } from "../open/with-session.ts";
-import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
+import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
@@ -20,13 +20,13 @@ export async function performCall(
 ): Promise<ExitCode> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
-  if (isWatched) outliveTerminal();
+  if (isWatched) surviveTerminalClose();
   const options = {
     ...(await optionsFromFlags(flags)),
     // A call needs the server of its own tool at most.
     mcpStart: "when-needed" as const,
     caller: currentPerson(),
-    ...(isAttended && (await import("../ask/answer-in-turn.ts")).answerInTurn()),
+    ...(isAttended && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
   };
   const progress = isWatched
     ? (await import("../display/call-progress.ts")).createCallProgress(output)

@@ -6,7 +6,7 @@ import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { Command } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
-import { tellSandbox } from "../display/tell-sandbox.ts";
+import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
@@ -36,7 +36,7 @@ Exit codes: 0 the model came to its end by itself, 1 it did not, 2 wrong usage, 
     try {
       await checkResumed(runtime, flags);
       await checkAgent(runtime, agentOptions);
-      await tellSandbox(runtime, output);
+      await warnIfUnsandboxed(runtime, output);
       const session = await openRunSession(runtime, flags);
       const { reason } = await workWithAgent(prompt, {
         session,

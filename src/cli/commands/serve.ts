@@ -4,10 +4,15 @@ import { stateFolderOf } from "../../config/state-folder.ts";
 import type { ClientConfiguration } from "../../mcp/server/http/client-configurations.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
 import type { Command, Invocation } from "../command.ts";
-import { tellSandbox } from "../display/tell-sandbox.ts";
+import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
 import { exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
-import { maxServerFiles, servingOptions, tellServers, tellTrouble } from "../open/serving-options.ts";
+import {
+  maxServerFiles,
+  reportClientErrors,
+  reportServers,
+  servingOptions,
+} from "../open/serving-options.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -49,7 +54,7 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
     host,
     port,
     allowedHosts: readHostNames(flags["allow-host"]),
-    onError: tellTrouble(output),
+    onError: reportClientErrors(output),
   }).catch((error: NodeJS.ErrnoException) => {
     throw describeListenFailure(error, { host, port });
   });
@@ -61,8 +66,8 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
       ? `${JSON.stringify({ url, client, token, configurations })}\n`
       : describe(configurations, { url, client }),
   );
-  await tellServers(runtime, flags, output);
-  await tellSandbox(runtime, output);
+  await reportServers(runtime, flags, output);
+  await warnIfUnsandboxed(runtime, output);
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}; Ctrl-C stops it.`);
   await stopped(signal);

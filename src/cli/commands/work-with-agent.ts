@@ -5,11 +5,11 @@ import type { Session } from "../../open-session.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
-import { type Attendant, createAttendant } from "../ask/attendant.ts";
 import { createKnownAgents } from "../ask/known-agents.ts";
+import { createTerminalPrompter, type TerminalPrompter } from "../ask/terminal-prompter.ts";
 import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
 import { exitCodes } from "../exit-code.ts";
-import { type CommandOutput, outliveTerminal } from "../terminal/command-output.ts";
+import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { createLiveLine } from "../terminal/live-line.ts";
 import { createScreen } from "../terminal/screen.ts";
 import { createTypedLines } from "../terminal/typed-lines.ts";
@@ -21,7 +21,7 @@ interface AgentWork {
   readonly asJson: boolean;
   /** How to go on with the conversation later, where it can be. */
   readonly resumeCommand: string | undefined;
-  createAgent(attended: Partial<Attendant>): SessionAgent;
+  createAgent(attended: Partial<TerminalPrompter>): SessionAgent;
 }
 
 /** Lets an agent work while a person looks on, who may answer, interrupt, say more, and quit. */
@@ -31,7 +31,7 @@ export async function workWithAgent(
 ): Promise<AgentResult> {
   const isWatched = isatty(2);
   const isAttended = isWatched && isatty(0);
-  if (isWatched) outliveTerminal();
+  if (isWatched) surviveTerminalClose();
   const live = createLiveLine(isWatched && !asJson ? process.stderr : undefined);
   const leaving = new AbortController();
   const interrupt = () => {
@@ -57,10 +57,10 @@ export async function workWithAgent(
     await agent.send(line);
     await display.tell("(will be read with the next step)");
   });
-  const attendant = isAttended
-    ? createAttendant({ session, output, screen, live, typed, agents, onLeave: interrupt })
+  const prompter = isAttended
+    ? createTerminalPrompter({ session, output, screen, live, typed, agents, onLeave: interrupt })
     : undefined;
-  const agent: SessionAgent = createAgent(attendant ?? {});
+  const agent: SessionAgent = createAgent(prompter ?? {});
   const interrupts = listenForInterrupts({
     onFirst: () => {
       interrupt();
@@ -79,7 +79,7 @@ export async function workWithAgent(
       const result = await agent.run(message);
       await stopAgents(session);
       await screen.catchUp();
-      message = result.reason === "interrupted" ? await attendant?.askMessage(leaving.signal) : undefined;
+      message = result.reason === "interrupted" ? await prompter?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
       if (!asJson) await tellEnd(result, { output, resumeCommand, unasked: unasked.count });
       return result;
@@ -96,7 +96,7 @@ export async function workWithAgent(
 function createUnaskedCalls() {
   let count = 0;
   const note = (event: LoggedEvent): void => {
-    if (event.type === "subagent_event") note(event.event);
+    if (event.type === "subagent-event") note(event.event);
     else if (event.type === "call-end" && event.receipt.code === "approval-needed") count += 1;
   };
   return {

@@ -17,7 +17,7 @@ export interface ChildrenDisplay {
   activity(): string | undefined;
 }
 
-type ChildEvent = LoggedEventOf<"subagent_start" | "subagent_event" | "subagent_end">;
+type ChildEvent = LoggedEventOf<"subagent-start" | "subagent-event" | "subagent-end">;
 
 /** One that is at work. */
 interface Child {
@@ -59,7 +59,7 @@ export function createChildrenDisplay(
     return child;
   };
 
-  const onStart = (event: LoggedEventOf<"subagent_start">, below: string): string[] => {
+  const onStart = (event: LoggedEventOf<"subagent-start">, below: string): string[] => {
     const { subagentId, callId, title, mode, kind } = event;
     senders.add(callId);
     const isBackground = mode === "background";
@@ -74,7 +74,7 @@ export function createChildrenDisplay(
   const onInner = (event: LoggedEvent, child: Child): readonly string[] => {
     const line = (text: string) => [`${dim(child.prefix)}${text}`];
     switch (event.type) {
-      case "session-opened":
+      case "session-open":
         child.workspace = event.workspace;
         return [];
       case "assistant-message":
@@ -98,9 +98,9 @@ export function createChildrenDisplay(
         const room = roomFor(talkColumns(), child.prefix);
         return line(style("yellow", cutToColumns(shortenLine(trouble, maxTrouble), room)));
       }
-      case "subagent_start":
-      case "subagent_event":
-      case "subagent_end":
+      case "subagent-start":
+      case "subagent-event":
+      case "subagent-end":
         return show(event, child.prefix);
       default:
         return [];
@@ -108,12 +108,12 @@ export function createChildrenDisplay(
   };
 
   const show = (event: ChildEvent, below: string): readonly string[] => {
-    if (event.type === "subagent_start") return onStart(event, below);
+    if (event.type === "subagent-start") return onStart(event, below);
     const { subagentId } = event;
     // Who comes in the middle has not seen it begin.
     const known = children.get(subagentId);
     const child = known ?? addChild(subagentId, subagentId, { isBackground: true, below });
-    if (event.type === "subagent_event") return onInner(event.event, child);
+    if (event.type === "subagent-event") return onInner(event.event, child);
     children.delete(subagentId);
     return describeChildEnd(event, style).map(
       (text, index) => `${dim(index === 0 ? child.endPrefix : `${below}  `)}${text}`,

@@ -8,7 +8,7 @@ import { formatDuration } from "./format-time.ts";
 
 /** How an agent ended that was sent off, and what it took; where it had a worktree, below that its branch. */
 export function describeChildEnd(
-  { reason, problem, steps, calls, tokens, durationMs, work }: LoggedEventOf<"subagent_end">,
+  { reason, problem, steps, calls, tokens, durationMs, work }: LoggedEventOf<"subagent-end">,
   style: CommandOutput["styleTalk"],
 ): string[] {
   const [mark, colour, words] = endings[reason];

@@ -25,7 +25,7 @@ export function createRunDisplay(
   const own = new Set<string>();
   const children = createChildrenDisplay(output, workspace);
   /** The calls that wait for an agent. */
-  const senders = new Set<string>();
+  const parentCalls = new Set<string>();
   /** What is told of agents while a line of words is open waits for its end. */
   let held: string[] = [];
   let isInStep = false;
@@ -57,7 +57,7 @@ export function createRunDisplay(
   const tellRunning = () => {
     const [label, ...others] = running.values();
     const calls = others.length > 0 ? `${label} and ${others.length} more` : label;
-    live.set(describeWork({ calls, isWaiting: senders.size > 0 || !isInStep, children }));
+    live.set(describeWork({ calls, isWaiting: parentCalls.size > 0 || !isInStep, children }));
   };
 
   return {
@@ -79,7 +79,7 @@ export function createRunDisplay(
         case "reasoning-delta":
           await say("thoughts", event.text);
           break;
-        case "call-drafted":
+        case "call-draft":
           await endLine();
           live.set(`writing a call of ${escapeLine(event.toolName)} (${event.characters} characters)`);
           break;
@@ -96,16 +96,16 @@ export function createRunDisplay(
         case "call-end":
           if (!own.delete(event.callId)) break;
           running.delete(event.callId);
-          senders.delete(event.callId);
+          parentCalls.delete(event.callId);
           if (!children.takeSender(event.callId))
             await tell(describeCall(event, { style: styleTalk, workspace }));
           tellRunning();
           break;
-        case "subagent_start":
-        case "subagent_event":
-        case "subagent_end": {
+        case "subagent-start":
+        case "subagent-event":
+        case "subagent-end": {
           // What is told of it takes the place of its call.
-          if (event.type === "subagent_start" && running.delete(event.callId)) senders.add(event.callId);
+          if (event.type === "subagent-start" && running.delete(event.callId)) parentCalls.add(event.callId);
           const lines = children.show(event);
           if (isLineOpen) held.push(...lines);
           else {
@@ -124,7 +124,7 @@ export function createRunDisplay(
           );
           live.set("waiting to try again");
           break;
-        case "context-trimmed":
+        case "context-trim":
           await tell(styleTalk("dim", "old outputs were left out to save room"));
           break;
         case "agent-end":
@@ -132,7 +132,7 @@ export function createRunDisplay(
           await endLine();
           isInStep = false;
           running.clear();
-          senders.clear();
+          parentCalls.clear();
           own.clear();
           break;
       }

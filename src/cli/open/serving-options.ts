@@ -44,7 +44,11 @@ function joinLists(lists: readonly Servers[], files: readonly string[]): Servers
 }
 
 /** Tells of the servers behind this one that cannot be used, and of none at all. */
-export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: CommandOutput): Promise<void> {
+export async function reportServers(
+  { mcp }: Runtime,
+  flags: FlagValues,
+  output: CommandOutput,
+): Promise<void> {
   if (!flags.gateway) return;
   const servers = mcp.servers();
   if (servers.length === 0) await output.tell("There is no MCP server to stand behind the gateway.");
@@ -56,7 +60,7 @@ export async function tellServers({ mcp }: Runtime, flags: FlagValues, output: C
 }
 
 /** Tells of what went wrong with a client, which may have had a hand in the words. */
-export function tellTrouble(output: CommandOutput): (error: Error) => void {
+export function reportClientErrors(output: CommandOutput): (error: Error) => void {
   return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
 }
 

@@ -4,7 +4,7 @@ import type { Runtime } from "../../open-runtime.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
-import { untilStopped } from "../terminal/stop-signal.ts";
+import { runUntilStopped } from "../terminal/stop-signal.ts";
 
 export interface WaitOptions {
   /** Only the MCP servers that a tool of this name could be of. */
@@ -23,7 +23,7 @@ export async function waitForServers({ mcp }: Runtime, options: WaitOptions): Pr
   if (mcp.servers().length === 0) return;
   const { signal } = options;
   if (signal !== undefined) await waitUntil(signal, mcp, options);
-  else await untilStopped((stop) => waitUntil(stop, mcp, options));
+  else await runUntilStopped((stop) => waitUntil(stop, mcp, options));
 }
 
 async function waitUntil(

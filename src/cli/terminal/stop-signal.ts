@@ -4,7 +4,7 @@ export function stopSignal(): AbortSignal {
 }
 
 /** The same for one part of the work: before and after it, the process ends at once as any other does. */
-export async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function runUntilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const { signal, close } = listen();
   try {
     await work(signal);

@@ -4,7 +4,7 @@ import type { EventTranslator } from "./event-translator.ts";
 /** A translator for each agent that was sent off, so that what one says does not mix with what another does. */
 export interface ChildTranslators<Message> {
   /** What has happened in its session, in the other system's words. */
-  translate(event: LoggedEventOf<"subagent_event">): readonly Message[];
+  translate(event: LoggedEventOf<"subagent-event">): readonly Message[];
   end(subagentId: string): void;
 }
 

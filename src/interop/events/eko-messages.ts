@@ -4,7 +4,7 @@ import type { AgentEndReason } from "../../tool/services/agents.ts";
 import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
-import { createSpokenCalls, type SpokenCall } from "./spoken-calls.ts";
+import { createRequestedCalls, type RequestedCall } from "./requested-calls.ts";
 
 /** Who Eko's messages say it was. */
 export interface EkoSender {
@@ -42,7 +42,7 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
     return [...(ended ? [sayPassage(ended, true)] : []), sayPassage(passage, false)];
   };
   const endPassage = () => passages.end().map((passage) => sayPassage(passage, true));
-  const calls = createSpokenCalls();
+  const calls = createRequestedCalls();
   /** What running calls have told so far. */
   const told = new Map<string, { readonly streamId: string; text: string }>();
   const { taskId } = sender;
@@ -55,7 +55,7 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
     "agent-start": () => (isChild ? [] : startOf(sender)),
     "text-delta": onDelta,
     "reasoning-delta": onDelta,
-    "call-drafted": ({ toolName, toolCallId, characters }) => [
+    "call-draft": ({ toolName, toolCallId, characters }) => [
       ...endPassage(),
       say("tool_streaming", { ...named({ toolName, toolCallId }), paramsText: "", characters }),
     ],
@@ -73,7 +73,7 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
       say("finish", { finishReason: event.finishReason, usage: usageOf(event.usage) }),
     ],
     // Eko asks people by callbacks; a message lets whoever looks on know that it waits for one.
-    "approval-requested": (event) => {
+    "approval-request": (event) => {
       const { approvalId: permissionId, input: params, reason } = event;
       return say("permission_request", { ...named(calls.find(event)), permissionId, params, reason });
     },
@@ -101,12 +101,12 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
       ...endPassage(),
       ...(isChild ? [] : endOf(sender, { ...event, problem: event.error?.message })),
     ],
-    subagent_start: ({ subagentId, kind, title }) => {
+    "subagent-start": ({ subagentId, kind, title }) => {
       childNames.set(subagentId, kind ?? title);
       return startOf(childSender(subagentId), title);
     },
-    subagent_event: children.translate,
-    subagent_end: (event) => {
+    "subagent-event": children.translate,
+    "subagent-end": (event) => {
       const ended = endOf(childSender(event.subagentId), event);
       children.end(event.subagentId);
       childNames.delete(event.subagentId);
@@ -142,7 +142,7 @@ function endOf(sender: EkoSender, { reason, text, problem: error }: Ending): Eko
 }
 
 /** Under the name of older versions and under that of newer ones. */
-function named({ toolName, toolCallId }: SpokenCall) {
+function named({ toolName, toolCallId }: RequestedCall) {
   return { toolName, toolId: toolCallId, toolCallId };
 }
 

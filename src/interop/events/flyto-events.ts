@@ -1,7 +1,7 @@
 import type { CalledTool, LoggedEventOf } from "../../runtime/events/session-event.ts";
 import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
-import { createSpokenCalls } from "./spoken-calls.ts";
+import { createRequestedCalls } from "./requested-calls.ts";
 
 /** An event as Flyto's engine sends it to a browser: a named server-sent event. */
 export interface FlytoEvent {
@@ -11,7 +11,7 @@ export interface FlytoEvent {
 
 /** The log as Flyto's stream of server-sent events. */
 export function createFlytoEvents(): EventTranslator<FlytoEvent> {
-  const calls = createSpokenCalls();
+  const calls = createRequestedCalls();
   const children = createChildTranslators(createFlytoEvents);
   const nameOf = (call: CalledTool) => calls.find(call).toolName;
 
@@ -28,7 +28,7 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
       }),
     "call-progress": (event) =>
       send("tool_progress", { tool_use_id: event.callId, name: nameOf(event), progress: event.update }),
-    "approval-requested": (event) =>
+    "approval-request": (event) =>
       send("permission_request", {
         id: event.approvalId,
         tool_use_id: event.callId,
@@ -49,7 +49,7 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
     },
     "step-end": ({ step }) => send("turn_end", { turn: step }),
     "agent-end": endOf,
-    subagent_start: ({ subagentId, callId, title, mode, kind, childSessionId, branch }) =>
+    "subagent-start": ({ subagentId, callId, title, mode, kind, childSessionId, branch }) =>
       send("subagent_start", {
         subagent_id: subagentId,
         tool_use_id: callId,
@@ -59,9 +59,9 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
         session_id: childSessionId,
         ...(branch !== undefined && { branch_name: branch }),
       }),
-    subagent_event: (event) =>
+    "subagent-event": (event) =>
       children.translate(event).flatMap((message) => forward(message, event.subagentId)),
-    subagent_end: (event) => {
+    "subagent-end": (event) => {
       children.end(event.subagentId);
       return endOfChild(event);
     },
@@ -77,7 +77,7 @@ function forward({ event, data }: FlytoEvent, subagentId: string): FlytoEvent[] 
   return isQuestion ? [forwarded, send(event, { ...data, subagent_id: subagentId })] : [forwarded];
 }
 
-function endOfChild(event: LoggedEventOf<"subagent_end">): FlytoEvent {
+function endOfChild(event: LoggedEventOf<"subagent-end">): FlytoEvent {
   const { subagentId, reason, text, problem, steps, calls, tokens, durationMs, work } = event;
   return send("subagent_end", {
     subagent_id: subagentId,

@@ -1,5 +1,5 @@
 import type { CalledTool, LoggedEventOf } from "../../runtime/events/session-event.ts";
-import { createSpokenCalls, type SpokenCalls } from "./spoken-calls.ts";
+import { createRequestedCalls, type RequestedCalls } from "./requested-calls.ts";
 
 interface KodeApproval {
   readonly required: boolean;
@@ -26,16 +26,16 @@ export interface KodeCall {
 }
 
 /** The calls of a log, each with how it was approved. */
-export interface KodeCalls extends Pick<SpokenCalls, "add"> {
+export interface KodeCalls extends Pick<RequestedCalls, "add"> {
   nameOf(call: CalledTool): string;
-  onAsked(event: LoggedEventOf<"approval-requested">): KodeCall;
-  onDecided(event: LoggedEventOf<"approval-decided">): { readonly decision: "allow" | "deny" };
+  onAsked(event: LoggedEventOf<"approval-request">): KodeCall;
+  onDecided(event: LoggedEventOf<"approval-decision">): { readonly decision: "allow" | "deny" };
   onStart(event: LoggedEventOf<"call-start">): KodeCall;
   onEnd(event: LoggedEventOf<"call-end">): KodeCall;
 }
 
 export function createKodeCalls(): KodeCalls {
-  const spoken = createSpokenCalls();
+  const spoken = createRequestedCalls();
   const approvals = new Map<string, KodeApproval>();
   const nameOf = (call: CalledTool) => spoken.find(call).toolName;
   const describe = (call: CalledTool & { readonly input: unknown }) => ({

@@ -52,12 +52,12 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   const endPassage = (say: Say) => passages.end().map((passage) => endChunk(passage, say));
 
   return createTranslator<KodeEnvelope>({
-    "session-opened": (event) => {
+    "session-open": (event) => {
       const resumed = { strategy: sealed.length > 0 ? "crash" : "manual", sealed };
       sealed = [];
       return event.resumed ? sayAt(event)("monitor", "agent_resumed", resumed) : [];
     },
-    "session-closed": () => {
+    "session-close": () => {
       // Nothing of what was sealed until then is the work of a crash.
       sealed = [];
       return [];
@@ -65,7 +65,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     "agent-start": (event) => changeState("WORKING", sayAt(event)),
     "text-delta": onDelta,
     "reasoning-delta": onDelta,
-    "call-drafted": (event) => endPassage(sayAt(event)),
+    "call-draft": (event) => endPassage(sayAt(event)),
     "assistant-message": (event) => {
       const say = sayAt(event);
       for (const part of event.content) calls.add(part);
@@ -87,7 +87,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       if (call.state === "SEALED") sealed.push(call);
       return endOfCall(event, call);
     },
-    "approval-requested": (event) => {
+    "approval-request": (event) => {
       const say = sayAt(event);
       waiting.add(event.callId);
       const { approvalId: permissionId, reason } = event;
@@ -96,7 +96,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
         ...(state === "WORKING" ? changeState("PAUSED", say) : []),
       ];
     },
-    "approval-decided": (event) => {
+    "approval-decision": (event) => {
       const say = sayAt(event);
       waiting.delete(event.callId);
       const { callId, approvalId: permissionId, decidedBy, note } = event;
@@ -120,15 +120,15 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
         say("monitor", "error", { severity: "warn", phase: "model", message, detail }),
       ];
     },
-    "context-trimmed": (event) => sayAt(event)("monitor", "context_compression", { phase: "end" }),
-    file_changed: (event) => {
+    "context-trim": (event) => sayAt(event)("monitor", "context_compression", { phase: "end" }),
+    "file-change": (event) => {
       const { path, at } = event;
       return sayAt(event)("monitor", "file_changed", { path, mtime: Date.parse(at) });
     },
-    todo_changed: (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
-    todo_reminder: (event) =>
+    "todo-change": (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
+    "todo-reminder": (event) =>
       sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
-    "reminder-sent": (event) => {
+    "reminder-message": (event) => {
       // KODE has no category for agents.
       const category = event.about === "tasks" ? "todo" : "general";
       return sayAt(event)("monitor", "reminder_sent", { category, content: event.text });
@@ -141,13 +141,14 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
     },
     // KODE says nothing of an agent that was sent off; these are made like its other events.
-    subagent_start: (event) => {
+    "subagent-start": (event) => {
       const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
       const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };
       return sayAt(event)("monitor", "subagent_start", about);
     },
-    subagent_event: (event) => children.translate(event).flatMap((message) => forward(message.event, event)),
-    subagent_end: (event) => {
+    "subagent-event": (event) =>
+      children.translate(event).flatMap((message) => forward(message.event, event)),
+    "subagent-end": (event) => {
       const { subagentId, reason, text, problem: error, steps, calls: toolCalls, tokens, durationMs } = event;
       children.end(subagentId);
       const about = { subagentId, reason, text, error, steps, toolCalls, tokens, durationMs };
@@ -169,7 +170,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
 }
 
 /** What waits on a person is told where people are asked, too: once, with the id of the agent that asks. */
-function forward(told: KodeEnvelope["event"], event: LoggedEventOf<"subagent_event">): KodeEnvelope[] {
+function forward(told: KodeEnvelope["event"], event: LoggedEventOf<"subagent-event">): KodeEnvelope[] {
   const say = sayAt(event);
   const { subagentId } = event;
   const { channel, type, bookmark: _, ...fields } = told;

@@ -4,7 +4,7 @@ import { toTodo } from "../../tool/services/to-todo.ts";
 
 /** The list of todos, made of the changes that a log tells of. */
 export interface KodeTodos {
-  change(event: LoggedEventOf<"todo_changed">): {
+  change(event: LoggedEventOf<"todo-change">): {
     readonly current: readonly KodeTodo[];
     readonly previous: readonly KodeTodo[];
   };

@@ -17,7 +17,7 @@ import {
   type ServerSource,
   type ServerSourceOptions,
 } from "./server-source.ts";
-import { type ReadyOptions, untilReady } from "./until-ready.ts";
+import { type ReadyOptions, waitUntilConnected } from "./wait-until-connected.ts";
 
 /** The MCP servers of a runtime. */
 export interface McpClient {
@@ -84,7 +84,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   return {
     sources: problems.length === 0 ? sources : [problemSource(problems), ...sources],
     servers: () => sources.map((source: ServerSource) => source.status()),
-    ready: (wanted) => untilReady(sources, wanted),
+    ready: (wanted) => waitUntilConnected(sources, wanted),
     async approvals() {
       const listed = await Promise.all([...new Set([pins, projectPins])].map(listApprovals));
       return listed.flat();

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { launchContent } from "./approval/launch-content.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
-import { sightLaunch } from "./approval/sight-launch.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
 import { createServerLink, type ServerLink } from "./connection/server-link.ts";
 import { expandOptions } from "./expand-options.ts";
@@ -11,7 +11,7 @@ import type { SignIn } from "./sign-in/sign-in.ts";
 import { cleanText } from "./tools/clean-text.ts";
 import { createServerTools } from "./tools/server-tools.ts";
 import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
-import { mayBeToolOf } from "./tools/tool-names.ts";
+import { couldBeToolOf } from "./tools/tool-names.ts";
 
 /** A server that somebody has named, and who. */
 export interface ConfiguredServer {
@@ -83,20 +83,20 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
 
   /** Nothing is started or connected to before this says so. */
   const judgeLaunch = async () => {
-    const seen = sightLaunch(options, { showsValues: origin === "project" });
+    const seen = launchContent(options, { showsValues: origin === "project" });
     const judge = () => pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
     judge();
     await pins.save();
     // Saving also takes in what others have decided since.
     verdict = judge();
   };
-  const askPerson = (url: URL) =>
+  const askToSignIn = (url: URL) =>
     link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`);
   const mayConnect = () => link === undefined && verdict === "approved" && isEnabled && isWanted && !stopped;
   const connect = async () => {
     if (!mayConnect()) return;
     const sdk = await use.loadSdk();
-    const opened = signIn ?? (await openSignInFor(server, use, askPerson));
+    const opened = signIn ?? (await openSignInFor(server, use, askToSignIn));
     // Meanwhile somebody may have connected to it, decided against it, or closed the runtime.
     if (!mayConnect()) {
       if (opened !== signIn) opened?.close();
@@ -175,7 +175,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     tools: provide,
     problems,
     absenceOf(tool) {
-      if (!mayBeToolOf(name, tool)) return undefined;
+      if (!couldBeToolOf(name, tool)) return undefined;
       want();
       const { status: now, reason = now === "connecting" ? beingConnected : now } = status();
       if (now === "running") return undefined;

@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
+import { dialectNames } from "./dialect-names.ts";
 import { flyto } from "./flyto.ts";
 import { internal } from "./internal.ts";
-import { spokenNames } from "./spoken-names.ts";
 
 export const dialects: readonly Dialect[] = [flyto, internal];
 
@@ -14,5 +14,5 @@ export function findDialect(name: string): Dialect {
 
 /** Every name of every dialect with the canonical name it stands for: a rule on one name binds the tool under all. */
 export function allDialectNames(): Map<string, string> {
-  return new Map(dialects.flatMap(spokenNames));
+  return new Map(dialects.flatMap(dialectNames));
 }

@@ -1,6 +1,6 @@
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, DialectTool } from "./dialect.ts";
-import { spokenNames } from "./spoken-names.ts";
+import { dialectNames } from "./dialect-names.ts";
 
 /** The tool a name leads to; with its row when the name is the dialect's, so that the arguments are too. */
 export interface LocatedTool {
@@ -24,7 +24,7 @@ export function createNameLookup(
   registry: Pick<Registry, "find" | "findExact" | "revision">,
 ): NameLookup {
   const rows = new Map(Object.entries(dialect.tools));
-  const canonicalNames = new Map(spokenNames(dialect));
+  const canonicalNames = new Map(dialectNames(dialect));
   const prefixes = new Map(Object.entries(dialect.prefixes ?? {}));
 
   // A row describes the built-in tool, and nothing that took the built-in's place.

@@ -57,7 +57,7 @@ export type AgentEvent =
   | { readonly type: "user-message"; readonly text: string }
   /** What the model was told in the person's place. */
   | {
-      readonly type: "reminder-sent";
+      readonly type: "reminder-message";
       readonly runId: string;
       /** What is left to do, or what became of agents that work beside. */
       readonly about: "tasks" | "agents";
@@ -69,7 +69,7 @@ export type AgentEvent =
   | Delta<"reasoning-delta">
   | {
       /** The model is writing the input of a call. */
-      readonly type: "call-drafted";
+      readonly type: "call-draft";
       readonly runId: string;
       readonly step: number;
       readonly toolCallId: string;
@@ -101,7 +101,7 @@ export type AgentEvent =
     }
   | {
       /** What the model was shown of a result that has images; their bytes are kept beside the log. */
-      readonly type: "images-shown";
+      readonly type: "images-show";
       readonly runId: string;
       readonly callId: string;
       readonly content: readonly (
@@ -110,10 +110,10 @@ export type AgentEvent =
       )[];
     }
   /** The model's provider has refused to show it these. */
-  | { readonly type: "images-hidden"; readonly runId: string; readonly callIds: readonly string[] }
+  | { readonly type: "images-hide"; readonly runId: string; readonly callIds: readonly string[] }
   | {
       /** Old outputs and steps that the model is not shown any more; the log keeps them. */
-      readonly type: "context-trimmed";
+      readonly type: "context-trim";
       readonly runId: string;
       readonly cutMessages?: readonly CutMessage[];
       readonly masked: readonly MaskedCall[];

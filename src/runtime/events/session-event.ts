@@ -31,8 +31,8 @@ export interface CallEndEvent {
 /** Everything that can happen in a session. A closed list: who reads the log can handle each case. */
 export type SessionEvent =
   | AgentEvent
-  | { readonly type: "session-opened"; readonly resumed: boolean; readonly workspace: string }
-  | { readonly type: "session-closed" }
+  | { readonly type: "session-open"; readonly resumed: boolean; readonly workspace: string }
+  | { readonly type: "session-close" }
   | ({
       readonly type: "call-start";
       readonly input: unknown;
@@ -44,13 +44,13 @@ export type SessionEvent =
   | ({ readonly type: "call-progress"; readonly update: unknown } & CalledTool)
   | CallEndEvent
   | ({
-      readonly type: "approval-requested";
+      readonly type: "approval-request";
       readonly approvalId: string;
       readonly input: unknown;
       readonly reason: string;
     } & CalledTool)
   | {
-      readonly type: "approval-decided";
+      readonly type: "approval-decision";
       readonly callId: string;
       readonly approvalId: string;
       readonly decision: "allow" | "deny" | "withdrawn";
@@ -59,14 +59,14 @@ export type SessionEvent =
     }
   /** In what bounds the session's commands run, noted before the first of them. */
   | { readonly type: "sandbox"; readonly kind: string; readonly reason?: string }
-  | { readonly type: "job-started" | "job-ended" | "job-waiting"; readonly job: Job }
-  | { readonly type: "file_changed"; readonly path: string; readonly kind: "changed" | "deleted" }
-  | { readonly type: "todo_changed"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
-  | { readonly type: "todo_reminder"; readonly text: string; readonly open: number }
+  | { readonly type: "job-start" | "job-end" | "job-wait"; readonly job: Job }
+  | { readonly type: "file-change"; readonly path: string; readonly kind: "changed" | "deleted" }
+  | { readonly type: "todo-change"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
+  | { readonly type: "todo-reminder"; readonly text: string; readonly open: number }
   | SubAgentEvent
-  | ({ readonly type: "question-asked"; readonly callId: string } & Question)
-  | { readonly type: "question-answered"; readonly callId: string; readonly answer: Answer }
-  | { readonly type: "question-unanswered"; readonly callId: string; readonly reason: string }
+  | ({ readonly type: "question-ask"; readonly callId: string } & Question)
+  | { readonly type: "question-answer"; readonly callId: string; readonly answer: Answer }
+  | { readonly type: "question-fail"; readonly callId: string; readonly reason: string }
   | ({ readonly type: "custom"; readonly eventType: string; readonly data?: unknown } & CalledTool)
   | ({
       readonly type: "log";
@@ -78,16 +78,16 @@ export type SessionEvent =
 /** What agents do that were sent off from this session; all of it is in the logs of their own sessions, too. */
 type SubAgentEvent =
   | ({
-      readonly type: "subagent_start";
+      readonly type: "subagent-start";
       readonly subagentId: string;
       /** The call that sent it off. */
       readonly callId: string;
       readonly mode: AgentMode;
       readonly kind?: string;
     } & TellingOf<StartedAgent>)
-  | { readonly type: "subagent_event"; readonly subagentId: string; readonly event: LoggedEvent }
+  | { readonly type: "subagent-event"; readonly subagentId: string; readonly event: LoggedEvent }
   | ({
-      readonly type: "subagent_end";
+      readonly type: "subagent-end";
       readonly subagentId: string;
       readonly durationMs: number;
     } & TellingOf<AgentReport>);
@@ -109,46 +109,51 @@ export type LoggedEvent = SessionEvent & {
 
 export type LoggedEventOf<Type extends LoggedEvent["type"]> = Extract<LoggedEvent, { type: Type }>;
 
-const channelsByType: Record<Exclude<SessionEvent["type"], "subagent_event">, Channel> = {
-  "session-opened": "monitor",
-  "session-closed": "monitor",
+const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Channel> = {
+  "session-open": "monitor",
+  "session-close": "monitor",
   "call-start": "progress",
   "call-progress": "progress",
   "call-end": "progress",
-  "approval-requested": "control",
-  "approval-decided": "control",
-  "question-asked": "control",
-  "question-answered": "control",
-  "question-unanswered": "control",
+  "approval-request": "control",
+  "approval-decision": "control",
+  "question-ask": "control",
+  "question-answer": "control",
+  "question-fail": "control",
   sandbox: "monitor",
-  "job-started": "monitor",
-  "job-ended": "monitor",
-  "job-waiting": "monitor",
-  file_changed: "monitor",
-  todo_changed: "monitor",
-  todo_reminder: "monitor",
+  "job-start": "monitor",
+  "job-end": "monitor",
+  "job-wait": "monitor",
+  "file-change": "monitor",
+  "todo-change": "monitor",
+  "todo-reminder": "monitor",
   custom: "monitor",
   log: "monitor",
-  subagent_start: "progress",
-  subagent_end: "progress",
+  "subagent-start": "progress",
+  "subagent-end": "progress",
   "agent-start": "monitor",
   "user-message": "progress",
-  "reminder-sent": "monitor",
+  "reminder-message": "monitor",
   "step-start": "monitor",
   "text-delta": "progress",
   "reasoning-delta": "progress",
-  "call-drafted": "progress",
+  "call-draft": "progress",
   "model-retry": "monitor",
   "assistant-message": "progress",
   "step-end": "monitor",
-  "images-shown": "monitor",
-  "images-hidden": "monitor",
-  "context-trimmed": "monitor",
+  "images-show": "monitor",
+  "images-hide": "monitor",
+  "context-trim": "monitor",
   "agent-end": "progress",
 };
 
+export const eventNames: readonly SessionEvent["type"][] = [
+  ...(Object.keys(channelsByType) as (keyof typeof channelsByType)[]),
+  "subagent-event",
+];
+
 export function channelOf(event: SessionEvent): Channel {
   // Whoever looks only for what waits on a person must see it whichever agent asks.
-  if (event.type === "subagent_event") return event.event.channel;
+  if (event.type === "subagent-event") return event.event.channel;
   return channelsByType[event.type];
 }

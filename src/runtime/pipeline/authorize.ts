@@ -17,11 +17,11 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
   call.verdict = verdict;
   if (verdict.decision === "deny") throw refuse(call, verdict);
   // What a hook answers in the tool's place touches nothing, so there is nothing to ask about.
-  if (verdict.decision === "ask" && instead === undefined) return askPerson(call, verdict);
+  if (verdict.decision === "ask" && instead === undefined) return awaitApproval(call, verdict);
   call.gate.open({ isApproved: false });
 }
 
-async function askPerson(call: ResolvedCall, verdict: Verdict): Promise<void> {
+async function awaitApproval(call: ResolvedCall, verdict: Verdict): Promise<void> {
   if (!isAttended(call)) throw refuse(call, verdict);
   const { decision, by, note } = await requestApproval(call, verdict, (answer) => call.deadline.race(answer));
   const answer = note === undefined ? decision : `${decision}: ${note}`;

@@ -212,7 +212,10 @@ function masked(redactor: Redactor, data: unknown, what: string): unknown {
 }
 
 /** Whoever listens cannot break the call. */
-function tellCaller<Told>(listener: ((told: Told) => void) | undefined, told: Told): void {
+function tellCaller<RecordedOutput>(
+  listener: ((told: RecordedOutput) => void) | undefined,
+  told: RecordedOutput,
+): void {
   try {
     listener?.(told);
   } catch {

@@ -17,7 +17,7 @@ import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
 import type { CallOutcome } from "./call-outcome.ts";
-import type { WaitedDelegation } from "./delegation.ts";
+import type { TimedDelegation } from "./delegation.ts";
 import type { HookChain } from "./hooks/hooks.ts";
 import type { UndoStore } from "./undo/undo-store.ts";
 
@@ -79,7 +79,7 @@ export interface CallHost {
   readonly undo: UndoStore;
   readonly defaultTimeoutMs: number;
   /** Waits for a turn of the event loop when calls have kept it busy for long. */
-  readonly breathe: (nowMs: number) => Promise<void> | undefined;
+  readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
   /** This session's receipts of one call. */
   receipts(query: { callId: string }): Promise<readonly Receipt[]>;
   /** Keeps a whole output on disk and tells where. */
@@ -117,7 +117,7 @@ export interface Call {
   /** What acts and is not over yet. */
   underway?: Set<Promise<unknown>>;
   /** To others who work for it. */
-  delegation?: WaitedDelegation;
+  delegation?: TimedDelegation;
   /** For a tool that undoes itself: what it returned. */
   output?: unknown;
   /** Under which name what it takes to undo the call is kept. */

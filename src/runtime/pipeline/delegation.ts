@@ -1,13 +1,13 @@
 import type { Delegation } from "../services/service.ts";
 
-export interface WaitedDelegation extends Delegation {
+export interface TimedDelegation extends Delegation {
   /** How long the call has done nothing but wait; what the others' own calls take is paid for with them. */
   readonly waitedMs: number;
   end(): void;
 }
 
 /** What a call lets others do, and waits for: the time is counted once, however much of it there is at a time. */
-export function createDelegation(): WaitedDelegation {
+export function createDelegation(): TimedDelegation {
   const ending = new AbortController();
   let waits = 0;
   let sinceMs = 0;

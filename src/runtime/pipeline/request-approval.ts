@@ -26,15 +26,15 @@ export async function requestApproval(
   call.slot?.release();
   try {
     const kept = { input: redactor.value(input), reason: redactor.text(verdict.reason) };
-    await log.append([{ type: "approval-requested", ...calledTool(call), ...about, ...kept }]);
+    await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept }]);
     const answer = await wait(pending.decision);
     const { decision, by, note } = answer;
     const said = note === undefined ? {} : { note: redactor.text(note) };
-    log.note({ type: "approval-decided", ...about, decision, decidedBy: by, ...said });
+    log.note({ type: "approval-decision", ...about, decision, decidedBy: by, ...said });
     return answer;
   } catch (error) {
     approvals.withdraw(pending.id);
-    log.note({ type: "approval-decided", ...about, decision: "withdrawn", decidedBy: "caller" });
+    log.note({ type: "approval-decision", ...about, decision: "withdrawn", decidedBy: "caller" });
     throw error;
   } finally {
     await call.slot?.acquire();

@@ -19,7 +19,7 @@ export async function runCall(host: CallHost, request: CallRequest, slot?: Slot)
   const call = beginCall(host, free, slot);
   let outcome: CallOutcome;
   try {
-    await host.breathe(call.startedClockMs);
+    await host.yieldToEventLoop(call.startedClockMs);
     const resolved = resolveTool(call);
     await validateInput(resolved);
     const answers = await runBeforeHooks(resolved);

@@ -5,7 +5,7 @@ import type { ToolError } from "../../tool/tool-error.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import { type DecisionInput, decide, decisionOn, type JudgedRequest } from "./decide.ts";
 import type { Gate, LocateOptions, SeenFile } from "./gate.ts";
-import { atPlace, hasToBeLookedAt, isScript, type Judgement, judgeRequests } from "./judge-requests.ts";
+import { atPlace, isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
 import type { Policy } from "./policy.ts";
@@ -191,7 +191,7 @@ export class CallGate implements Gate {
   ): MaybePromise<LookedAt> {
     const asked = this.#isPreview ? requests.map(asPreview) : requests;
     const by = { ...this.#by, opaque, ...(hook && { hook }) };
-    if (!asked.some(hasToBeLookedAt)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
+    if (!asked.some(needsInspection)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
     return this.#lookAt(asked, by);
   }
 

@@ -1,7 +1,7 @@
 import type { Bounds } from "./bounds.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
-import type { Terrain } from "./paths/walk-path.ts";
+import type { FileSystemView } from "./paths/walk-path.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 
 /** The door to policy for whatever opens something in a call's name: asked with what is then opened. */
@@ -30,7 +30,7 @@ export interface Gate {
 export interface LocateOptions {
   readonly followLast?: boolean;
   /** What the path is walked over, where that is not the disk. */
-  readonly terrain?: Terrain;
+  readonly view?: FileSystemView;
 }
 
 /** A file that a search came upon. */

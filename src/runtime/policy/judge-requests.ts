@@ -33,7 +33,7 @@ export async function judgeRequests(
 }
 
 /** Any other request can be decided on as it stands. */
-export function hasToBeLookedAt(request: PermissionRequest): boolean {
+export function needsInspection(request: PermissionRequest): boolean {
   return isScript(request) || namesPath(request);
 }
 

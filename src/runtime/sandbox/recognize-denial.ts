@@ -1,5 +1,5 @@
 import { createNameTest } from "../../shared/glob/name-test.ts";
-import type { Box, SandboxProfile } from "./sandbox.ts";
+import type { SandboxBounds, SandboxProfile } from "./sandbox.ts";
 
 /** What a command left behind that may tell why it failed. */
 export interface FailedCommand {
@@ -10,7 +10,7 @@ export interface FailedCommand {
 /** Says so where it was probably the sandbox that stopped a command; other causes look the same, so it never claims to know. */
 export function recognizeDenial(
   { exitCode, stderr }: FailedCommand,
-  box: Box,
+  box: SandboxBounds,
   sensitiveNames: readonly string[] = [],
 ): string | undefined {
   if (exitCode === 0) return undefined;
@@ -35,7 +35,7 @@ export function recognizeDenial(
 /** The narrowest profile in which what stopped a command would not have, where there is one. */
 export function widerProfile(
   failed: FailedCommand,
-  { profile }: Pick<Box, "profile">,
+  { profile }: Pick<SandboxBounds, "profile">,
 ): SandboxProfile | undefined {
   if (failed.exitCode === 0) return undefined;
   const stderr = failed.stderr.slice(-maxLookedAt);
@@ -61,7 +61,7 @@ const networkFailure = new RegExp(
   "i",
 );
 
-function explainReadOnly({ profile }: Box): string {
+function explainReadOnly({ profile }: SandboxBounds): string {
   if (profile === "read-only") {
     return "The sandbox probably stopped it: in profile read-only nothing can be written but /tmp and the home folder, which are empty and private.";
   }

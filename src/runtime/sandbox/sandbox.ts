@@ -7,7 +7,7 @@ export interface Sandbox {
   /** Why there is none. */
   readonly reason?: string;
   /** What to start so that `program` runs inside. */
-  wrap(program: StartableProgram, box: Box): Promise<WrappedProgram>;
+  wrap(program: StartableProgram, box: SandboxBounds): Promise<WrappedProgram>;
 }
 
 /** A program to start: its file, arguments and whole environment. */
@@ -17,7 +17,7 @@ export interface StartableProgram {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface Box {
+export interface SandboxBounds {
   readonly profile: SandboxProfile;
   /** Where it starts; absolute and inside one of the roots. */
   readonly directory: string;

@@ -1,5 +1,5 @@
 import { loadParser, type Parser } from "./parse-bash.ts";
-import { passRawGate } from "./raw-gate.ts";
+import { prescreenScript } from "./prescreen-script.ts";
 import { type Reading, ReadingLimit, type ReadOptions, type Site } from "./reading.ts";
 import type { ScriptProblem, ShellScript, SimpleCommand } from "./shell-script.ts";
 import { createState, forkState } from "./shell-state.ts";
@@ -15,7 +15,7 @@ export type { ReadOptions } from "./reading.ts";
  * understood, is too much, or makes bash evaluate data, is a problem. It never throws.
  */
 export async function readScript(text: string, options: ReadOptions = {}): Promise<ShellScript> {
-  const gate = passRawGate(text);
+  const gate = prescreenScript(text);
   if (!gate.mayParse) return { commands: [], problems: gate.problems };
   const parser = await loadParser();
   const problems: ScriptProblem[] = [...gate.problems];

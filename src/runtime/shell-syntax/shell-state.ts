@@ -16,7 +16,7 @@ export type Value =
   | { readonly kind: "glob"; readonly pattern: string; readonly prefix: string };
 
 /** After a command: how things are where it succeeded and where it failed; one and the same where that is no matter. */
-export interface Ends {
+export interface ExitStates {
   readonly success: ShellState;
   readonly failure: ShellState;
 }
@@ -30,7 +30,7 @@ export function forkState({ variables, functions, directories }: ShellState): Sh
   return { variables: new Map(variables), functions: new Set(functions), directories };
 }
 
-export function bothEnds(state: ShellState): Ends {
+export function bothExits(state: ShellState): ExitStates {
   return { success: state, failure: state };
 }
 
@@ -52,7 +52,7 @@ export function joinStates(one: ShellState, other: ShellState): ShellState {
   };
 }
 
-export function joinEnds({ success, failure }: Ends): ShellState {
+export function joinExits({ success, failure }: ExitStates): ShellState {
   return joinStates(success, failure);
 }
 

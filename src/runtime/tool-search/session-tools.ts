@@ -4,7 +4,7 @@ import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Deferral } from "./deferral.ts";
-import { createSeats, type Seats } from "./seats.ts";
+import { createStableOrder, type StableOrder } from "./stable-order.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 /** Which tools one session's model is offered. */
@@ -59,14 +59,14 @@ export function createSessionTools(
   const activated = restoreActivated(known);
   let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
   // An order for each list that is asked for: what one of them adds at its end may stand in the middle of another.
-  const orders = new Map<string, Seats>();
+  const orders = new Map<string, StableOrder>();
   // An agent asks for the whole list with every step, and it seldom changes.
   let whole: { readonly stamp: string; readonly tools: readonly RegisteredTool[] } | undefined;
   let changes = 0;
 
-  const orderOf = (only?: readonly string[]): Seats => {
+  const orderOf = (only?: readonly string[]): StableOrder => {
     const key = only === undefined ? "" : JSON.stringify(only);
-    const order = orders.get(key) ?? createSeats();
+    const order = orders.get(key) ?? createStableOrder();
     orders.set(key, order);
     return order;
   };
@@ -76,7 +76,7 @@ export function createSessionTools(
     return registry.list().filter(({ name }) => names.has(name));
   };
   /** Tells of each tool in a list whether the model has to search for it. */
-  const holdingBack = (tools: readonly RegisteredTool[], order: Seats) => {
+  const holdingBack = (tools: readonly RegisteredTool[], order: StableOrder) => {
     const canSearch = isSearchAllowed && tools.some(({ name }) => name === searchTool);
     const isOver = canSearch && deferral.isOver(tools);
     const offered = new Set([searchTool, ...wantedTools(session())]);

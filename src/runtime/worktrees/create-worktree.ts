@@ -5,8 +5,8 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkBranchName, createBranch, refOf } from "./branches.ts";
 import { commitTree } from "./commit-tree.ts";
+import { creationMarker } from "./creation-marker.ts";
 import { findRepository, type Repository } from "./find-repository.ts";
-import { makingMark } from "./making-mark.ts";
 import { findRegistration, removeHalfMadeWorktree, removeRegistration } from "./registrations.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 import type { Worktree } from "./worktree.ts";
@@ -32,7 +32,7 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   if (wanted !== undefined) await checkBranchName(git, wanted);
   const { folder, settle, giveUp } = await claimFolder(options.folder, gitFolder);
   try {
-    const begin = await makeBase(repository, makingMark(folder));
+    const begin = await makeBase(repository, creationMarker(folder));
     await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
     const root = join(folder, relative(top, workspace));
     // Nothing in it may be committed.
@@ -97,7 +97,7 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
     if (relativeInside(gitFolder, folder) !== undefined) {
       throw new ToolError("invalid-input", `${quoteControls(folder)} is in the repository's own folder`);
     }
-    const mark = makingMark(folder);
+    const mark = creationMarker(folder);
     await claim(mark, () => mkdir(mark, { mode: 0o700 }));
     const settle = () => rm(mark, { recursive: true, force: true });
     try {

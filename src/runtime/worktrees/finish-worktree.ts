@@ -4,15 +4,15 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { refOf, tipOf } from "./branches.ts";
-import { findInnerWork, type InnerWork } from "./inner-work.ts";
 import { keepWork } from "./keep-work.ts";
+import { findNestedWork, type NestedWork } from "./nested-work.ts";
 import { type Git, openGit } from "./open-git.ts";
 import { findRegistration, removeLeftovers, removeWorktree } from "./registrations.ts";
-import { summarizeWork, type Work } from "./summarize-work.ts";
+import { summarizeWork, type WorkSummary } from "./summarize-work.ts";
 import type { Worktree } from "./worktree.ts";
-import { branchOf, markTaken, readRecord, readState } from "./worktree-record.ts";
+import { branchOf, markWorkSaved, readRecord, readState } from "./worktree-record.ts";
 
-export interface FinishedWorktree extends Work {
+export interface FinishedWorktree extends WorkSummary {
   /** The one that holds what was done. */
   readonly branch: string;
   readonly isBranchKept: boolean;
@@ -84,9 +84,9 @@ async function takeWork(
   try {
     const branch = await keepWork(git, worktree, { registration, message });
     if (branch === undefined) return undefined;
-    const inner = await findInnerWork(git, worktree, registration);
+    const inner = await findNestedWork(git, worktree, registration);
     if (inner.length === 0) {
-      await markTaken(registration, branch);
+      await markWorkSaved(registration, branch);
       return branch;
     }
     problem = leftInside(worktree, { branch, inner });
@@ -101,7 +101,7 @@ async function takeWork(
 
 function leftInside(
   { folder }: Worktree,
-  { branch, inner }: { branch: string; inner: readonly InnerWork[] },
+  { branch, inner }: { branch: string; inner: readonly NestedWork[] },
 ): ToolError {
   const named = inner.slice(0, maxNamed).map(({ path, kind }) => {
     const what = kind === "submodule" ? "changes in the submodule" : "commits in the repository";

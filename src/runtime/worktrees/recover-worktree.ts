@@ -1,7 +1,7 @@
 import { realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { creationMarker } from "./creation-marker.ts";
 import { findRepository } from "./find-repository.ts";
-import { makingMark } from "./making-mark.ts";
 import { findRegistration, removeHalfMadeWorktree } from "./registrations.ts";
 import type { Worktree } from "./worktree.ts";
 import { readRecord } from "./worktree-record.ts";
@@ -20,9 +20,9 @@ export async function recoverWorktree(options: {
   const folder = join(parent, basename(resolve(options.folder)));
   const registration = await findRegistration(gitFolder, folder);
   const record = registration === undefined ? undefined : await readRecord(registration);
-  const isHalfMade = record === undefined && (await isThere(makingMark(folder)));
+  const isHalfMade = record === undefined && (await isThere(creationMarker(folder)));
   if (isHalfMade) await removeHalfMadeWorktree(gitFolder, folder);
-  await rm(makingMark(folder), { recursive: true, force: true });
+  await rm(creationMarker(folder), { recursive: true, force: true });
   if (record === undefined) return undefined;
   return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makingEnding } from "./making-mark.ts";
+import { creationSuffix } from "./creation-marker.ts";
 import { recoverWorktree } from "./recover-worktree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
@@ -10,14 +10,14 @@ const surelyOverMs = 3_600_000;
 /** Takes away what makers that were killed have left in a folder of worktrees; those that work there now are let be. */
 export async function removeHalfMade(options: {
   readonly workspace: string;
-  readonly parent: string;
+  readonly folder: string;
 }): Promise<void> {
-  const { workspace, parent } = options;
-  for (const name of await readdir(parent).catch(() => [])) {
-    if (!name.endsWith(makingEnding)) continue;
-    const stats = await stat(join(parent, name)).catch(undefinedIfMissing);
+  const { workspace, folder } = options;
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.endsWith(creationSuffix)) continue;
+    const stats = await stat(join(folder, name)).catch(undefinedIfMissing);
     // It is made by now, or is being made.
     if (stats === undefined || Date.now() - stats.mtimeMs < surelyOverMs) continue;
-    await recoverWorktree({ workspace, folder: join(parent, name.slice(0, -makingEnding.length)) });
+    await recoverWorktree({ workspace, folder: join(folder, name.slice(0, -creationSuffix.length)) });
   }
 }

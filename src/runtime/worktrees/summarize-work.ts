@@ -1,7 +1,7 @@
 import type { Git } from "./open-git.ts";
 
 /** What was done between two commits. */
-export interface Work {
+export interface WorkSummary {
   readonly files: readonly ChangedFile[];
   readonly hasMoreFiles: boolean;
   /** For a reader; missing where it takes too long to count. */
@@ -14,7 +14,7 @@ interface ChangedFile {
   readonly change: "added" | "changed" | "deleted" | "renamed";
 }
 
-export async function summarizeWork(git: Git, base: string, commit: string): Promise<Work> {
+export async function summarizeWork(git: Git, base: string, commit: string): Promise<WorkSummary> {
   if (base === commit) return { files: [], hasMoreFiles: false };
   const diff = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
   const [names, stat] = await Promise.all([

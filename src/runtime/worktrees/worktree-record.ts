@@ -22,7 +22,7 @@ export async function readRecord(registration: string): Promise<WorktreeRecord |
 }
 
 /** From here on its files are no longer its work, which is on this branch: some of them may be gone already. */
-export async function markTaken(registration: string, branch: string): Promise<void> {
+export async function markWorkSaved(registration: string, branch: string): Promise<void> {
   // In one piece, for whoever looks at it in this moment, or after this process was killed in it.
   const written = join(registration, `${takenName}-${randomUUID()}`);
   await writeFile(written, branch);

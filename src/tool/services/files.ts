@@ -95,7 +95,7 @@ export interface EditedFile extends WrittenFile {
   /** Where each replacement begins in the new text, counted from 1. */
   readonly lines: readonly number[];
   /** How loosely the old text had to be looked for. */
-  readonly rung: "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
+  readonly matchedBy: "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
 }
 
 export interface PatchedFile {
@@ -103,7 +103,7 @@ export interface PatchedFile {
   readonly kind: "add" | "update" | "delete";
   readonly movedTo?: string;
   /** How loosely the context had to be looked for. */
-  readonly fuzz?: string;
+  readonly matchedBy?: string;
   readonly diff?: string;
 }
 

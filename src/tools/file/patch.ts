@@ -28,10 +28,12 @@ function pathsIn(patch: string): string[] {
   return [...new Set([...headers].map(([, path = ""]) => path))];
 }
 
-function describeFile({ path, kind, movedTo, fuzz, diff }: PatchedFile): string {
+function describeFile({ path, kind, movedTo, matchedBy, diff }: PatchedFile): string {
   const what = { add: "Added", update: "Updated", delete: "Deleted" }[kind];
   const moved = movedTo === undefined ? "" : ` and moved it to ${movedTo}`;
   const loosely =
-    fuzz === undefined || fuzz === "exact" ? "" : ` Its context was found after allowing for ${fuzz}.`;
+    matchedBy === undefined || matchedBy === "exact"
+      ? ""
+      : ` Its context was found after allowing for ${matchedBy}.`;
   return `${what} ${path}${moved}.${loosely}${diff === undefined ? "" : `\n${diff}`}`;
 }

@@ -36,7 +36,7 @@ test("old outputs are left out before the window is full, and can be read again 
   expect(answers.at(-1)).toMatch(/^output 40 x/);
   const [, path] = /the whole of it is in (\S+)\.\]$/.exec(answers[0]!) ?? [];
   expect(await readFile(path!, "utf8")).toBe("output 1 ".padEnd(4000, "x"));
-  const trims = (await events()).filter(({ type }) => type === "context-trimmed");
+  const trims = (await events()).filter(({ type }) => type === "context-trim");
   // Seldom, since each time the provider has to read everything anew.
   expect(trims.length).toBeLessThan(8);
 });
@@ -66,7 +66,7 @@ test("an agent that is interrupted while room is made goes on", async () => {
     { runtime: { tools: [long] }, contextTokens: 20_000, maxSteps: 200 },
   );
   const running = agent.run("go");
-  for await (const { type } of session.events()) if (type === "context-trimmed") break;
+  for await (const { type } of session.events()) if (type === "context-trim") break;
   agent.interrupt();
   interrupted.resolve();
   expect(await running).toMatchObject({ reason: "interrupted" });

@@ -5,7 +5,7 @@ import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", mode: "background", ...input });
 
 test("what is said to an agent that waits for another is read at once", async () => {
@@ -13,7 +13,7 @@ test("what is said to an agent that waits for another is read at once", async ()
   const { model, requests } = familyModel({
     CHILD: [child.step],
     PARENT: [
-      sendOff(),
+      spawnAgent(),
       { text: "I wait." },
       () => {
         child.end();
@@ -35,7 +35,7 @@ test("one that was interrupted while it waited goes on without a message when th
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
-    PARENT: [sendOff(), { text: "I wait." }, { text: "It has looked." }],
+    PARENT: [spawnAgent(), { text: "I wait." }, { text: "It has looked." }],
   });
   const { runtime, session } = await openTestSession();
   const agent = runtime.agent({ model, session });
@@ -54,7 +54,7 @@ test("its time is up also while it waits, and those it waits for are told of lat
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
-    PARENT: [sendOff(), { text: "I wait." }, { text: "Now I know." }],
+    PARENT: [spawnAgent(), { text: "I wait." }, { text: "Now I know." }],
   });
   const { runtime, session } = await openTestSession();
   const budget = { timeMs: 5000 };
@@ -79,11 +79,11 @@ test.each([
     second: {},
     reason: "stop-condition",
   },
-])("one whose sender $how goes on, and whoever works there next is told, once", async (given) => {
+])("one whose parent $how goes on, and whoever works there next is told, once", async (given) => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
-    PARENT: [sendOff(), given.second],
+    PARENT: [spawnAgent(), given.second],
   });
   const { runtime, session } = await openTestSession();
   const first = await runtime.agent({ model, session, ...given.options }).run("PARENT, go");

@@ -5,7 +5,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
 test("the time that its tools take is paid for once, and the time its model takes is not", async () => {
@@ -30,7 +30,7 @@ test("the time that its tools take is paid for once, and the time its model take
       },
       { text: "Done." },
     ],
-    PARENT: [sendOff(), { text: "Well." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [slow] });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -44,7 +44,7 @@ test("the time of a message is the time of those sent off for it, too", async ()
     await wait(20);
     return calling("TaskList");
   });
-  const { model } = familyModel({ CHILD: steps, PARENT: [sendOff(), { text: "never said" }] });
+  const { model } = familyModel({ CHILD: steps, PARENT: [spawnAgent(), { text: "never said" }] });
   const { runtime, session } = await openTestSession({ agents: { maxSteps: 1000 } });
   const result = await runtime.agent({ model, session, budget: { timeMs: 3000 } }).run("PARENT, go");
   expect(result).toMatchObject({ reason: "budget", steps: 1 });

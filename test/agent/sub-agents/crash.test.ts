@@ -49,7 +49,7 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   await runtime.close();
 
   const again = await (await open()).openSession({ id: "shared" });
-  expect(await toldOf(again)).toEqual(["subagent_end", "subagent_end", "reminder-sent"]);
+  expect(await toldOf(again)).toEqual(["subagent-end", "subagent-end", "reminder-message"]);
 });
 
 test("what one had done in its worktree when its process was killed is on its branch", async () => {
@@ -79,7 +79,7 @@ async function toldOf(session: Session): Promise<string[]> {
   const told: string[] = [];
   const end = await session.bookmark();
   for await (const { type, sequence } of session.events()) {
-    if (type === "subagent_end" || type === "reminder-sent") told.push(type);
+    if (type === "subagent-end" || type === "reminder-message") told.push(type);
     if (sequence >= end) break;
   }
   return told;

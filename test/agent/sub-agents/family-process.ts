@@ -24,7 +24,7 @@ const { model } = familyModel({
 const running = runtime.agent({ model, session }).run("PARENT, go");
 let started = 0;
 for await (const event of session.events()) {
-  const inner = event.type === "subagent_event" ? innermost(event.event) : event;
+  const inner = event.type === "subagent-event" ? innermost(event.event) : event;
   if (inner.type === "call-start" && inner.tool === "shell_run") started += 1;
   if (started === 2) break;
 }
@@ -34,5 +34,5 @@ await running;
 function innermost(
   event: typeof session.events extends () => AsyncGenerator<infer Event> ? Event : never,
 ): typeof event {
-  return event.type === "subagent_event" ? innermost(event.event) : event;
+  return event.type === "subagent-event" ? innermost(event.event) : event;
 }

@@ -10,7 +10,7 @@ import { familyModel } from "./family-model.ts";
 const sendExplorer = calling("Agent", { prompt: "CHILD, look", agent_type: "explorer" });
 
 /** What an explorer's model is asked first, and what became of the first call it made. */
-async function sendOff(
+async function spawnAgent(
   templates: NonNullable<NonNullable<RuntimeOptions["agents"]>["templates"]>,
   { call = calling("Read", { file_path: "/nowhere" }), ...options }: RuntimeOptions & { call?: object } = {},
 ) {
@@ -26,14 +26,14 @@ async function sendOff(
   await runtime.agent({ model, session }).run("PARENT, go");
   const [child] = session.agents.list();
   const [receipt] = child === undefined ? [] : await runtime.receipts({ sessionId: child.sessionId });
-  return { child, receipt, asked: requests.CHILD?.[0], sender: requests.PARENT! };
+  return { child, receipt, asked: requests.CHILD?.[0], parent: requests.PARENT! };
 }
 
 const toolsOf = (request: { tools?: readonly { name: string }[] } | undefined) =>
   request?.tools?.map(({ name }) => name) ?? [];
 
 test("a kind has its own instructions and only its own tools", async () => {
-  const { asked, child } = await sendOff({
+  const { asked, child } = await spawnAgent({
     explorer: { description: "Finds.", system: "You find things.", tools: ["Read", "search_*", "WebFetch"] },
   });
   expect(asked!.prompt[0]).toMatchObject({
@@ -45,7 +45,7 @@ test("a kind has its own instructions and only its own tools", async () => {
 });
 
 test("what a kind may not use is refused, also where it is offered", async () => {
-  const { asked, receipt } = await sendOff(
+  const { asked, receipt } = await spawnAgent(
     { explorer: { description: "Finds.", disallowedTools: ["Bash"] } },
     { call: calling("Bash", { command: "true" }) },
   );
@@ -53,7 +53,7 @@ test("what a kind may not use is refused, also where it is offered", async () =>
   expect(receipt).toMatchObject({ status: "failed", code: "unknown-tool" });
 });
 
-test("a kind is never given more than its sender has", async () => {
+test("a kind is never given more than its parent has", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("Bash", { command: "true" }), { text: "Done." }],
     PARENT: [sendExplorer, { text: "Good." }],
@@ -76,7 +76,7 @@ test.each([
   "a kind of mode $own under a sender in mode $senders may not write",
   async ({ own, senders, decision }) => {
     const workspace = await temporaryFolder();
-    const { receipt } = await sendOff(
+    const { receipt } = await spawnAgent(
       { explorer: { description: "Finds.", mode: own } },
       {
         workspace,
@@ -89,7 +89,7 @@ test.each([
 );
 
 test("a kind that may not use a part of a tool may not use it at all", async () => {
-  const { receipt } = await sendOff(
+  const { receipt } = await spawnAgent(
     { explorer: { description: "Finds.", disallowedTools: ["Bash(rm:*)"] } },
     { permissions: { mode: "auto" }, call: calling("Bash", { command: "true" }) },
   );
@@ -97,7 +97,7 @@ test("a kind that may not use a part of a tool may not use it at all", async () 
 });
 
 test("a kind of no tools is sent off with none", async () => {
-  const { asked, child } = await sendOff({ explorer: { description: "Thinks.", tools: [] } });
+  const { asked, child } = await spawnAgent({ explorer: { description: "Thinks.", tools: [] } });
   expect(toolsOf(asked)).toEqual([]);
   expect(child).toMatchObject({ status: "done" });
 });
@@ -107,9 +107,9 @@ test("a kind from a file takes no more steps than any, and one from code as many
   const folder = join(workspace, ".toolwright", "agents");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "explorer.md"), "---\ndescription: Finds.\nmaxSteps: 9\n---\n");
-  const fromFile = await sendOff({}, { workspace, agents: { maxSteps: 1 } });
+  const fromFile = await spawnAgent({}, { workspace, agents: { maxSteps: 1 } });
   expect(fromFile.child).toMatchObject({ report: { reason: "max-steps", steps: 1 } });
-  const fromCode = await sendOff(
+  const fromCode = await spawnAgent(
     { explorer: { description: "Finds.", maxSteps: 9 } },
     { agents: { maxSteps: 1 } },
   );
@@ -117,9 +117,9 @@ test("a kind from a file takes no more steps than any, and one from code as many
 });
 
 test("a kind that names only tools that are not here is not sent off", async () => {
-  const { child, sender } = await sendOff({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
+  const { child, parent } = await spawnAgent({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
   expect(child).toBeUndefined();
-  expect(JSON.stringify(sender[1]!.prompt.at(-1))).toContain(
+  expect(JSON.stringify(parent[1]!.prompt.at(-1))).toContain(
     "the kind explorer is for tools that are not here: WebFetch",
   );
 });
@@ -185,7 +185,7 @@ test("a kind from a file of the workspace works, as it stands there now", async 
     join(folder, "explorer.md"),
     "---\nname: explorer\ndescription: Finds.\ntools: Read, Grep\n---\nYou are from a file.\n",
   );
-  const { asked } = await sendOff({}, { workspace });
+  const { asked } = await spawnAgent({}, { workspace });
   expect(asked!.prompt[0]).toMatchObject({ content: expect.stringContaining("You are from a file.") });
   expect(toolsOf(asked)).toEqual(["Read", "Grep"]);
 });

@@ -10,7 +10,7 @@ import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
 /** A tool that never answers and does not look at its signal. */
@@ -33,7 +33,7 @@ test("when its time is up it has ended by the time its sender is told", async ()
   const { tool } = deafTool();
   const { model, requests } = familyModel({
     CHILD: [calling("deaf")],
-    PARENT: [sendOff(), { text: "Well." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [tool] });
   await runtime.agent({ model, session, toolTimeoutMs: 2000 }).run("PARENT, go");
@@ -47,7 +47,7 @@ test("when its time is up it has ended by the time its sender is told", async ()
 test("one whose model never answers fails in its time, and its sender goes on", async () => {
   const { model, requests } = familyModel({
     CHILD: [() => new Promise<never>(() => {})],
-    PARENT: [sendOff(), { text: "Well." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession();
   const agent = runtime.agent({ model, session, modelTimeoutMs: 2000, maxRetries: 0 });
@@ -82,7 +82,7 @@ test.each(["sync", "background"])(
     const { tool, isCalled } = deafTool();
     const { model } = familyModel({
       CHILD: [calling("deaf")],
-      PARENT: [sendOff({ mode }), { text: "I wait." }],
+      PARENT: [spawnAgent({ mode }), { text: "I wait." }],
     });
     const { runtime, session } = await openTestSession({ tools: [tool] });
     const running = runtime.agent({ model, session }).run("PARENT, go");
@@ -97,7 +97,7 @@ test.each(["sync", "background"])("closing while it waits for a person ends it, 
   const { runtime, session, workspace } = await openTestSession({ approvals: "queue" });
   const { model } = familyModel({
     CHILD: [calling("Write", { file_path: `${workspace}/a.txt`, content: "x" })],
-    PARENT: [sendOff({ mode }), { text: "I wait." }],
+    PARENT: [spawnAgent({ mode }), { text: "I wait." }],
   });
   const running = runtime.agent({ model, session }).run("PARENT, go");
   await vi.waitUntil(() => session.approvals.list().length > 0, { timeout: 45_000 });
@@ -185,7 +185,7 @@ test("one whose beginning cannot be recorded is not sent off, and its session is
   expect(closed).toEqual(["session_2"]);
   expect(subAgents.list()).toMatchObject([{ status: "failed" }]);
   mend();
-  await log.append([{ type: "session-closed" }]);
+  await log.append([{ type: "session-close" }]);
   expect([...(await store.readVariables("agents:session_1")).values()]).toMatchObject([{ status: "failed" }]);
   await subAgents.close();
 });
@@ -194,7 +194,7 @@ test("a hundred one after the other leave nothing open, and no more than a line 
   const said = "x".repeat(200_000);
   const { model } = familyModel({
     CHILD: Array.from({ length: 100 }, () => ({ text: said })),
-    PARENT: [...Array.from({ length: 100 }, () => sendOff()), { text: "All done." }],
+    PARENT: [...Array.from({ length: 100 }, () => spawnAgent()), { text: "All done." }],
   });
   const { runtime, session } = await openTestSession();
   const result = await runtime.agent({ model, session, maxSteps: 200 }).run("PARENT, go");

@@ -5,7 +5,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
 const asking = defineTool({
@@ -37,7 +37,7 @@ test.each([
     const people = { onApproval: () => slowly("allow" as const), onQuestion: () => slowly("the red one") };
     const { model, requests } = familyModel({
       CHILD: [calling("asking"), calling("writing"), { text: "Done." }],
-      PARENT: [sendOff(), { text: "Well." }],
+      PARENT: [spawnAgent(), { text: "Well." }],
     });
     const { runtime, session } = await openTestSession({
       tools: [asking, writing],
@@ -55,7 +55,7 @@ test.each(["sync", "background"])(
   async (mode) => {
     const { model, requests } = familyModel({
       CHILD: [calling("writing"), calling("asking"), { text: "Nobody is there." }],
-      PARENT: [sendOff({ mode }), { text: "Hm." }, { text: "Well." }],
+      PARENT: [spawnAgent({ mode }), { text: "Hm." }, { text: "Well." }],
     });
     const { runtime, session } = await openTestSession({ tools: [asking, writing] });
     await runtime.agent({ model, session }).run("PARENT, go");
@@ -65,13 +65,13 @@ test.each(["sync", "background"])(
   },
 );
 
-test("one in the background asks while its sender's model answers, in its own name", async () => {
+test("one in the background asks while its parent's model answers, in its own name", async () => {
   const isDecided = Promise.withResolvers<void>();
   const asked: unknown[] = [];
   const { model, requests } = familyModel({
     CHILD: [calling("writing"), { text: "Written." }],
     PARENT: [
-      sendOff({ mode: "background" }),
+      spawnAgent({ mode: "background" }),
       async () => {
         await isDecided.promise;
         return { text: "I was thinking." };
@@ -100,7 +100,7 @@ test("whoever listens only for what waits on a person hears what it asks, howeve
   const { model } = familyModel({
     GRANDCHILD: [calling("writing"), { text: "Written." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "It has written." }],
-    PARENT: [sendOff(), { text: "Well." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({
     tools: [writing],
@@ -110,7 +110,7 @@ test("whoever listens only for what waits on a person hears what it asks, howeve
   const running = runtime.agent({ model, session }).run("PARENT, go");
   for await (const event of session.events({ channels: ["control"] })) {
     const asked = innermost(event);
-    if (asked.type !== "approval-requested") continue;
+    if (asked.type !== "approval-request") continue;
     session.approvals.decide(asked.approvalId, "allow");
     break;
   }
@@ -118,5 +118,5 @@ test("whoever listens only for what waits on a person hears what it asks, howeve
 });
 
 function innermost(event: LoggedEvent): LoggedEvent {
-  return event.type === "subagent_event" ? innermost(event.event) : event;
+  return event.type === "subagent-event" ? innermost(event.event) : event;
 }

@@ -6,7 +6,7 @@ import { echo } from "../../support/sample-tools.ts";
 import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
 test("a script is no model that an agent may choose: it could be any file", async () => {
@@ -14,7 +14,7 @@ test("a script is no model that an agent may choose: it could be any file", asyn
   const file = join(folder, "private.txt");
   await writeFile(file, "what nobody may read");
   const { model, requests } = familyModel({
-    PARENT: [sendOff({ model: `scripted/${file}` }), { text: "Well." }],
+    PARENT: [spawnAgent({ model: `scripted/${file}` }), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession();
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -25,7 +25,7 @@ test("a script is no model that an agent may choose: it could be any file", asyn
 });
 
 test("where none may stand below, none is sent off", async () => {
-  const { model, requests } = familyModel({ PARENT: [sendOff(), { text: "Well." }] });
+  const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({ agents: { maxDepth: 0 } });
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("agents may send off no others here");
@@ -36,7 +36,7 @@ test("a kind that names some kinds cannot send off others through one of no kind
     GRANDCHILD: [calling("Agent", { prompt: "TESTER", agent_type: "tester" }), { text: "No." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
     TESTER: [{ text: "I should not be here." }],
-    PARENT: [sendOff({ agent_type: "lead" }), { text: "Well." }],
+    PARENT: [spawnAgent({ agent_type: "lead" }), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({
     agents: {
@@ -56,7 +56,7 @@ test("a kind that says nothing of others sends off none", async () => {
   const { model, requests } = familyModel({
     GRANDCHILD: [{ text: "I should not be here." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
-    PARENT: [sendOff({ agent_type: "tester" }), { text: "Well." }],
+    PARENT: [spawnAgent({ agent_type: "tester" }), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({
     agents: { maxDepth: 5, templates: { tester: { description: "Tests." } } },
@@ -65,11 +65,11 @@ test("a kind that says nothing of others sends off none", async () => {
   expect(requests.GRANDCHILD).toEqual([]);
 });
 
-test("hooks see its calls as they see its sender's", async () => {
+test("hooks see its calls as they see its parent's", async () => {
   const seen: string[] = [];
   const { model, requests } = familyModel({
     CHILD: [calling("echo", { text: "hi" }), { text: "No." }],
-    PARENT: [sendOff(), { text: "Well." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({
     tools: [echo],
@@ -86,7 +86,7 @@ test("hooks see its calls as they see its sender's", async () => {
 });
 
 test("a hook may answer in its place, and then nobody is sent off", async () => {
-  const { model, requests } = familyModel({ PARENT: [sendOff(), { text: "Well." }] });
+  const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({
     hooks: {
       beforeCall: ({ tool }) =>
@@ -101,14 +101,14 @@ test("a hook may answer in its place, and then nobody is sent off", async () => 
 test("what it has to do is its own", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("TaskCreate", { title: "of the child" }), calling("TaskList"), { text: "Done." }],
-    PARENT: [calling("TaskCreate", { title: "of the sender" }), sendOff(), { text: "Well." }],
+    PARENT: [calling("TaskCreate", { title: "of the parent" }), spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession();
   await runtime.agent({ model, session }).run("PARENT, go");
-  expect(await session.tasks.list()).toMatchObject([{ title: "of the sender" }]);
+  expect(await session.tasks.list()).toMatchObject([{ title: "of the parent" }]);
   const listed = JSON.stringify(answersIn(requests.CHILD![2]!));
   expect(listed).toContain("of the child");
-  expect(listed).not.toContain("of the sender");
+  expect(listed).not.toContain("of the parent");
 });
 
 const secret = "hunter2-hunter2-hunter2-hunter2-hunter2";
@@ -120,7 +120,7 @@ test.each([
   const { model } = familyModel({
     CHILD: [calling("echo", { text: secret }), { text: `It is ${secret}.` }],
     PARENT: [
-      sendOff({ description, mode: "background", prompt: `CHILD, ${secret}` }),
+      spawnAgent({ description, mode: "background", prompt: `CHILD, ${secret}` }),
       { text: "Hm." },
       { text: "Well." },
     ],

@@ -9,12 +9,12 @@ import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
 
-const sendOff = (input: Record<string, unknown>) => calling("Agent", { prompt: "CHILD, look", ...input });
+const spawnAgent = (input: Record<string, unknown>) => calling("Agent", { prompt: "CHILD, look", ...input });
 
 test("an agent that is sent off works in a session of its own, and what it says last comes back", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("echo", { text: "found it" }), { text: "It is in a.txt." }],
-    PARENT: [sendOff({ description: "look for it" }), { text: "The child says: a.txt." }],
+    PARENT: [spawnAgent({ description: "look for it" }), { text: "The child says: a.txt." }],
   });
   const { runtime, session } = await openTestSession({ tools: [echo] });
   const result = await runtime.agent({ model, session }).run("PARENT, go");
@@ -31,18 +31,18 @@ test("an agent that is sent off works in a session of its own, and what it says 
   expect(await runtime.receipts({ sessionId: session.id })).toMatchObject([{ tool: "agent_run" }]);
 });
 
-test("everything that happens in it is told in the log of its sender, by its id", async () => {
+test("everything that happens in it is told in the log of its parent, by its id", async () => {
   const { model } = familyModel({
     CHILD: [calling("echo", { text: "hi" }), { text: "Done." }],
-    PARENT: [sendOff({}), { text: "Good." }],
+    PARENT: [spawnAgent({}), { text: "Good." }],
   });
   const { runtime, session } = await openTestSession({ tools: [echo] });
   await runtime.agent({ model, session }).run("PARENT, go");
   const [child] = session.agents.list();
-  const own = await eventsOf(await runtime.openSession({ id: child!.sessionId }), "session-closed");
+  const own = await eventsOf(await runtime.openSession({ id: child!.sessionId }), "session-close");
   const told = await eventsOf(session, "agent-end");
-  const start = told.findIndex(({ type }) => type === "subagent_start");
-  const end = told.findIndex(({ type }) => type === "subagent_end");
+  const start = told.findIndex(({ type }) => type === "subagent-start");
+  const end = told.findIndex(({ type }) => type === "subagent-end");
   expect(told[start]).toMatchObject({
     subagentId: child!.id,
     childSessionId: child!.sessionId,
@@ -56,10 +56,10 @@ test("everything that happens in it is told in the log of its sender, by its id"
     steps: 2,
     calls: 1,
   });
-  const forwarded = told.flatMap((event) => (event.type === "subagent_event" ? [event] : []));
+  const forwarded = told.flatMap((event) => (event.type === "subagent-event" ? [event] : []));
   expect(forwarded.every(({ subagentId }) => subagentId === child!.id)).toBe(true);
   expect(forwarded.map(({ event }) => event)).toEqual(own);
-  const places = told.flatMap(({ type }, place) => (type === "subagent_event" ? [place] : []));
+  const places = told.flatMap(({ type }, place) => (type === "subagent-event" ? [place] : []));
   expect(places.every((place) => place > start && place < end)).toBe(true);
 });
 
@@ -68,7 +68,7 @@ test("one in the background is answered for at once, and its sender is told when
   const { model, requests } = familyModel({
     CHILD: [child.step],
     PARENT: [
-      sendOff({ mode: "background", description: "look" }),
+      spawnAgent({ mode: "background", description: "look" }),
       () => {
         child.end();
         return { text: "I have nothing else to do." };
@@ -91,7 +91,7 @@ test("it is listed beside the tasks, and ended through them", async () => {
   const { model } = familyModel({
     CHILD: [calling("wait")],
     PARENT: [
-      sendOff({ mode: "background", description: "wait for ever" }),
+      spawnAgent({ mode: "background", description: "wait for ever" }),
       { text: "Off it went." },
       { text: "Gone." },
     ],
@@ -117,12 +117,12 @@ test("it is listed beside the tasks, and ended through them", async () => {
   expect(await running).toMatchObject({ text: "Gone." });
 });
 
-test("it may do no more than its sender: rules, mode and whoever is asked are the same", async () => {
+test("it may do no more than its parent: rules, mode and whoever is asked are the same", async () => {
   const asked: string[] = [];
   const { runtime, session, workspace } = await openTestSession({
     permissions: { deny: ["Bash"] },
     onApproval: ({ tool, sessionId }) => {
-      asked.push(`${tool} in ${sessionId === session.id ? "the sender's" : "its own"} session`);
+      asked.push(`${tool} in ${sessionId === session.id ? "the parent's" : "its own"} session`);
       return "deny";
     },
   });
@@ -132,7 +132,7 @@ test("it may do no more than its sender: rules, mode and whoever is asked are th
       calling("Bash", { command: "touch made.txt" }),
       { text: "I could not." },
     ],
-    PARENT: [sendOff({}), { text: "Well." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   const [child] = session.agents.list();
@@ -163,7 +163,7 @@ test("whoever is asked is told which agent asks", async () => {
       calling("user_ask", { question: "Which colour?" }),
       { text: "Blue." },
     ],
-    PARENT: [sendOff({}), { text: "Well." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   const [{ id, sessionId } = { id: "", sessionId: "" }] = session.agents.list();
@@ -174,12 +174,12 @@ test("whoever is asked is told which agent asks", async () => {
   ]);
 });
 
-test("what it asks waits with what its sender asks", async () => {
+test("what it asks waits with what its parent asks", async () => {
   const { runtime, session, workspace } = await openTestSession({ approvals: "queue" });
   const file = join(workspace, "b.txt");
   const { model } = familyModel({
     CHILD: [calling("Write", { file_path: file, content: "x" }), { text: "Written." }],
-    PARENT: [sendOff({}), { text: "Well." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   const running = runtime.agent({ model, session }).run("PARENT, go");
   const approval = await vi.waitUntil(() => session.approvals.list()[0], { timeout: 45_000 });
@@ -189,13 +189,13 @@ test("what it asks waits with what its sender asks", async () => {
   expect(await readFile(file, "utf8")).toBe("x");
 });
 
-test("its calls are paid for by its sender's budget", async () => {
+test("its calls are paid for by its parent's budget", async () => {
   const { model } = familyModel({
     CHILD: [
       { calls: [1, 2, 3].map(() => ({ name: "echo", input: { text: "x" } })) },
       { text: "I was stopped." },
     ],
-    PARENT: [sendOff({}), { text: "Well." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [echo], budget: { calls: 3 } });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -209,7 +209,7 @@ test("what it spends of its model is spent for all above it", async () => {
   const { model } = familyModel({
     CHILD: Array.from({ length: 9 }, () => ({ ...calling("echo", { text: "x" }), usage })),
     PARENT: [
-      { ...sendOff({}), usage },
+      { ...spawnAgent({}), usage },
       { text: "never said", usage },
     ],
   });
@@ -219,10 +219,10 @@ test("what it spends of its model is spent for all above it", async () => {
   expect(session.agents.list()).toMatchObject([{ report: { reason: "budget", steps: 3, tokens: 1500 } }]);
 });
 
-test("its prompts begin as its sender's do, and a tool it may not use is offered and refused", async () => {
+test("its prompts begin as its parent's do, and a tool it may not use is offered and refused", async () => {
   const { model, requests } = familyModel({
-    CHILD: [sendOff({ prompt: "GRANDCHILD" }), { text: "I may not." }],
-    PARENT: [sendOff({}), { text: "Well." }],
+    CHILD: [spawnAgent({ prompt: "GRANDCHILD" }), { text: "I may not." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [echo] });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -236,9 +236,9 @@ test("its prompts begin as its sender's do, and a tool it may not use is offered
 
 test("where they may stand deeper, they do, and no deeper than that", async () => {
   const { model, requests } = familyModel({
-    GRANDCHILD: [sendOff({ prompt: "GREAT" }), { text: "No." }],
-    CHILD: [sendOff({ prompt: "GRANDCHILD" }), { text: "It says no." }],
-    PARENT: [sendOff({}), { text: "Well." }],
+    GRANDCHILD: [spawnAgent({ prompt: "GREAT" }), { text: "No." }],
+    CHILD: [spawnAgent({ prompt: "GRANDCHILD" }), { text: "It says no." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ agents: { maxDepth: 2 } });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -250,7 +250,7 @@ test("when its sender is interrupted, so is it", async () => {
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [child.step],
-    PARENT: [sendOff({})],
+    PARENT: [spawnAgent({})],
   });
   const { runtime, session } = await openTestSession();
   const agent = runtime.agent({ model, session });
@@ -265,7 +265,7 @@ test("closing the session stops those in the background, and the next run of it 
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [child.step],
-    PARENT: [sendOff({ mode: "background" }), { text: "I wait." }],
+    PARENT: [spawnAgent({ mode: "background" }), { text: "I wait." }],
   });
   const { runtime, session } = await openTestSession();
   const running = runtime.agent({ model, session }).run("PARENT, go");
@@ -284,7 +284,7 @@ test("no more of them work at once than may", async () => {
   const { model, requests } = familyModel({
     CHILD: [child.step, child.step],
     PARENT: [
-      { calls: [1, 2, 3].map(() => sendOff({ mode: "background" }).calls![0]!) },
+      { calls: [1, 2, 3].map(() => spawnAgent({ mode: "background" }).calls![0]!) },
       () => {
         child.end();
         return { text: "I wait." };
@@ -314,7 +314,7 @@ test("a call from elsewhere than an agent needs a model to be named, and works w
 test("a model that fails it is told to its sender as a failure, with what it had done", async () => {
   const { model, requests } = familyModel({
     CHILD: [{ text: "Half.", ...calling("echo", { text: "x" }) }, { error: new Error("no credit left") }],
-    PARENT: [sendOff({}), { text: "Well." }],
+    PARENT: [spawnAgent({}), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [echo] });
   await runtime.agent({ model, session, maxRetries: 0 }).run("PARENT, go");
@@ -333,7 +333,7 @@ test("it changes the same files, and what it changed is undone by its own sessio
       calling("Edit", { file_path: file, old_string: "one", new_string: "two" }),
       { text: "Changed." },
     ],
-    PARENT: [sendOff({}), { text: "Good." }],
+    PARENT: [spawnAgent({}), { text: "Good." }],
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(await readFile(file, "utf8")).toBe("two\n");

@@ -5,7 +5,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
 test("a conversation with agents that were sent off is the same to the model after the process has ended", async () => {
@@ -14,10 +14,10 @@ test("a conversation with agents that were sent off is the same to the model aft
   const { model, requests } = familyModel({
     CHILD: [calling("TaskList"), { text: "One \ud800 half." }, { text: "Two." }, { text: "Three." }],
     PARENT: [
-      sendOff({ mode: "background", description: "first\u202e \u0007" }),
+      spawnAgent({ mode: "background", description: "first\u202e \u0007" }),
       { text: "I wait." },
-      sendOff({}),
-      { calls: [sendOff({ mode: "background" }).calls![0]!, { name: "TaskList", input: {} }] },
+      spawnAgent({}),
+      { calls: [spawnAgent({ mode: "background" }).calls![0]!, { name: "TaskList", input: {} }] },
       { text: "I wait again." },
       { text: "Enough." },
       { text: "Last." },
@@ -51,7 +51,7 @@ test("ten thousand events of one are all told, in order, live as later", async (
   });
   const { model } = familyModel({
     CHILD: [calling("chatty"), { text: "Done." }],
-    PARENT: [sendOff(), { text: "Well." }],
+    PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [chatty] });
   const live = eventsUntilEnd(session);
@@ -59,7 +59,7 @@ test("ten thousand events of one are all told, in order, live as later", async (
   const told = await live;
   expect(await eventsUntilEnd(session)).toEqual(told);
   const counts = told.flatMap((event) =>
-    event.type === "subagent_event" && event.event.type === "call-progress" ? [event.event.update] : [],
+    event.type === "subagent-event" && event.event.type === "call-progress" ? [event.event.update] : [],
   );
   expect(counts).toEqual(Array.from({ length: 10_000 }, (_, count) => ({ count })));
   expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, place) => place + 1));
@@ -69,13 +69,13 @@ test("what one says is told to its length, and its sender reads as much as of an
   const said = `begin ${"long ".repeat(200_000)} end`;
   const { model, requests } = familyModel({
     CHILD: [{ text: said }, { text: said }],
-    PARENT: [sendOff(), sendOff({ mode: "background" }), { text: "Hm." }, { text: "Well." }],
+    PARENT: [spawnAgent(), spawnAgent({ mode: "background" }), { text: "Hm." }, { text: "Well." }],
   });
   const { runtime, session } = await openTestSession();
   await runtime.agent({ model, session }).run("PARENT, go");
   for (const { prompt } of requests.PARENT!) expect(JSON.stringify(prompt).length).toBeLessThan(200_000);
   const ends = (await eventsUntilEnd(session)).flatMap((event) =>
-    event.type === "subagent_end" ? [event] : [],
+    event.type === "subagent-end" ? [event] : [],
   );
   expect(ends.map(({ text }) => text.length)).toEqual([said.length, said.length]);
 });

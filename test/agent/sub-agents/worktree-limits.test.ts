@@ -7,7 +7,7 @@ import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, work", mode: "worktree", ...input });
 
 /** Where the child's model was told that it works. */
@@ -33,7 +33,7 @@ test("what it changes is on its branch, under a title without secrets, and the w
       (request) => calling("Write", { file_path: join(placeOf(request), "b.txt"), content: "two\n" }),
       { text: "Written." },
     ],
-    PARENT: [sendOff({ description: `write with ${secret}`, branch_name: "written" }), { text: "Good." }],
+    PARENT: [spawnAgent({ description: `write with ${secret}`, branch_name: "written" }), { text: "Good." }],
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(session.agents.list()).toMatchObject([
@@ -58,7 +58,7 @@ test.each(["private/**", "the absolute path"])(
         (request) => calling("Read", { file_path: join(placeOf(request), "private/key.txt") }),
         { text: "Well." },
       ],
-      PARENT: [sendOff(), { text: "Good." }],
+      PARENT: [spawnAgent(), { text: "Good." }],
     });
     await runtime.agent({ model, session }).run("PARENT, go");
     const [answer] = answersIn(requests.CHILD![1]!);
@@ -69,7 +69,7 @@ test.each(["private/**", "the absolute path"])(
 test("an interruption while the worktree is made leaves nothing behind", async () => {
   for (const delayMs of [0, 5, 20, 60, 150]) {
     const { runtime, session, top } = await openRepository();
-    const { model } = familyModel({ CHILD: [{ text: "Here." }], PARENT: [sendOff(), { text: "Well." }] });
+    const { model } = familyModel({ CHILD: [{ text: "Here." }], PARENT: [spawnAgent(), { text: "Well." }] });
     const agent = runtime.agent({ model, session });
     const running = agent.run("PARENT, go");
     for await (const { type } of session.events()) if (type === "call-start") break;
@@ -88,7 +88,7 @@ test("closing the runtime while it works keeps what it has done by then", async 
       (request) => calling("Write", { file_path: join(placeOf(request), "b.txt"), content: "two\n" }),
       child.step,
     ],
-    PARENT: [sendOff({ branch_name: "written" })],
+    PARENT: [spawnAgent({ branch_name: "written" })],
   });
   const running = runtime.agent({ model, session }).run("PARENT, go");
   await child.isAsked;

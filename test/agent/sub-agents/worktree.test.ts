@@ -7,7 +7,7 @@ import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
 
-const sendOff = (input: Record<string, unknown> = {}) =>
+const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, change it", mode: "worktree", ...input });
 
 /** Where the child's model was told that it works. */
@@ -37,7 +37,7 @@ test("an agent in a worktree changes only what is there, and its work is on its 
       calling("Bash", { command: `echo bad > '${top}/outside.txt'` }),
       { text: "Changed." },
     ],
-    PARENT: [sendOff({ branch_name: "work/mine", description: "change it" }), { text: "Good." }],
+    PARENT: [spawnAgent({ branch_name: "work/mine", description: "change it" }), { text: "Good." }],
   });
   const { runtime, session } = await openTestSession({ workspace: top, permissions: { mode: "auto" } });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -79,7 +79,7 @@ test("where the workspace is a part of the repository, so is its place in the wo
   const { top } = await makeRepository({ "above.txt": "above\n", "part/a.txt": "one\n" });
   const { model, requests } = familyModel({
     CHILD: [calling("Bash", { command: "echo two > a.txt; pwd; git status --short" }), { text: "Changed." }],
-    PARENT: [sendOff({ branch_name: "mine" }), { text: "Good." }],
+    PARENT: [spawnAgent({ branch_name: "mine" }), { text: "Good." }],
   });
   const workspace = join(top, "part");
   const { runtime, session } = await openTestSession({ workspace, permissions: { mode: "auto" } });
@@ -97,7 +97,7 @@ test("one that changed nothing leaves nothing", async () => {
   const before = await stateOf(top);
   const { model, requests } = familyModel({
     CHILD: [{ text: "All is well." }],
-    PARENT: [sendOff(), { text: "Good." }],
+    PARENT: [spawnAgent(), { text: "Good." }],
   });
   const { runtime, session } = await openTestSession({ workspace: top, permissions: { mode: "auto" } });
   await runtime.agent({ model, session }).run("PARENT, go");
@@ -110,7 +110,7 @@ test("one that is interrupted leaves what it had done on its branch", async () =
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [calling("Bash", { command: "echo half > half.txt" }), child.step],
-    PARENT: [sendOff({ branch_name: "half" })],
+    PARENT: [spawnAgent({ branch_name: "half" })],
   });
   const { runtime, session } = await openTestSession({ workspace: top, permissions: { mode: "auto" } });
   const agent = runtime.agent({ model, session });
@@ -123,7 +123,7 @@ test("one that is interrupted leaves what it had done on its branch", async () =
 });
 
 test("where there is no repository it is told so, and nobody is sent off", async () => {
-  const { model, requests } = familyModel({ PARENT: [sendOff(), { text: "Then not." }] });
+  const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Then not." }] });
   const { runtime, session } = await openTestSession({
     workspace: await makeFolder(),
     permissions: { mode: "auto" },

@@ -17,7 +17,7 @@ import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
 const patience = { timeout: 45_000 };
 
-function sendOff(kind: string, description: string, mode = "sync") {
+function spawnAgent(kind: string, description: string, mode = "sync") {
   return { name: "agent_run", input: { prompt: `go, ${kind}`, description, kind, mode } };
 }
 
@@ -36,9 +36,9 @@ function comparable(text: string): string {
 }
 
 test("agents that were sent off are a tree below their call, with a line for each call of theirs", async () => {
-  const cli = await createScripted([{ calls: [sendOff("chief", "see to it")] }, { text: "over" }], {
+  const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
     chief: [
-      { text: "never shown", calls: [grep, sendOff("reader", "look for it")] },
+      { text: "never shown", calls: [grep, spawnAgent("reader", "look for it")] },
       { text: "nor this", usage: { inputTokens: 1200, outputTokens: 34 } },
     ],
     reader: [{ calls: [lookAtNothing] }, { text: "nor that" }],
@@ -64,7 +64,7 @@ test("agents that were sent off are a tree below their call, with a line for eac
 
 test("one whose kind is not there is a call that failed, and one whose model fails says why", async () => {
   const cli = await createScripted(
-    [{ calls: [sendOff("nobody", "x"), sendOff("broken", "try it")] }, { text: "over" }],
+    [{ calls: [spawnAgent("nobody", "x"), spawnAgent("broken", "try it")] }, { text: "over" }],
     { broken: [] },
   );
   const { stderr } = await run(cli);
@@ -77,7 +77,7 @@ test("one whose kind is not there is a call that failed, and one whose model fai
 test("those in the background say in each line whose it is, also where two are called the same", async () => {
   const cli = await createScripted(
     [
-      { calls: [sendOff("one", "wait", "background"), sendOff("two", "wait", "background")] },
+      { calls: [spawnAgent("one", "wait", "background"), spawnAgent("two", "wait", "background")] },
       { text: "I wait." },
       { text: "One is back." },
       { text: "Both are back." },
@@ -98,25 +98,25 @@ test("those in the background say in each line whose it is, also where two are c
 });
 
 test("with --json what they do is printed as it is in the log", async () => {
-  const cli = await createScripted([{ calls: [sendOff("reader", "look")] }, { text: "over" }], {
+  const cli = await createScripted([{ calls: [spawnAgent("reader", "look")] }, { text: "over" }], {
     reader: [{ calls: [grep] }, { text: "there" }],
   });
   const { stdout } = await run(cli, ["--json"]);
   const events = parseLines(stdout);
-  const told = events.filter(({ type }) => type === "subagent_event");
-  expect(events.find(({ type }) => type === "subagent_start")).toMatchObject({
+  const told = events.filter(({ type }) => type === "subagent-event");
+  expect(events.find(({ type }) => type === "subagent-start")).toMatchObject({
     title: "look",
     kind: "reader",
   });
   expect(told.map(({ event }) => (event as { type: string }).type)).toContain("text-delta");
-  expect(events.find(({ type }) => type === "subagent_end")).toMatchObject({ text: "there", calls: 1 });
+  expect(events.find(({ type }) => type === "subagent-end")).toMatchObject({ text: "there", calls: 1 });
 });
 
 test.skipIf(!hasTerminal)(
   "who asks for approval is said, however far down, and what would change",
   async () => {
-    const cli = await createScripted([{ calls: [sendOff("chief", "see to it")] }, { text: "over" }], {
-      chief: [{ calls: [write("new1"), sendOff("writer", "write (all) of it")] }, { text: "seen" }],
+    const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
+      chief: [{ calls: [write("new1"), spawnAgent("writer", "write (all) of it")] }, { text: "seen" }],
       writer: [{ calls: [write("new2")] }, { text: "written" }],
     });
     const terminal = startRun(cli);
@@ -133,7 +133,7 @@ test.skipIf(!hasTerminal)(
 );
 
 test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and its sender", async () => {
-  const cli = await createScripted([{ calls: [sendOff("writer", "write it")] }, { text: "over" }], {
+  const cli = await createScripted([{ calls: [spawnAgent("writer", "write it")] }, { text: "over" }], {
     writer: [{ calls: [write("new")] }, { text: "never said" }],
   });
   const terminal = startRun(cli);
@@ -148,7 +148,7 @@ test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and 
 
 test.skipIf(!hasTerminal)("while its agents work, a line says how many and at what", async () => {
   const cli = await createScripted(
-    [{ calls: [sendOff("waiter", "wait", "background")] }, { text: "I wait." }, { text: "It is back." }],
+    [{ calls: [spawnAgent("waiter", "wait", "background")] }, { text: "I wait." }, { text: "It is back." }],
     { waiter: [{ calls: [{ name: "wait_go" }] }, { text: "done" }] },
   );
   const terminal = startRun(cli);
@@ -160,7 +160,7 @@ test.skipIf(!hasTerminal)("while its agents work, a line says how many and at wh
 test.skipIf(!hasTerminal)("no line of theirs is longer than a narrow terminal is wide", async () => {
   const long = { name: "search_grep", input: { pattern: "a pattern that goes on and on ".repeat(9) } };
   const cli = await createScripted(
-    [{ calls: [sendOff("reader", "look for something whose name goes on and on")] }, { text: "over" }],
+    [{ calls: [spawnAgent("reader", "look for something whose name goes on and on")] }, { text: "over" }],
     { reader: [{ calls: [long, lookAtNothing] }, { text: "done" }] },
   );
   const words = [process.execPath, sourceFile, "run", "do it", ...scriptFlags];
@@ -181,7 +181,7 @@ test.skipIf(!hasTerminal)("no line of theirs is longer than a narrow terminal is
 test.skipIf(!hasTerminal).each(["sync", "background"])(
   "Ctrl-C stops an agent in mode %s too",
   async (mode) => {
-    const cli = await createScripted([{ calls: [sendOff("waiter", "wait", mode)] }, { text: "I wait." }], {
+    const cli = await createScripted([{ calls: [spawnAgent("waiter", "wait", mode)] }, { text: "I wait." }], {
       waiter: [{ calls: [{ name: "wait_go" }] }, { text: "never said" }],
     });
     const terminal = startRun(cli, ["--session", "stopped"]);

@@ -29,14 +29,14 @@ test("where nothing has happened yet, that is said on stderr", async () => {
 });
 
 test("the sessions of agents stand below the one they were sent off from, with what they were sent off for", async () => {
-  const sendOff = (kind: string, description: string) => ({
+  const spawnAgent = (kind: string, description: string) => ({
     name: "Agent",
     input: { prompt: "go", description, agent_type: kind },
   });
-  const cli = await createScripted([{ calls: [sendOff("lead", "see to it")] }, { text: "over" }], {
+  const cli = await createScripted([{ calls: [spawnAgent("lead", "see to it")] }, { text: "over" }], {
     lead: [
-      { calls: [sendOff("one", "look\u001b[2J")] },
-      { calls: [sendOff("one", "look again")] },
+      { calls: [spawnAgent("one", "look\u001b[2J")] },
+      { calls: [spawnAgent("one", "look again")] },
       { text: "so" },
     ],
     one: [{ text: "looked" }],

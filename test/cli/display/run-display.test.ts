@@ -41,7 +41,7 @@ function logged(events: readonly SessionEvent[]): LoggedEvent[] {
 
 function start(subagentId: string, title: string, mode: "sync" | "background" = "background"): SessionEvent {
   return {
-    type: "subagent_start",
+    type: "subagent-start",
     subagentId,
     callId: `call-${subagentId}`,
     mode,
@@ -51,12 +51,12 @@ function start(subagentId: string, title: string, mode: "sync" | "background" = 
 }
 
 function inside(subagentId: string, ...events: readonly SessionEvent[]): SessionEvent[] {
-  return logged(events).map((event) => ({ type: "subagent_event", subagentId, event }));
+  return logged(events).map((event) => ({ type: "subagent-event", subagentId, event }));
 }
 
 function end(subagentId: string, others: object = {}): SessionEvent {
   const report = { reason: "done", text: "", steps: 1, calls: 0, tokens: 5, durationMs: 7 } as const;
-  return { type: "subagent_end", subagentId, title: "t", childSessionId: "child", ...report, ...others };
+  return { type: "subagent-end", subagentId, title: "t", childSessionId: "child", ...report, ...others };
 }
 
 function words(text: string): SessionEvent {
@@ -86,7 +86,7 @@ function finished(input: object, { text = "", others = {} }: { text?: string; ot
 }
 
 test("paths are shown from where the work is done: the workspace, or an agent's own worktree", async () => {
-  const inWorktree: SessionEvent = { type: "session-opened", resumed: false, workspace: "/state/tree" };
+  const inWorktree: SessionEvent = { type: "session-open", resumed: false, workspace: "/state/tree" };
   const text = await print([
     ...finished({ path: "/w/src/a.ts" }),
     ...finished({ path: "/w" }),

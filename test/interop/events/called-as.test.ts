@@ -26,7 +26,7 @@ test("events name another name only where the caller used one", async () => {
   for (const [name, calledAs] of [["Speak", "Speak"] as const, ["talk", undefined] as const]) {
     const named = (await logOfCall(name)).flatMap((event) => ("tool" in event ? [event] : []));
     expect(named.map(({ type, tool, calledAs: spoken }) => [type, tool, spoken])).toEqual(
-      ["approval-requested", "call-start", "call-progress", "custom", "log"].map((type) => [
+      ["approval-request", "call-start", "call-progress", "custom", "log"].map((type) => [
         type,
         "talk",
         calledAs,
@@ -41,7 +41,8 @@ async function logOfCall(name: string): Promise<LoggedEvent[]> {
   const { callId } = await session.call(name);
   const events: LoggedEvent[] = [];
   for await (const event of session.events()) {
-    if ("callId" in event && event.callId === callId && event.type !== "approval-decided") events.push(event);
+    if ("callId" in event && event.callId === callId && event.type !== "approval-decision")
+      events.push(event);
     if (event.type === "call-end") break;
   }
   return events;

@@ -128,8 +128,8 @@ test("Eko's messages have agents below as nodes of their own, whose streams do n
 
 test("who reads from the middle is told of agents that were sent off before", async () => {
   const log = await logOfFamily();
-  const later = log.slice(log.findIndex(({ type }) => type === "subagent_start") + 1);
-  const { subagentId } = later.find(({ type }) => type === "subagent_event") as { subagentId: string };
+  const later = log.slice(log.findIndex(({ type }) => type === "subagent-start") + 1);
+  const { subagentId } = later.find(({ type }) => type === "subagent-event") as { subagentId: string };
   const flyto = later.flatMap(createFlytoEvents());
   expect(textsOf(innerOf(flyto, subagentId))).toEqual(["Middle.", "Middle end."]);
   const sender = { taskId: "task-1", agentName: "Tester", nodeId: "node-1" };
@@ -144,7 +144,7 @@ test("of two that talk at the same time, each has its own words", () => {
     sequence += 1;
     const text = `${subagentId} ${sequence} `;
     const event = { ...bare, sequence, type: "text-delta", runId: "r", step: 1, text } as const;
-    return { ...bare, sequence, type: "subagent_event", subagentId, event };
+    return { ...bare, sequence, type: "subagent-event", subagentId, event };
   });
   const eko = log.flatMap(createEkoMessages({ taskId: "t", agentName: "Tester", nodeId: "n" }));
   expect(eko.map(({ nodeId, text, streamDone }) => [nodeId, text, streamDone])).toEqual([
@@ -171,11 +171,11 @@ test("one that never got to work still has an end", () => {
   const report = { reason: "failed", problem: "no credit", text: "", steps: 0, calls: 0, tokens: 0 } as const;
   const log: LoggedEvent[] = [
     {
-      ...{ ...bare, sequence: 1, type: "subagent_start", subagentId: "agent_1" },
+      ...{ ...bare, sequence: 1, type: "subagent-start", subagentId: "agent_1" },
       ...{ callId: "call_1", mode: "background", title: "go", childSessionId: "c" },
     },
     {
-      ...{ ...bare, sequence: 2, type: "subagent_end", subagentId: "agent_1" },
+      ...{ ...bare, sequence: 2, type: "subagent-end", subagentId: "agent_1" },
       ...{ title: "go", childSessionId: "c", durationMs: 3, ...report },
     },
   ];
@@ -213,7 +213,7 @@ function endsOf(events: readonly KodeEnvelope["event"][]) {
 /** What was asked, in order, wherever in the family. */
 function requestsIn(log: readonly LoggedEvent[]): { readonly approvalId: string }[] {
   return log.flatMap((event) => {
-    if (event.type === "approval-requested") return [event];
-    return event.type === "subagent_event" ? requestsIn([event.event]) : [];
+    if (event.type === "approval-request") return [event];
+    return event.type === "subagent-event" ? requestsIn([event.event]) : [];
   });
 }

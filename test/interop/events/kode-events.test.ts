@@ -121,7 +121,7 @@ test("a session that is resumed after a crash tells KODE which calls it cut off"
   const log: LoggedEvent[] = [
     { ...place, sequence: 1, type: "call-start", ...about, run: "r" },
     { ...place, sequence: 2, type: "call-end", callId: "c", receipt, text: error.message, error },
-    { ...place, sequence: 3, type: "session-opened", resumed: true, workspace: "/w" },
+    { ...place, sequence: 3, type: "session-open", resumed: true, workspace: "/w" },
   ];
   const resumed = log.flatMap(createKodeEvents()).at(-1)!.event;
   expect(resumed).toMatchObject({
@@ -129,7 +129,7 @@ test("a session that is resumed after a crash tells KODE which calls it cut off"
     strategy: "crash",
     sealed: [{ id: "c", name: "act", state: "SEALED", isError: true, error: error.message }],
   });
-  const closed: LoggedEvent = { ...place, sequence: 3, type: "session-closed" };
+  const closed: LoggedEvent = { ...place, sequence: 3, type: "session-close" };
   const inOrder = [...log.slice(0, 2), closed, ...log.slice(2)].flatMap(createKodeEvents()).at(-1)!.event;
   expect(inOrder).toMatchObject({ type: "agent_resumed", strategy: "manual", sealed: [] });
   const calm = log.slice(2).flatMap(createKodeEvents()).at(-1)!.event;

@@ -177,7 +177,7 @@ test("a queued approval waits, is listed, and is answered once", async () => {
   const events = session.events({ channels: ["control"] });
   const calling = session.call("act");
   const { value: asked } = await events.next();
-  expect(asked).toMatchObject({ type: "approval-requested", tool: "act", channel: "control" });
+  expect(asked).toMatchObject({ type: "approval-request", tool: "act", channel: "control" });
   const [request] = session.approvals.list();
   expect(request).toMatchObject({ tool: "act", verdict: { decision: "ask" } });
   session.approvals.decide(request!.id, "allow", { note: "just this once", by: "ada" });
@@ -187,7 +187,7 @@ test("a queued approval waits, is listed, and is answered once", async () => {
   expect(result.receipt.verdict?.reason).toContain("just this once");
   expect(() => session.approvals.decide(request!.id, "deny")).toThrow("is waiting");
   expect((await events.next()).value).toMatchObject({
-    type: "approval-decided",
+    type: "approval-decision",
     decision: "allow",
     decidedBy: "ada",
   });
@@ -227,7 +227,7 @@ test("a waiting call can be cancelled, and its question is withdrawn", async () 
   controller.abort(new Error("changed my mind"));
   expect(await calling).toMatchObject({ status: "cancelled", error: { code: "cancelled" } });
   expect(session.approvals.list()).toEqual([]);
-  expect((await events.next()).value).toMatchObject({ type: "approval-decided", decision: "withdrawn" });
+  expect((await events.next()).value).toMatchObject({ type: "approval-decision", decision: "withdrawn" });
   await events.return();
 });
 

@@ -184,7 +184,7 @@ test("a tool that was given up on can say nothing more", async () => {
   await session.close();
   const types: string[] = [];
   for await (const event of session.events()) types.push(event.type);
-  expect(types).toEqual(["session-opened", "call-start", "call-end", "session-closed"]);
+  expect(types).toEqual(["session-open", "call-start", "call-end", "session-close"]);
 });
 
 test("what a tool sets after its call has ended is not kept, and breaks nothing", async () => {
@@ -256,14 +256,14 @@ test("what a tool emits, reports and asks is masked in the log; its caller hears
   for await (const event of session.events()) events.push(event);
   expect(JSON.stringify(events)).not.toMatch(/hunter2|ghp_|swordfish/);
   expect(events).toMatchObject([
-    { type: "session-opened" },
+    { type: "session-open" },
     { type: "call-start" },
     { type: "custom", data: { password: "[redacted]", "[redacted]": 1 } },
     { type: "call-progress", update: { step: "with [redacted]" } },
-    { type: "question-asked", text: "Is it [redacted]?" },
-    { type: "question-answered", answer: "it is [redacted]" },
+    { type: "question-ask", text: "Is it [redacted]?" },
+    { type: "question-answer", answer: "it is [redacted]" },
     { type: "call-end" },
-    { type: "session-closed" },
+    { type: "session-close" },
   ]);
 });
 
@@ -289,7 +289,7 @@ test("a tool emits events of its own, logs with secrets masked, and knows who ca
   const events: unknown[] = [];
   for await (const event of session.events({ channels: ["monitor"] })) events.push(event);
   expect(events).toMatchObject([
-    { type: "session-opened" },
+    { type: "session-open" },
     {
       type: "custom",
       tool: "probe",
@@ -299,7 +299,7 @@ test("a tool emits events of its own, logs with secrets masked, and knows who ca
       channel: "monitor",
     },
     { type: "log", level: "warn", message: "key is [redacted]", data: { password: "[redacted]" } },
-    { type: "session-closed" },
+    { type: "session-close" },
   ]);
 });
 

@@ -138,7 +138,7 @@ test("the start is on record before the tool has any effect", async () => {
   });
   const { session } = await openTestSession({ tools: [look] });
   await session.call("look");
-  expect(seen).toEqual(["session-opened", "call-start"]);
+  expect(seen).toEqual(["session-open", "call-start"]);
 });
 
 test("a store that another process holds makes nobody wait longer than they said, and nothing is run", async () => {

@@ -82,7 +82,7 @@ test("a decision cannot be smuggled in, changed, or made twice, and what was sho
   const ask = async () => {
     const calling = session.call("run", { command: "good" });
     let asked = await control.next();
-    while (asked.value?.type !== "approval-requested") asked = await control.next();
+    while (asked.value?.type !== "approval-request") asked = await control.next();
     return { calling, request: session.approvals.list()[0]! };
   };
   const first = await ask();

@@ -6,7 +6,7 @@ import { onTestFinished, test } from "vitest";
 import { protectedNames, sensitiveNames } from "../../../src/runtime/policy/paths/protected-names.ts";
 import { probeBubblewrap } from "../../../src/runtime/sandbox/bubblewrap/probe-bubblewrap.ts";
 import { openSandbox, type SandboxOptions } from "../../../src/runtime/sandbox/open-sandbox.ts";
-import type { Box, Sandbox, StartableProgram } from "../../../src/runtime/sandbox/sandbox.ts";
+import type { Sandbox, SandboxBounds, StartableProgram } from "../../../src/runtime/sandbox/sandbox.ts";
 
 const { reason } = await probeBubblewrap();
 if (reason !== undefined) console.warn(`SKIPPED: tests that need a sandbox. ${reason}`);
@@ -52,7 +52,7 @@ export interface Ended {
 export async function run(
   sandbox: Sandbox,
   command: string,
-  box: Box & { environment?: StartableProgram["environment"] },
+  box: SandboxBounds & { environment?: StartableProgram["environment"] },
 ): Promise<Ended> {
   const started = await start(sandbox, command, box);
   const ended = await started.ended;
@@ -66,7 +66,7 @@ export async function start(
   {
     environment = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
     ...box
-  }: Box & { environment?: StartableProgram["environment"] },
+  }: SandboxBounds & { environment?: StartableProgram["environment"] },
 ): Promise<{ child: ChildProcess; ended: Promise<Ended>; finish: () => Promise<void> }> {
   const wrapped = await sandbox.wrap(
     { file: "/bin/bash", args: ["--norc", "--noprofile", "-c", command], environment },

@@ -7,17 +7,17 @@ import { expect, test } from "vitest";
 import { describeSandbox } from "../../../src/runtime/sandbox/describe-sandbox.ts";
 import { openSandbox } from "../../../src/runtime/sandbox/open-sandbox.ts";
 import { recognizeDenial } from "../../../src/runtime/sandbox/recognize-denial.ts";
-import type { Box } from "../../../src/runtime/sandbox/sandbox.ts";
+import type { SandboxBounds } from "../../../src/runtime/sandbox/sandbox.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 import { makeWorkspace, run, testInside } from "./inside.ts";
 
-const readOnly: Box = { profile: "read-only", directory: "/w" };
-const writing: Box = { profile: "workspace-write", directory: "/w" };
-const network: Box = { profile: "network", directory: "/w" };
+const readOnly: SandboxBounds = { profile: "read-only", directory: "/w" };
+const writing: SandboxBounds = { profile: "workspace-write", directory: "/w" };
+const network: SandboxBounds = { profile: "network", directory: "/w" };
 const sensitiveNames = [".env*", "*.pem"];
 
 test("a failure that looks like the sandbox's doing is said to be probably that", () => {
-  const says = (box: Box, stderr: string, exitCode = 1) =>
+  const says = (box: SandboxBounds, stderr: string, exitCode = 1) =>
     recognizeDenial({ exitCode, stderr }, box, sensitiveNames);
   expect(says(readOnly, "touch: cannot touch 'b': Read-only file system")).toContain(
     "nothing can be written",
@@ -35,7 +35,7 @@ test("a failure that looks like the sandbox's doing is said to be probably that"
 });
 
 test("other failures are not put down to the sandbox", () => {
-  const says = (box: Box, stderr: string, exitCode = 1) =>
+  const says = (box: SandboxBounds, stderr: string, exitCode = 1) =>
     recognizeDenial({ exitCode, stderr }, box, sensitiveNames);
   expect(says(readOnly, "warning: Read-only file system", 0)).toBeUndefined();
   expect(says(network, "curl: (6) Could not resolve host: example.org")).toBeUndefined();
@@ -55,7 +55,7 @@ test("a lot of output is looked through quickly", () => {
 
 testInside("what real programs say when the sandbox stops them is recognised", async () => {
   const { root, sandbox } = await makeWorkspace();
-  const outcome = async (command: string, box: Box) =>
+  const outcome = async (command: string, box: SandboxBounds) =>
     recognizeDenial(await run(sandbox, command, { ...box, directory: root }), box, sensitiveNames);
   expect(await outcome("touch x", readOnly)).toContain("probably");
   expect(await outcome("echo > /usr/x", writing)).toContain("probably");

@@ -48,7 +48,7 @@ test("what is cleared away of makers that were killed may be cleared away by oth
     await mkdir(mark);
     await rmdir(mark);
   });
-  for (let round = 0; round < 300; round++) await removeHalfMade({ workspace: top, parent: dirname(folder) });
+  for (let round = 0; round < 300; round++) await removeHalfMade({ workspace: top, folder: dirname(folder) });
 });
 
 test("all who finish or recover a worktree at the same time are told the same", async () => {

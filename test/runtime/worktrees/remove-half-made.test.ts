@@ -15,12 +15,12 @@ test("what a killed maker left long ago goes; what is made now and what is made 
   }
   const longAgo = new Date(Date.now() - 2 * 3_600_000);
   await utimes(join(parent, "old.making"), longAgo, longAgo);
-  await removeHalfMade({ workspace: top, parent });
+  await removeHalfMade({ workspace: top, folder: parent });
   expect((await readdir(parent)).sort()).toEqual(["child", "new", "new.making"]);
   expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(3);
 });
 
 test("where there are none, there is nothing to do", async () => {
   const { top, folder } = await makeRepository();
-  await removeHalfMade({ workspace: top, parent: dirname(folder) });
+  await removeHalfMade({ workspace: top, folder: dirname(folder) });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markTaken, readState, writeRecord } from "../../../src/runtime/worktrees/worktree-record.ts";
+import { markWorkSaved, readState, writeRecord } from "../../../src/runtime/worktrees/worktree-record.ts";
 import { makeFolder } from "./make-repository.ts";
 
 test("on which branch the work is, is there as a whole or not at all, however often it is said", async () => {
@@ -7,10 +7,10 @@ test("on which branch the work is, is there as a whole or not at all, however of
   expect(await readState(registration)).toEqual({ status: "gone" });
   await writeRecord(registration, { base: "1234", hasUncommitted: false, branch: "work" });
   expect(await readState(registration)).toEqual({ status: "left" });
-  await markTaken(registration, "work");
+  await markWorkSaved(registration, "work");
   let isOver = false;
   const marking = (async () => {
-    while (!isOver) await markTaken(registration, "work");
+    while (!isOver) await markWorkSaved(registration, "work");
   })();
   for (let round = 0; round < 500; round++) {
     expect(await readState(registration)).toEqual({ status: "taken", branch: "work" });

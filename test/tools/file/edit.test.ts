@@ -22,7 +22,7 @@ test("replaces the one place, and tells the count, the line, the diff and the ne
       path: "a.txt",
       replacements: 1,
       lines: [2],
-      rung: "exact",
+      matchedBy: "exact",
       wasUnread: false,
       hash: sha256(content),
     },
@@ -80,7 +80,7 @@ describe("text that does not stand there exactly", () => {
   test("is found with other line ends, and the file keeps its own", async () => {
     const { result, content } = await edit("one\r\ntwo\r\nthree\r\n", "one\ntwo\n", "1\n2\n2a\n");
     expect(content).toBe("1\r\n2\r\n2a\r\nthree\r\n");
-    expect(result.data).toMatchObject({ rung: "line-endings" });
+    expect(result.data).toMatchObject({ matchedBy: "line-endings" });
     expect(result.text).toContain("found after allowing for other line endings");
   });
 

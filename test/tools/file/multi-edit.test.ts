@@ -26,7 +26,7 @@ test("makes many edits in several files, each on what the ones before it left", 
     status: "done",
     data: {
       results: [
-        { path: "a.txt", status: "ok", replacements: 2, rung: "exact", wasUnread: true },
+        { path: "a.txt", status: "ok", replacements: 2, matchedBy: "exact", wasUnread: true },
         { path: "b.txt", status: "ok", replacements: 2 },
       ],
     },

@@ -43,7 +43,7 @@ test("adds, updates, moves and deletes files in one go", async () => {
     status: "done",
     data: [
       { path: "new/n.txt", kind: "add" },
-      { path: "a.txt", kind: "update", fuzz: "exact" },
+      { path: "a.txt", kind: "update", matchedBy: "exact" },
       { path: "old.sh", kind: "update", movedTo: "bin/new.sh" },
       { path: "kept.txt", kind: "update", movedTo: "moved.txt" },
       { path: "gone.txt", kind: "delete" },

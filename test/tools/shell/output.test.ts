@@ -74,11 +74,10 @@ test("a job's beginning and end are events, so nobody has to ask", async () => {
   await session.call("shell_run", { command: "echo hello", run_in_background: true });
   const seen: string[] = [];
   for await (const event of session.events({ channels: ["monitor"] })) {
-    if (event.type === "job-started" || event.type === "job-ended")
-      seen.push(`${event.type} ${event.job.state}`);
-    if (event.type === "job-ended") break;
+    if (event.type === "job-start" || event.type === "job-end") seen.push(`${event.type} ${event.job.state}`);
+    if (event.type === "job-end") break;
   }
-  expect(seen).toEqual(["job-started running", "job-ended done"]);
+  expect(seen).toEqual(["job-start running", "job-end done"]);
 });
 
 test("a job that is not there is told of, and reading needs no permission to act", async () => {

@@ -65,7 +65,7 @@ test("every change is told in the events, with what changed and what went, and n
   await session.close();
   const told = [];
   for await (const event of session.events({ channels: ["monitor"] })) {
-    if (event.type === "todo_changed") told.push([event.changed.map(({ id }) => id), event.removed]);
+    if (event.type === "todo-change") told.push([event.changed.map(({ id }) => id), event.removed]);
   }
   expect(told).toEqual([
     [["a", "b", "c"], []],

@@ -131,9 +131,9 @@ test("the log tells what was asked, and what was answered or why nothing was", a
   const told = [];
   for await (const event of session.events({ channels: ["control"] })) told.push(event);
   expect(told).toMatchObject([
-    { type: "question-asked", text: "Who?", timeoutMs: 300_000 },
-    { type: "question-answered", answer: "[redacted]" },
-    { type: "question-asked", text: "When?" },
-    { type: "question-unanswered", reason: "nobody answered within 20 ms" },
+    { type: "question-ask", text: "Who?", timeoutMs: 300_000 },
+    { type: "question-answer", answer: "[redacted]" },
+    { type: "question-ask", text: "When?" },
+    { type: "question-fail", reason: "nobody answered within 20 ms" },
   ]);
 });

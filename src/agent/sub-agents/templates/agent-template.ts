@@ -21,4 +21,4 @@ export interface AgentTemplate {
 }
 
 /** Templates as they are given in code, by their names. */
-export type GivenTemplates = Readonly<Record<string, Omit<AgentTemplate, "name">>>;
+export type TemplateDefinitions = Readonly<Record<string, Omit<AgentTemplate, "name">>>;

@@ -1,7 +1,7 @@
 import { createDefinitions, type Definitions } from "../../../runtime/services/definitions/definitions.ts";
 import { toDescription } from "../../../runtime/services/definitions/read-description.ts";
 import type { Workspace } from "../../../runtime/services/files/workspace.ts";
-import type { AgentTemplate, GivenTemplates } from "./agent-template.ts";
+import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 
 /** The kinds of agents that are given in code, and those of the workspace as they are now. */
@@ -11,7 +11,7 @@ const maxTemplateBytes = 2 ** 18;
 const ending = ".md";
 
 /** What is given has been checked with `checkTemplates`. */
-export function createTemplateCatalogue(workspace: Workspace, given: GivenTemplates): TemplateCatalogue {
+export function createTemplateCatalogue(workspace: Workspace, given: TemplateDefinitions): TemplateCatalogue {
   return createDefinitions<AgentTemplate>(workspace, {
     noun: { one: "kind of agent", many: "kinds of agents" },
     folders: [".toolwright/agents", ".claude/agents"],
@@ -27,7 +27,7 @@ export function createTemplateCatalogue(workspace: Workspace, given: GivenTempla
   });
 }
 
-function nameTemplates(given: GivenTemplates): ReadonlyMap<string, AgentTemplate> {
+function nameTemplates(given: TemplateDefinitions): ReadonlyMap<string, AgentTemplate> {
   return new Map(
     Object.entries(given).map(([name, template]) => [
       name,

@@ -1,5 +1,5 @@
 /** Something as it was seen once: what a server is started with, or how it describes a tool. */
-export interface Sighting {
+export interface PinContent {
   readonly hash: string;
   /** What a person reads, and what a later one is compared with. */
   readonly text: string;
@@ -12,9 +12,9 @@ export interface PinSubject {
 }
 
 export interface Pin extends PinSubject {
-  readonly approved?: Sighting;
+  readonly approved?: PinContent;
   /** Seen since, and not decided on. */
-  readonly pending?: Sighting;
+  readonly pending?: PinContent;
   /** The hash of what somebody said no to. */
   readonly denied?: string;
 }

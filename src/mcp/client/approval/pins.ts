@@ -1,5 +1,5 @@
 import { createLock } from "../../../shared/lock.ts";
-import type { Pin, PinSubject, Sighting } from "./pin.ts";
+import type { Pin, PinContent, PinSubject } from "./pin.ts";
 import { readPinFile, updatePinFile } from "./pin-file.ts";
 
 export type PinVerdict = "approved" | "unapproved" | "changed" | "denied";
@@ -9,7 +9,7 @@ export interface Pins {
   get(subject: PinSubject): Pin | undefined;
   list(): readonly Pin[];
   /** Compares with what was approved; with `trustsFirst`, what is seen for the first time is approved by that. */
-  judge(subject: PinSubject, seen: Sighting, options: { trustsFirst: boolean }): PinVerdict;
+  judge(subject: PinSubject, seen: PinContent, options: { trustsFirst: boolean }): PinVerdict;
   /** Approves what is pending; with a hash, only if it is still that. */
   approve(subject: PinSubject, hash?: string): Promise<Pin>;
   deny(subject: PinSubject): Promise<Pin>;
@@ -102,14 +102,14 @@ export function describeSubject({ server, tool }: PinSubject): string {
   return tool === undefined ? `mcp:${server}` : `mcp:${server}/${tool}`;
 }
 
-function compare({ approved, denied }: Pin, { hash }: Sighting, trustsFirst: boolean): PinVerdict {
+function compare({ approved, denied }: Pin, { hash }: PinContent, trustsFirst: boolean): PinVerdict {
   if (approved?.hash === hash) return "approved";
   if (denied === hash) return "denied";
   if (approved !== undefined) return "changed";
   return trustsFirst && denied === undefined ? "approved" : "unapproved";
 }
 
-function note(pin: Pin, seen: Sighting, verdict: PinVerdict): Pin {
+function note(pin: Pin, seen: PinContent, verdict: PinVerdict): Pin {
   const { pending, ...decided } = pin;
   if (verdict === "approved") {
     return pin.approved !== undefined && pending === undefined ? pin : { ...decided, approved: seen };

@@ -1,5 +1,5 @@
 import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
-import { untilAnswered } from "./until-answered.ts";
+import { waitForAnswer } from "./wait-for-answer.ts";
 
 /**
  * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
@@ -22,7 +22,7 @@ export function createBoundedFetch(
       const events = wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`);
       const whole = counted.pipeThrough(events);
       // All else that is asked for has a limit of time, and some of it is never answered.
-      return id !== undefined && method === "tools/call" ? untilAnswered(whole, { id, signal }) : whole;
+      return id !== undefined && method === "tools/call" ? waitForAnswer(whole, { id, signal }) : whole;
     };
     const body = isStream ? readEvents() : await readBounded(counted, maxBytes, tooLong);
     const { status, statusText } = response;

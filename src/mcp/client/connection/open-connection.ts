@@ -7,7 +7,7 @@ import { type Ask, answerElicitation } from "../call/answer-elicitation.ts";
 import { createAskingCalls } from "../call/asking-calls.ts";
 import { callServerTool } from "../call/call-server-tool.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { signInAfter } from "../sign-in/sign-in-after.ts";
+import { signInIfNeeded } from "../sign-in/sign-in-if-needed.ts";
 import { cleanText } from "../tools/clean-text.ts";
 import {
   createTransport,
@@ -22,7 +22,7 @@ export interface Connection {
   listTools(): Promise<readonly Tool[]>;
   callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
   /** Where something failed because a person has to sign in again, waits for that. Whether it is worth trying again. */
-  signInAfter(error: unknown): Promise<boolean>;
+  signInIfNeeded(error: unknown): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
     const abandon = () => abandoning.abort();
     const transport = createTransport(attempt.kind, options, { ...use, onBytes, abandoned });
     const signIn = (error: unknown) =>
-      signInAfter(error, transport, { ...use, signal: abandoned, timeoutMs });
+      signInIfNeeded(error, transport, { ...use, signal: abandoned, timeoutMs });
     try {
       const connection = await connect(transport, attempt, { ...use, listing, timeoutMs });
-      return { ...connection, signInAfter: signIn, close: () => connection.close().finally(abandon) };
+      return { ...connection, signInIfNeeded: signIn, close: () => connection.close().finally(abandon) };
     } catch (error) {
       // What is still asked for would go on signing in where the next attempt does too.
       if (await signIn(error).finally(abandon)) continue;
@@ -117,7 +117,7 @@ async function connect(
     onTrouble,
     onClosed,
   }: ConnectionOptions & { timeoutMs: number; listing: Listing },
-): Promise<Omit<Connection, "signInAfter">> {
+): Promise<Omit<Connection, "signInIfNeeded">> {
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {

@@ -6,7 +6,7 @@ import { cleanText } from "../tools/clean-text.ts";
 import type { TransportOptions } from "./create-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";
-import { answerLostCode } from "./until-answered.ts";
+import { answerLostCode } from "./wait-for-answer.ts";
 
 type LinkState =
   | { readonly status: "connecting" }
@@ -120,7 +120,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     isSigningIn = true;
     try {
       const refusal = new use.sdk.UnauthorizedError();
-      if (!(await current.signInAfter(refusal))) throw refusal;
+      if (!(await current.signInIfNeeded(refusal))) throw refusal;
       if (current !== connection) return;
       enter({ status: "running" });
       refresh();
@@ -183,7 +183,7 @@ async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
     try {
       return await connection.listTools();
     } catch (error) {
-      if (!(await connection.signInAfter(error))) throw error;
+      if (!(await connection.signInIfNeeded(error))) throw error;
     }
   }
 }

@@ -10,7 +10,7 @@ import {
   readCredentials,
   writeCredentials,
 } from "./credential-file.ts";
-import { listenForReturn } from "./listen-for-return.ts";
+import { listenForRedirect } from "./listen-for-redirect.ts";
 
 /** Lets a person sign in at a server with a browser, and keeps what comes of it for the next time. */
 export interface SignIn {
@@ -41,7 +41,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   let discovery: OAuthDiscoveryState | undefined;
   let arrival: Promise<URLSearchParams> | undefined;
 
-  const entrance = await listenForReturn({
+  const entrance = await listenForRedirect({
     port: options.port ?? credentials.port ?? 0,
     // The one check that it is the answer to our own question, and not somebody else's.
     isExpected: (params) => expectedState !== "" && params.get("state") === expectedState,

@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { sha256 } from "../../../shared/sha256.ts";
-import type { Sighting } from "../approval/pin.ts";
+import type { PinContent } from "../approval/pin.ts";
 import { cleanSchema } from "./clean-schema.ts";
 import { capText, cleanText } from "./clean-text.ts";
 
@@ -32,14 +32,14 @@ export function parseServerTool(tool: Tool): ServerTool {
 }
 
 /** The definition word for word, as it is compared with the one that was approved. */
-export function sightTool({
+export function toolContent({
   name,
   title,
   description,
   inputSchema,
   outputSchema,
   annotations,
-}: Tool): Sighting {
+}: Tool): PinContent {
   const definition = { name, title, description, inputSchema, outputSchema, annotations };
   // Through its text once, so that what is undefined goes and keys lie in one order.
   const sorted: unknown = JSON.parse(canonicalJson(definition));

@@ -1,13 +1,13 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { SourceProblem } from "../../../runtime/registry/tool-source.ts";
-import { createBreather } from "../../../shared/breather.ts";
+import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Pin } from "../approval/pin.ts";
 import { describeSubject, type Pins, type PinVerdict } from "../approval/pins.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { parseServerTool, refuseToolName, sightTool } from "./server-tool.ts";
+import { parseServerTool, refuseToolName, toolContent } from "./server-tool.ts";
 import { disabledTool, type ToolMaker } from "./tool-maker.ts";
 import { offeredName } from "./tool-names.ts";
 
@@ -52,7 +52,7 @@ export function createServerTools(
 
   const take = (definition: Tool): KnownTool => {
     const { name } = definition;
-    const seen = sightTool(definition);
+    const seen = toolContent(definition);
     const verdict = pins.judge({ server, tool: name }, seen, { trustsFirst: true });
     const earlier = known.get(name);
     // Checks are not compiled again for what has not changed; some servers list thousands of tools.
@@ -67,11 +67,11 @@ export function createServerTools(
   const update = async (listed: readonly Tool[]) => {
     const next = new Map<string, KnownTool>();
     const found: Problem[] = [];
-    const breathe = createBreather();
+    const yieldToEventLoop = createEventLoopYield();
     let remembered = countRemembered(pins, server);
     for (const definition of listed) {
       const { name } = definition;
-      await breathe(performance.now());
+      await yieldToEventLoop(performance.now());
       const refusal = refuseToolName(name) ?? (next.has(name) ? "it is listed twice" : undefined);
       if (refusal !== undefined)
         found.push({ subject: JSON.stringify(name.slice(0, 100)), message: refusal });

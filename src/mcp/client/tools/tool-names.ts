@@ -19,7 +19,7 @@ export function shortNames(server: string, tool: string): string[] {
 }
 
 /** Whether a tool of this server could be called so, under either kind of name; several servers may answer to one. */
-export function mayBeToolOf(server: string, name: string): boolean {
+export function couldBeToolOf(server: string, name: string): boolean {
   const prefixes = [toolPrefix(server), ...shortNames(server, "")];
   return prefixes.some((prefix) => name.startsWith(prefix.slice(0, plainLength)));
 }

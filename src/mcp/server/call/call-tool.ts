@@ -16,7 +16,7 @@ import { type ClientView, callerOf, clientOf, protocolOf } from "./caller-of.ts"
 import { approvalForm, canElicit, questionForm } from "./elicitation-form.ts";
 import { createLogReporter } from "./log-reporter.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
-import { type Company, type RunningCall, type Step, startCall } from "./running-call.ts";
+import { type RequestContext, type RunningCall, type Step, startCall } from "./running-call.ts";
 import { toMcpResult } from "./to-mcp-result.ts";
 
 /** Answers `tools/call`: with the call's result, or with what a person has to answer before it can go on. */
@@ -95,13 +95,13 @@ function begin(
   { params }: CallToolRequest,
   { client, context }: { client: ClientView; context: ServerContext },
 ): RunningCall {
-  const perform = (company: Company) =>
+  const perform = (requestContext: RequestContext) =>
     session.call(params.name, params.arguments ?? {}, {
-      signal: company.signal,
-      onProgress: company.onProgress,
-      onLog: company.onLog,
+      signal: requestContext.signal,
+      onProgress: requestContext.onProgress,
+      onLog: requestContext.onLog,
       caller: callerOf(client, way),
-      ...(canElicit(client.capabilities) && askThrough(client, { company, calls })),
+      ...(canElicit(client.capabilities) && askThrough(client, { requestContext, calls })),
     });
   const call = startCall(perform, { answersAhead: context.mcpReq.inputResponses ?? {} });
   calls.add(call);
@@ -110,16 +110,16 @@ function begin(
 
 function askThrough(
   { name, protocol }: ClientView,
-  { company, calls }: { company: Company; calls: McpServerParts["calls"] },
+  { requestContext, calls }: { requestContext: RequestContext; calls: McpServerParts["calls"] },
 ): Pick<CallOptions, "onApproval" | "onQuestion"> {
   return {
     onApproval(approval, signal) {
       if (calls.isFull) return { decision: "deny", by: "toolwright", note: tooManyWait };
-      return company.ask(approvalForm(approval, name), signal);
+      return requestContext.ask(approvalForm(approval, name), signal);
     },
     async onQuestion(question, signal, from) {
       if (calls.isFull) throw new ToolError("nobody-to-ask", tooManyWait, { retryable: true });
-      return company.ask(questionForm(withAsker(question, from), protocol), signal);
+      return requestContext.ask(questionForm(withAsker(question, from), protocol), signal);
     },
   };
 }

@@ -24,12 +24,12 @@ export type Step =
   | { readonly kind: "asks"; readonly inputRequests: InputRequests };
 
 /** What the call needs of whoever runs it. */
-export interface Company extends Required<Pick<CallOptions, "signal" | "onProgress" | "onLog">> {
+export interface RequestContext extends Required<Pick<CallOptions, "signal" | "onProgress" | "onLog">> {
   ask<Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer>;
 }
 
 export function startCall(
-  perform: (company: Company) => Promise<CallResult>,
+  perform: (requestContext: RequestContext) => Promise<CallResult>,
   { answersAhead = {} }: { answersAhead?: Readonly<Record<string, unknown>> } = {},
 ): RunningCall {
   const ending = new AbortController();

@@ -3,7 +3,7 @@ import { announceChanges, onToolsChanged } from "../announce-changes.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { createClientSessions } from "./client-sessions.ts";
-import { createDatedConnections } from "./dated-connections.ts";
+import { createLegacyConnections } from "./legacy-connections.ts";
 
 /** Answers MCP requests of any number of clients by whichever protocol each of them speaks. */
 export interface McpEndpoint {
@@ -30,7 +30,7 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
     { legacy: "reject", onerror: onError },
   );
   const stopAnnouncing = onToolsChanged(runtime, () => current.notify.toolsChanged());
-  const dated = createDatedConnections({
+  const dated = createLegacyConnections({
     sdk,
     ...(maxConnections !== undefined && { maxConnections }),
     async createServer(client) {

@@ -47,7 +47,7 @@ export interface CommandEffects {
 }
 
 /** What has to be known of the machine to judge a command; nothing here may follow a link or take long. */
-export interface CommandWorld {
+export interface MachineFacts {
   /** Where the script starts; absolute. */
   readonly directory: string;
   /** The workspace's own folder, where it is not the one the script starts in. */

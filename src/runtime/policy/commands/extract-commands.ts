@@ -35,7 +35,7 @@ export function extractCommands({ commands }: ShellScript): readonly CommandInfo
 }
 
 function describeCommand(command: SimpleCommand): CommandInfo {
-  const seen = seeThrough(command.words);
+  const seen = unwrapCommand(command.words);
   const assigned = command.assignments.map(({ name, value }) => [name, shownText(value)]);
   const given = seen.assignments.map((word) => splitAssignment(shownText(word)));
   return {
@@ -58,7 +58,7 @@ interface Seen {
 }
 
 /** The command inside `sudo -u x nice env A=b command`. */
-export function seeThrough(words: readonly Word[]): Seen {
+export function unwrapCommand(words: readonly Word[]): Seen {
   const names: string[] = [];
   const assignments: Word[] = [];
   let rest = words;

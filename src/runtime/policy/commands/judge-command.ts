@@ -1,7 +1,7 @@
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Assignment, SimpleCommand, Word } from "../../shell-syntax/shell-script.ts";
 import type { OwnCategory } from "./category.ts";
-import { type CommandWorld, isHarmless } from "./command-finding.ts";
+import { isHarmless, type MachineFacts } from "./command-finding.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { judgeArguments } from "./judge-arguments.ts";
 import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.ts";
@@ -13,8 +13,8 @@ import { findProgram } from "./tables/index.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { unwrap } from "./wrapper.ts";
 
-export interface CommandSurroundings {
-  readonly world: CommandWorld;
+export interface CommandContext {
+  readonly world: MachineFacts;
   /** Absolute; undefined where it is not known. */
   readonly directory: string | undefined;
   readonly input: Listing | undefined;
@@ -30,7 +30,7 @@ export interface JudgedCommand {
 /** What one command of a script would do. */
 export async function judgeCommand(
   command: SimpleCommand,
-  surroundings: CommandSurroundings,
+  surroundings: CommandContext,
 ): Promise<JudgedCommand> {
   const report = createReport(surroundings.directory);
   const [name] = command.words;
@@ -74,7 +74,7 @@ const openNames: ReadonlySet<string> = new Set(
   ),
 );
 
-type WordSurroundings = CommandSurroundings & { readonly text: string };
+type WordSurroundings = CommandContext & { readonly text: string };
 
 async function judgeWords(
   words: readonly Word[],
@@ -140,7 +140,7 @@ async function judgeFed(
 }
 
 /** A file of the workspace that is found under a program's bare name is not that program. */
-async function checkPathOfProgram(name: string, report: Report, world: CommandWorld): Promise<void> {
+async function checkPathOfProgram(name: string, report: Report, world: MachineFacts): Promise<void> {
   const path = await world.programPath?.(name);
   if (path === undefined) return;
   if (relativeInside(world.root ?? world.directory, path) !== undefined) {

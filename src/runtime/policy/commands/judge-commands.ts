@@ -5,16 +5,16 @@ import {
   type CommandEffects,
   type CommandFinding,
   type CommandJudgement,
-  type CommandWorld,
   isHarmless,
+  type MachineFacts,
 } from "./command-finding.ts";
-import { seeThrough } from "./extract-commands.ts";
+import { unwrapCommand } from "./extract-commands.ts";
 import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
 import type { Report } from "./report.ts";
 
 /** What every command of a script would do; the caller judges the paths, and the script's own problems. */
-export async function judgeCommands(script: ShellScript, world: CommandWorld): Promise<CommandJudgement> {
+export async function judgeCommands(script: ShellScript, world: MachineFacts): Promise<CommandJudgement> {
   const judged: JudgedCommand[] = [];
   for (const command of script.commands) {
     const directory = directoryOf(command, world);
@@ -27,7 +27,7 @@ export async function judgeCommands(script: ShellScript, world: CommandWorld): P
   };
 }
 
-function directoryOf({ directory }: SimpleCommand, world: CommandWorld): string | undefined {
+function directoryOf({ directory }: SimpleCommand, world: MachineFacts): string | undefined {
   if (directory === undefined || posix.isAbsolute(directory)) return directory;
   // The shell itself resolves `..` in the text of a path it changes to.
   return posix.join(world.directory, directory);
@@ -49,7 +49,7 @@ function inputOf(
 }
 
 function findingOf(command: SimpleCommand, { report, isPlain, category }: JudgedCommand): CommandFinding {
-  const { name, args } = seeThrough(command.words);
+  const { name, args } = unwrapCommand(command.words);
   const argv = [...(name === undefined ? [] : [name]), ...args];
   const texts = argv.flatMap((word) => knownText(word) ?? []);
   const effects = effectsOf(report);

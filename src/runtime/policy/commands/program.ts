@@ -1,5 +1,5 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
-import type { Category, CommandWorld } from "./command-finding.ts";
+import type { Category, MachineFacts } from "./command-finding.ts";
 import type { Listing, Report } from "./report.ts";
 
 /**
@@ -98,7 +98,7 @@ export type ProgramCheck = (
 export interface CheckContext {
   readonly name: string;
   readonly text: string;
-  readonly world: CommandWorld;
+  readonly world: MachineFacts;
   /** Absolute; undefined where it is not known. */
   readonly directory: string | undefined;
   /** What the command before it in the pipeline prints, if that is names of files. */

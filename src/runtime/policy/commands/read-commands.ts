@@ -6,10 +6,10 @@ import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ScriptProblem } from "../../shell-syntax/shell-script.ts";
 import { expandGlob } from "../paths/expand-glob.ts";
-import { type CommandFinding, type CommandWorld, isHarmless } from "./command-finding.ts";
+import { type CommandFinding, isHarmless, type MachineFacts } from "./command-finding.ts";
 import type { ReadCommand, ScriptReading } from "./script-reading.ts";
 
-export interface ScriptSurroundings {
+export interface ScriptContext {
   /** Absolute; where the script starts. */
   readonly directory: string;
   readonly workspace: string;
@@ -17,7 +17,7 @@ export interface ScriptSurroundings {
 }
 
 /** What a bash script would do: its syntax, the tables of known programs and the workspace's files, joined. */
-export async function readCommands(script: string, surroundings: ScriptSurroundings): Promise<ScriptReading> {
+export async function readCommands(script: string, surroundings: ScriptContext): Promise<ScriptReading> {
   // Loaded with the first script: most calls are of other tools.
   const [{ readScript }, { judgeCommands }, { isKnownProgram }] = await Promise.all([
     import("../../shell-syntax/read-script.ts"),
@@ -48,7 +48,7 @@ async function secondOpinion(script: string, commands: readonly CommandFinding[]
   return [{ reason, text: "" }];
 }
 
-function worldOf({ directory, workspace, environment }: ScriptSurroundings): CommandWorld {
+function worldOf({ directory, workspace, environment }: ScriptContext): MachineFacts {
   // A program is looked for in the workspace only where somebody put one of its folders into the path.
   const ownFolders = (environment.PATH ?? "")
     .split(delimiter)

@@ -23,7 +23,7 @@ export type WalkOutcome =
   | { readonly status: "stopped"; readonly stoppedAt: string; readonly error: unknown };
 
 /** What a path is walked over: the disk, or the disk as it would be after changes that are only planned. */
-export interface Terrain {
+export interface FileSystemView {
   kindAt(place: string): Promise<PathKind>;
   linkTarget(place: string): Promise<string>;
 }
@@ -37,7 +37,7 @@ const maxLinks = 40;
  */
 export async function walkPath(
   path: string,
-  { from, followLast, terrain = disk }: { from: string; followLast: boolean; terrain?: Terrain },
+  { from, followLast, view = disk }: { from: string; followLast: boolean; view?: FileSystemView },
 ): Promise<WalkOutcome> {
   checkPath(path);
   const links: string[] = [];
@@ -59,13 +59,13 @@ export async function walkPath(
         continue;
       }
       const place = join(canonical, name);
-      kind = await terrain.kindAt(place);
+      kind = await view.kindAt(place);
       if (kind !== "link" || (ahead.length === 0 && !followLast)) {
         canonical = place;
         continue;
       }
       if (links.push(place) > maxLinks) throw tooManyLinks(path);
-      const target = await terrain.linkTarget(place);
+      const target = await view.linkTarget(place);
       if (isAbsolute(target)) canonical = parse(target).root;
       ahead.push(...componentsAhead(target));
       kind = "directory";
@@ -92,7 +92,7 @@ function componentsAhead(path: string): string[] {
   return names.reverse();
 }
 
-export const disk: Terrain = {
+export const disk: FileSystemView = {
   async kindAt(place) {
     try {
       return kindOf(await lstat(place));

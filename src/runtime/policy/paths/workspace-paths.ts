@@ -3,7 +3,7 @@ import { resolve as absolutePath } from "node:path";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Floor, judgePath, type PathAction } from "./judge-path.ts";
 import { type Place, toPlace } from "./place.ts";
-import { disk, type ResolveOptions, type Terrain, walkPath } from "./walk-path.ts";
+import { disk, type FileSystemView, type ResolveOptions, walkPath } from "./walk-path.ts";
 import { createRoots, type Roots } from "./workspace-roots.ts";
 
 /** The folders a session may work in: the one place that says where a path leads and whether it may go there. */
@@ -11,7 +11,7 @@ export interface WorkspacePaths {
   readonly root: string;
   readonly roots: Roots;
   /** Where the path leads, as the kernel would go. Refuses what is no path at all. */
-  resolve(path: string, options?: ResolveOptions & { readonly terrain?: Terrain }): Promise<Place>;
+  resolve(path: string, options?: ResolveOptions & { readonly view?: FileSystemView }): Promise<Place>;
   /** What holds at a place whatever the rules and the mode say. */
   floorOf(place: Place, action: PathAction): Floor | undefined;
 }
@@ -32,8 +32,8 @@ export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePat
   return {
     root: roots.root,
     roots,
-    async resolve(path, { followLast = true, terrain = disk } = {}) {
-      const outcome = await walkPath(path, { from: roots.root, followLast, terrain });
+    async resolve(path, { followLast = true, view = disk } = {}) {
+      const outcome = await walkPath(path, { from: roots.root, followLast, view });
       if (outcome.status === "reached") return toPlace(path, outcome, roots);
       if (roots.mayRead(outcome.stoppedAt)) throw outcome.error;
       // Why a walk stopped outside is nobody's business: it would tell what is there.

@@ -1,4 +1,4 @@
-import { mayMean, programName, runsAnything } from "./may-mean.ts";
+import { couldMatch, programName, runsAnything } from "./could-match.ts";
 import { type CommandMatch, type RuleCommand, RuleError } from "./rule.ts";
 
 /**
@@ -25,7 +25,7 @@ export function commandMatcher(
     const [program = "", ...rest] = argv;
     const byName = find([programName(program), ...rest]);
     if (byName !== "none") return byName;
-    return mayMean(words, argv, { isPrefix }) ? "maybe" : "none";
+    return couldMatch(words, argv, { isPrefix }) ? "maybe" : "none";
   };
 }
 

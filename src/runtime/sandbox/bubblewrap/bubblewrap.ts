@@ -2,15 +2,15 @@ import { isAbsolute, resolve as resolvePath } from "node:path";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
-import type { Box, Sandbox, StartableProgram, WrappedProgram } from "../sandbox.ts";
+import type { Sandbox, SandboxBounds, StartableProgram, WrappedProgram } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/seccomp-filter.ts";
-import { createHandedFiles, type HandedFiles } from "./handed-files.ts";
-import { type Guards, hide, maskAll, maskSensitive, protectRoots } from "./masks.ts";
+import { createInheritedFiles, type InheritedFiles } from "./inherited-files.ts";
+import { hide, type MaskedPaths, maskAll, maskSensitive, protectRoots } from "./masks.ts";
 import { mountArguments } from "./mounts.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
-import { type Surroundings, visibleMounts } from "./visible-mounts.ts";
+import { type SystemView, visibleMounts } from "./visible-mounts.ts";
 
-export interface BubblewrapOptions extends Surroundings, Guards {
+export interface BubblewrapOptions extends SystemView, MaskedPaths {
   /** Where bubblewrap is. */
   readonly file: string;
   readonly strays: readonly number[];
@@ -24,9 +24,9 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
 async function wrap(
   options: BubblewrapOptions,
   program: StartableProgram,
-  box: Box,
+  box: SandboxBounds,
 ): Promise<WrappedProgram> {
-  const descriptors = createHandedFiles();
+  const descriptors = createInheritedFiles();
   let held: readonly string[] = [];
   const finish = async () => {
     const paths = held;
@@ -66,7 +66,7 @@ async function wrap(
   }
 }
 
-function withPlainPaths({ readable = [], writable = [], ...box }: Box): Box {
+function withPlainPaths({ readable = [], writable = [], ...box }: SandboxBounds): SandboxBounds {
   return { ...box, readable: readable.map(plainPath), writable: writable.map(plainPath) };
 }
 
@@ -76,7 +76,7 @@ function plainPath(path: string): string {
   return resolvePath(path);
 }
 
-function isolation({ profile, isKept = false, hasTerminal = false }: Box): string[] {
+function isolation({ profile, isKept = false, hasTerminal = false }: SandboxBounds): string[] {
   return [
     "--unshare-all",
     ...(profile === "network" ? ["--share-net"] : []),
@@ -95,7 +95,7 @@ function setEnvironment(environment: StartableProgram["environment"]): string[] 
   return ["--clearenv", ...variables.flatMap(([name, value]) => ["--setenv", name, value])];
 }
 
-async function addFilter(descriptors: HandedFiles, { profile }: Box): Promise<number> {
+async function addFilter(descriptors: InheritedFiles, { profile }: SandboxBounds): Promise<number> {
   const filter = seccompFilter(profile, process.arch);
   if (filter === undefined) throw new ToolError("unavailable", `no system call filter for ${process.arch}`);
   return descriptors.add(filter);

@@ -5,11 +5,11 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { Placeholders } from "../protected/placeholders.ts";
 import { findProtectedPlaces } from "../protected/protected-places.ts";
 import type { FoundNames } from "../protected/scan-names.ts";
-import type { Box } from "../sandbox.ts";
+import type { SandboxBounds } from "../sandbox.ts";
 import type { Mount } from "./mounts.ts";
 
 /** What inside the roots nobody may touch, or look into. */
-export interface Guards {
+export interface MaskedPaths {
   readonly roots: readonly string[];
   readonly home: string;
   readonly protectedNames: readonly string[];
@@ -21,8 +21,8 @@ export interface Guards {
 
 /** Keeps a command that may write from what is protected. Gives back what was put in place for it, to be released. */
 export async function protectRoots(
-  guards: Guards,
-  { writable = [] }: Box,
+  guards: MaskedPaths,
+  { writable = [] }: SandboxBounds,
 ): Promise<{ args: string[]; held: readonly string[] }> {
   const { roots, home, protectedNames } = guards;
   const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
@@ -67,7 +67,10 @@ function cannotProtect(link: string): ToolError {
 }
 
 /** Keeps a command that only reads from what is sensitive. */
-export async function maskSensitive({ roots, findNames }: Guards, { readable = [] }: Box): Promise<string[]> {
+export async function maskSensitive(
+  { roots, findNames }: MaskedPaths,
+  { readable = [] }: SandboxBounds,
+): Promise<string[]> {
   const found = await Promise.all(roots.map((root) => findNames(root)));
   const paths = found.flatMap(({ sensitivePaths }) => sensitivePaths);
   return maskAll(
@@ -82,7 +85,7 @@ export async function maskSensitive({ roots, findNames }: Guards, { readable = [
 }
 
 /** Keeps every command from our own records, where what it sees holds them. */
-export function hide({ hidden, roots }: Guards, mounts: readonly Mount[]): Promise<string[]> {
+export function hide({ hidden, roots }: MaskedPaths, mounts: readonly Mount[]): Promise<string[]> {
   const shown = mounts.filter(({ option }) => option.includes("bind")).map(({ path }) => path);
   const holdsRoot = (path: string) => roots.some((root) => relativeInside(path, root) !== undefined);
   return maskAll(

@@ -1,5 +1,5 @@
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { HandedFiles } from "./handed-files.ts";
+import type { InheritedFiles } from "./inherited-files.ts";
 
 /** Something that is put into the sandbox's own file system, which is empty before. */
 export interface Mount {
@@ -33,7 +33,7 @@ function depth(path: string): number {
   return path.split("/").filter((name) => name !== "").length;
 }
 
-export async function mountArguments(mount: Mount, descriptors: HandedFiles): Promise<string[]> {
+export async function mountArguments(mount: Mount, descriptors: InheritedFiles): Promise<string[]> {
   const { path, option, source = path } = mount;
   switch (option) {
     case "file": {

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { Box, StartableProgram } from "../sandbox.ts";
+import type { SandboxBounds, StartableProgram } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 import { arrangeMounts, type Mount } from "./mounts.ts";
 import type { SystemEntries, SystemEntry } from "./system-entries.ts";
 
 /** What there is to be seen on this machine. */
-export interface Surroundings {
+export interface SystemView {
   readonly system: SystemEntries;
   readonly programs: UserPrograms;
   readonly home: string;
@@ -19,8 +19,8 @@ export interface Surroundings {
 
 /** Everything a command in this box finds on its disk, before anything is masked. */
 export async function visibleMounts(
-  { system, programs, home, roots, readable: alwaysReadable }: Surroundings,
-  { profile, readable = [], writable = [] }: Box,
+  { system, programs, home, roots, readable: alwaysReadable }: SystemView,
+  { profile, readable = [], writable = [] }: SandboxBounds,
   environment: StartableProgram["environment"],
 ): Promise<Mount[]> {
   const mayWrite = profile !== "read-only";

@@ -1,4 +1,4 @@
-import type { Box } from "../sandbox.ts";
+import type { SandboxBounds } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 
 export interface SeatbeltBounds {
@@ -13,7 +13,7 @@ export interface SeatbeltBounds {
 }
 
 /** The rules in macOS's own language; the last rule that matches decides. Names need not exist to be protected here. */
-export function seatbeltProfile(box: Box, bounds: SeatbeltBounds): string {
+export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): string {
   const { readable = [], writable = [] } = box;
   const { roots, readable: alwaysReadable, home, hidden, programs } = bounds;
   const mayWrite = box.profile !== "read-only";

@@ -15,7 +15,7 @@ export interface AgentsParts {
   /** Those that an earlier run has lost are looked after when they are opened. */
   openSubAgents(): Promise<{
     /** For an agent's call with what that agent may do, for any other with nothing but the call. */
-    forCall(sender: AgentUse, use: AgentUse): Agents;
+    forCall(parent: AgentUse, use: AgentUse): Agents;
     readonly background: BackgroundSource;
     close(): Promise<void>;
   }>;

@@ -43,7 +43,7 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
     const known = followLast ? gate.recall(path) : undefined;
     return known !== undefined && isWanted(known.kind)
       ? known
-      : gate.locate(path, { followLast, terrain: tree });
+      : gate.locate(path, { followLast, view: tree });
   };
   const admit = async (place: Place, touch: Touch): Promise<void> => {
     for (const action of touch) await gate[action](place);

@@ -75,6 +75,6 @@ function startWatch({ workspace: { root }, log }: FilesParts, freshness: Freshne
   return watchFiles(root, {
     freshness,
     onChange: (path, kind) =>
-      log.note({ type: "file_changed", path: relativeInside(root, path) ?? path, kind }),
+      log.note({ type: "file-change", path: relativeInside(root, path) ?? path, kind }),
   });
 }

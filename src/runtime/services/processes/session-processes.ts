@@ -6,7 +6,7 @@ import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../../too
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Bounds } from "../../policy/bounds.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
-import type { Box, Sandbox } from "../../sandbox/sandbox.ts";
+import type { Sandbox, SandboxBounds } from "../../sandbox/sandbox.ts";
 import type { CommandEnd, CommandSpec, RunningCommand } from "./command/running-command.ts";
 import type { Jobs } from "./jobs/open-jobs.ts";
 import type { ProcessUse } from "./process-use.ts";
@@ -89,7 +89,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     bounds: Bounds,
     { use, isKept, isTerminal }: { use: ProcessUse; isKept: boolean; isTerminal: boolean },
   ) => {
-    const box: Box = {
+    const box: SandboxBounds = {
       profile: bounds.profile,
       directory: bounds.directory,
       readable: bounds.readable,
@@ -262,7 +262,7 @@ const waysOut: Record<Bounds["profile"], string> = {
   network: byPath,
 };
 
-function describeBounds({ kind, reason }: Sandbox, { profile }: Box): string {
+function describeBounds({ kind, reason }: Sandbox, { profile }: SandboxBounds): string {
   return kind === "none" ? `none: ${reason}` : `${profile} (${kind})`;
 }
 

@@ -5,7 +5,7 @@ import type { AskOptions } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { SessionLog } from "../../sessions/session-log.ts";
 import type { ServiceCall } from "../service.ts";
-import { createAnswerCheck, nobodyThere } from "./check-answer.ts";
+import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";
 
 export interface QuestionsParts {
   readonly log: Pick<SessionLog, "note">;
@@ -26,18 +26,18 @@ export async function askQuestion(
   const { id: callId, deadline } = call;
   const check = createAnswerCheck(question);
   const ask = call.onQuestion ?? onQuestion;
-  if (ask === undefined) throw nobodyThere("there is nobody to ask here");
+  if (ask === undefined) throw nobodyToAsk("there is nobody to ask here");
   const wanted = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
   wanted.throwIfAborted();
-  log.note({ type: "question-asked", callId, ...(redactor.value(question) as Question) });
+  log.note({ type: "question-ask", callId, ...(redactor.value(question) as Question) });
   return call.whileSomebodyThinks(async () => {
     try {
       const answer = check(await askInTime(question, { ask: askFor(call, ask), signal: wanted }));
-      log.note({ type: "question-answered", callId, answer: redactor.value(answer) as Answer });
+      log.note({ type: "question-answer", callId, answer: redactor.value(answer) as Answer });
       return answer;
     } catch (error) {
       const reason = redactor.text(error instanceof Error ? error.message : String(error));
-      log.note({ type: "question-unanswered", callId, reason });
+      log.note({ type: "question-fail", callId, reason });
       throw error;
     }
   });

@@ -12,7 +12,7 @@ export function createAnswerCheck({ text, choices = [], fields }: Question): (gi
     throw new TypeError("a question's choices must be a list of texts");
   const check = fields === undefined ? (given: unknown) => fitChoice(given, choices) : fitForm(fields);
   return (given) => {
-    if (given === undefined || given === null) throw nobodyThere("no answer was given");
+    if (given === undefined || given === null) throw nobodyToAsk("no answer was given");
     return check(given);
   };
 }
@@ -48,7 +48,7 @@ function fitForm(fields: NonNullable<Question["fields"]>): (given: unknown) => A
   };
 }
 
-export function nobodyThere(message: string): ToolError {
+export function nobodyToAsk(message: string): ToolError {
   return new ToolError("nobody-to-ask", message, {
     hint: "Go on without the answer, or say what is missing.",
   });

@@ -44,7 +44,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
       const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
       // In one piece, and not tried again by itself: what was said to have failed must not come true later.
       await store.append(id, {
-        events: [{ type: "todo_changed", changed: shown, removed }],
+        events: [{ type: "todo-change", changed: shown, removed }],
         variables: [
           ...changed.map((record) => ({ scope, name: record.id, value: record })),
           ...removed.map((name) => ({ scope, name, value: undefined })),
@@ -59,7 +59,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
     });
     const reminder = createReminder({
       everyCalls: remindEveryCalls,
-      remind: ({ text, open }) => log.note({ type: "todo_reminder", text: redactor.text(text), open }),
+      remind: ({ text, open }) => log.note({ type: "todo-reminder", text: redactor.text(text), open }),
     });
     // What an earlier run left to do counts as well.
     reminder.onChange(await tasks.list());

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Assignment, Word } from "../shell-script.ts";
-import { type Ends, forkState, type ShellState } from "../shell-state.ts";
+import { type ExitStates, forkState, type ShellState } from "../shell-state.ts";
 
 interface DirectoryCommand {
   readonly words: readonly Word[];
@@ -8,7 +8,7 @@ interface DirectoryCommand {
 }
 
 /** Where `cd`, `pushd` and `popd` lead; if they fail, everything stays as it was. */
-export function changeDirectory({ words, assignments }: DirectoryCommand, state: ShellState): Ends {
+export function changeDirectory({ words, assignments }: DirectoryCommand, state: ShellState): ExitStates {
   const success = forkState(state);
   // An assignment in front may be that of CDPATH or HOME.
   success.directories = assignments.length > 0 ? undefined : nextDirectories(words, state.directories);

@@ -1,7 +1,7 @@
 import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
 import type { Reading, Site } from "../reading.ts";
 import type { Assignment, PipelinePlace, Redirect, SimpleCommand, Word } from "../shell-script.ts";
-import { bothEnds, type Ends, forgetAll, forkState, type ShellState } from "../shell-state.ts";
+import { bothExits, type ExitStates, forgetAll, forkState, type ShellState } from "../shell-state.ts";
 import { assign, readAssignment } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { effectOf, isDeclaration } from "./builtin-effects.ts";
@@ -17,7 +17,7 @@ export interface Context {
   readonly pipeline: PipelinePlace;
 }
 
-export function walkCommand(node: Command, context: Context): Ends {
+export function walkCommand(node: Command, context: Context): ExitStates {
   const { reading, state } = context;
   reading.countCommand(node);
   const { index, inner } = reserve(node, context);
@@ -29,23 +29,23 @@ export function walkCommand(node: Command, context: Context): Ends {
   const assignments = readAssignments(node, inner, words.length > 0);
   fill(index, { words, redirects, assignments, context: inner });
   const [name] = words;
-  if (name === undefined) return bothEnds(state);
+  if (name === undefined) return bothExits(state);
   if (name.kind !== "literal") {
     forgetAll(state);
-    return bothEnds(state);
+    return bothExits(state);
   }
   if (reading.functionNames.has(name.text)) return callFunction(inner);
   return applyBuiltin(name.text, { words, assignments, context: inner });
 }
 
 /** A test in double brackets, told as if it were a command. */
-export function walkTest(node: TestCommand, context: Context): Ends {
+export function walkTest(node: TestCommand, context: Context): ExitStates {
   context.reading.countCommand(node);
   const { index, inner } = reserve(node, context);
   const bracket = (text: string): Word => ({ kind: "literal", text, source: text });
   const words = [bracket("[["), ...readTest(node.expression, inner), bracket("]]")];
   fill(index, { words, redirects: [], assignments: [], context: inner });
-  return bothEnds(context.state);
+  return bothExits(context.state);
 }
 
 /** What a compound command redirects, told as a bare redirection: it may hold no command that would carry it. */
@@ -151,10 +151,10 @@ function readAssignments(node: Command, context: Context, hasName: boolean): Ass
 }
 
 /** It may assign and go anywhere, but it cannot take away a function without a command that is told of by itself. */
-function callFunction({ reading, state }: Context): Ends {
+function callFunction({ reading, state }: Context): ExitStates {
   state.variables.clear();
   if (!reading.staysInPlace) state.directories = undefined;
-  return bothEnds(state);
+  return bothExits(state);
 }
 
 interface Builtin {
@@ -163,19 +163,19 @@ interface Builtin {
   readonly context: Context;
 }
 
-function applyBuiltin(name: string, builtin: Builtin): Ends {
+function applyBuiltin(name: string, builtin: Builtin): ExitStates {
   const { state } = builtin.context;
   switch (effectOf(builtin.words.map(textOf))) {
     case "anything":
       forgetAll(state);
-      return bothEnds(state);
+      return bothExits(state);
     case "named":
       forgetNamed(name, builtin);
-      return bothEnds(state);
+      return bothExits(state);
     case "directory":
       return changeDirectory(builtin, state);
     default:
-      return bothEnds(state);
+      return bothExits(state);
   }
 }
 

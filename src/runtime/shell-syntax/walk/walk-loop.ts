@@ -3,7 +3,14 @@ import { isFreshName } from "../fresh-name.ts";
 import { noteListing } from "../note-listing.ts";
 import type { Reading, Site } from "../reading.ts";
 import type { SimpleCommand } from "../shell-script.ts";
-import { bothEnds, type Ends, forkState, isInteger, type ShellState, type Value } from "../shell-state.ts";
+import {
+  bothExits,
+  type ExitStates,
+  forkState,
+  isInteger,
+  type ShellState,
+  type Value,
+} from "../shell-state.ts";
 import { knownValue } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { findChanges, forgetChanges } from "./loop-changes.ts";
@@ -19,7 +26,11 @@ type WalkBody = (list: CompoundList, place: Place) => ShellState;
 // Loops over literal words are walked once for each; past this, nested ones taken together, the word is left open.
 const maxRounds = 64;
 
-export function walkLoop(node: For | ArithmeticFor | While | Select, place: Place, walkBody: WalkBody): Ends {
+export function walkLoop(
+  node: For | ArithmeticFor | While | Select,
+  place: Place,
+  walkBody: WalkBody,
+): ExitStates {
   switch (node.type) {
     case "For":
       return walkFor(node, place, walkBody);
@@ -33,7 +44,7 @@ export function walkLoop(node: For | ArithmeticFor | While | Select, place: Plac
   }
 }
 
-function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBody): Ends {
+function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   forgetChanges(state, findChanges([clause, body], reading));
   const before = reading.commands.length;
@@ -47,7 +58,7 @@ function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBo
   const neverRuns = isSingle && isFixed(only, kind === "while" ? ["false"] : ["true", ":"]);
   if (!mayVary && !neverRuns && conditions.every((each) => isFixed(each))) expectWayOut(body, place);
   walkBody(body, { ...place, state: forkState(end) });
-  return bothEnds(state);
+  return bothExits(state);
 }
 
 /** A command that always ends alike. */
@@ -61,7 +72,7 @@ function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): voi
   if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop without an end", text);
 }
 
-function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): Ends {
+function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   const { initialize, test, update, body } = node;
   expectWhole(node, place);
@@ -72,7 +83,7 @@ function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody
   if (test !== undefined) reading.checkArithmetic(test, site, state);
   walkBody(body, { ...place, state: forkState(state) });
   if (update !== undefined) reading.checkArithmetic(update, site, forkState(state));
-  return bothEnds(state);
+  return bothExits(state);
 }
 
 /** A part that the parser has left out must be missing in the text as well. */
@@ -85,7 +96,7 @@ function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { r
   if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic that is not understood", head);
 }
 
-function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
+function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
   if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, name);
@@ -109,7 +120,7 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): Ends {
     });
   }
   setValue(state, name, widest(values));
-  return bothEnds(state);
+  return bothExits(state);
 }
 
 function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {

@@ -14,7 +14,14 @@ import type {
 } from "unbash";
 import type { Reading, Site } from "../reading.ts";
 import type { PipelinePlace } from "../shell-script.ts";
-import { bothEnds, type Ends, forkState, joinEnds, joinStates, type ShellState } from "../shell-state.ts";
+import {
+  bothExits,
+  type ExitStates,
+  forkState,
+  joinExits,
+  joinStates,
+  type ShellState,
+} from "../shell-state.ts";
 import { walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
 import { walkLoop } from "./walk-loop.ts";
 
@@ -52,25 +59,25 @@ export function enter(site: Site, reading: Reading, around?: string): Site | und
 
 function walkStatements(statements: readonly Statement[], place: Place): ShellState {
   return statements.reduce(
-    (state, statement) => joinEnds(walkStatement(statement, { ...place, state })),
+    (state, statement) => joinExits(walkStatement(statement, { ...place, state })),
     place.state,
   );
 }
 
-function walkStatement({ type, command, background }: Statement, place: Place): Ends {
+function walkStatement({ type, command, background }: Statement, place: Place): ExitStates {
   if (type !== "Statement") return strange(type, place);
   if (!background) return walkAndOr(command, place);
   const site = { ...place.site, around: [...place.site.around, "background"] };
   walkAndOr(command, { ...place, site, state: forkState(place.state) });
-  return bothEnds(place.state);
+  return bothExits(place.state);
 }
 
-function walkAndOr(node: AndOr | PipelineNode, place: Place): Ends {
+function walkAndOr(node: AndOr | PipelineNode, place: Place): ExitStates {
   if (node.type !== "AndOr") return walkPipeline(node, place);
   const [first, ...others] = node.commands;
-  if (first === undefined) return bothEnds(place.state);
+  if (first === undefined) return bothExits(place.state);
   return others.reduce(
-    (left, command, index): Ends => {
+    (left, command, index): ExitStates => {
       const isAnd = node.operators[index] === "&&";
       const from = isAnd ? left.success : left.failure;
       const right = walkPipeline(command, { ...place, state: forkState(from) });
@@ -82,7 +89,7 @@ function walkAndOr(node: AndOr | PipelineNode, place: Place): Ends {
   );
 }
 
-function walkPipeline(node: PipelineNode, place: Place): Ends {
+function walkPipeline(node: PipelineNode, place: Place): ExitStates {
   const { reading, state } = place;
   const id = reading.newPipeline();
   if (node.type !== "Pipeline") return walkNode(node, { ...place, pipeline: { id, position: 0, length: 1 } });
@@ -99,7 +106,7 @@ function walkPipeline(node: PipelineNode, place: Place): Ends {
   commands.forEach((command, position) => {
     walkNode(command, { ...place, state: forkState(state), pipeline: { id, position, length } });
   });
-  return bothEnds(state);
+  return bothExits(state);
 }
 
 function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
@@ -107,7 +114,7 @@ function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
   for (const operator of operators) if (operator !== "|" && operator !== "|&") strange(operator, place);
 }
 
-function walkNode(node: CommandNode, place: MemberPlace): Ends {
+function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
   place.reading.spend(1);
   switch (node.type) {
     case "Command":
@@ -120,24 +127,24 @@ function walkNode(node: CommandNode, place: MemberPlace): Ends {
       place.reading.addProblem("a coprocess", textOf(node, place));
       if (node.body.type === "CompoundList") walkList(node.body, place, "background");
       else walkNode(node.body, { ...place, state: forkState(place.state) });
-      return bothEnds(place.state);
+      return bothExits(place.state);
     default:
       return walkCompound(node, place);
   }
 }
 
-function walkRedirected(node: Redirected, place: MemberPlace): Ends {
+function walkRedirected(node: Redirected, place: MemberPlace): ExitStates {
   const redirects = walkRedirects(node, place);
   const site = { ...place.site, redirects: [...redirects, ...place.site.redirects] };
   return walkCompound(node.command, { ...place, site });
 }
 
-function walkCompound(node: CompoundCommand, place: MemberPlace): Ends {
+function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
   const { reading, site, state } = place;
   switch (node.type) {
     case "Subshell":
       walkList(node.body, { ...place, state: forkState(state) }, "subshell");
-      return bothEnds(state);
+      return bothExits(state);
     case "BraceGroup":
       return walkGroup(node.body, place);
     case "If":
@@ -150,7 +157,7 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): Ends {
       if (node.expression === undefined)
         reading.addProblem("arithmetic that is not understood", textOf(node, place));
       reading.checkArithmetic(node.expression, site, state);
-      return bothEnds(state);
+      return bothExits(state);
     case "For":
     case "ArithmeticFor":
     case "While":
@@ -162,15 +169,15 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): Ends {
 }
 
 /** The state that is left behind the last command is known for success and failure apart, as without the braces. */
-function walkGroup(body: CompoundList, place: Place): Ends {
+function walkGroup(body: CompoundList, place: Place): ExitStates {
   const site = enter(place.site, place.reading, "group");
   const last = body.commands.at(-1);
-  if (site === undefined || last === undefined) return bothEnds(place.state);
+  if (site === undefined || last === undefined) return bothExits(place.state);
   const state = walkStatements(body.commands.slice(0, -1), { ...place, site });
   return walkStatement(last, { ...place, site, state });
 }
 
-function walkIf(node: If, place: Place): Ends {
+function walkIf(node: If, place: Place): ExitStates {
   let state = place.state;
   const ends: ShellState[] = [];
   for (const { clause, then } of [node, ...node.elif]) {
@@ -179,18 +186,18 @@ function walkIf(node: If, place: Place): Ends {
     state = forkState(failure);
   }
   if (node.else !== undefined) state = walkList(node.else, { ...place, state }, "condition");
-  return bothEnds(ends.reduce(joinStates, state));
+  return bothExits(ends.reduce(joinStates, state));
 }
 
-function walkClause(clause: CompoundList, place: Place): Ends {
+function walkClause(clause: CompoundList, place: Place): ExitStates {
   const site = enter(place.site, place.reading, "condition");
   const last = clause.commands.at(-1);
-  if (site === undefined || last === undefined) return bothEnds(place.state);
+  if (site === undefined || last === undefined) return bothExits(place.state);
   const state = walkStatements(clause.commands.slice(0, -1), { ...place, site });
   return walkStatement(last, { ...place, site, state });
 }
 
-function walkCase(node: Case, place: Place): Ends {
+function walkCase(node: Case, place: Place): ExitStates {
   const { reading, site, state } = place;
   reading.readAtoms(node.word, site, state);
   for (const { pattern } of node.items) {
@@ -200,10 +207,10 @@ function walkCase(node: Case, place: Place): Ends {
   const end = node.items.reduce((before, { body }) => {
     return joinStates(before, walkList(body, { ...place, state: forkState(before) }, "case"));
   }, state);
-  return bothEnds(end);
+  return bothExits(end);
 }
 
-function walkFunction(node: FunctionNode, place: MemberPlace): Ends {
+function walkFunction(node: FunctionNode, place: MemberPlace): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
   const { isKnownProgram = () => true } = reading.options;
@@ -226,7 +233,7 @@ function walkFunction(node: FunctionNode, place: MemberPlace): Ends {
     else walkNode(node.body, bodyPlace);
   }
   state.functions.add(name);
-  return bothEnds(state);
+  return bothExits(state);
 }
 
 function walkList(list: CompoundList, place: Place, around: string): ShellState {
@@ -234,9 +241,9 @@ function walkList(list: CompoundList, place: Place, around: string): ShellState 
   return site === undefined ? place.state : walkStatements(list.commands, { ...place, site });
 }
 
-function strange(kind: string, place: Place): Ends {
+function strange(kind: string, place: Place): ExitStates {
   place.reading.addProblem(`a construct of unknown kind (${kind})`, place.site.source.slice(0, 80));
-  return bothEnds(place.state);
+  return bothExits(place.state);
 }
 
 function textOf({ pos, end }: { readonly pos: number; readonly end: number }, { site }: Place): string {

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../../shared/json.ts";
+import { withCurrentName } from "../../events/former-event-names.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { CallEndEvent, LoggedEvent } from "../../events/session-event.ts";
 import { damaged, parseStored } from "../parse-stored.ts";
@@ -17,7 +18,7 @@ export function toEvent(row: SqlRow): LoggedEvent {
     sessionId: sessionOf(row),
     at: String(row.at),
     channel: row.channel,
-    ...parseBody(row),
+    ...withCurrentName(parseBody(row)),
   } as LoggedEvent;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GivenTemplates } from "../../../../src/agent/sub-agents/templates/agent-template.ts";
+import type { TemplateDefinitions } from "../../../../src/agent/sub-agents/templates/agent-template.ts";
 import { checkTemplates } from "../../../../src/agent/sub-agents/templates/check-templates.ts";
 
 test("a template with all that it may say is accepted, and so is none", () => {
@@ -15,7 +15,7 @@ test("a template with all that it may say is accepted, and so is none", () => {
       agents: { allowed: ["reviewer"], maxDepth: 0 },
     },
     reviewer: { description: "Reviews" },
-  } satisfies GivenTemplates;
+  } satisfies TemplateDefinitions;
   expect(() => checkTemplates(given)).not.toThrow();
   expect(() => checkTemplates({})).not.toThrow();
   expect(() => checkTemplates(undefined)).not.toThrow();

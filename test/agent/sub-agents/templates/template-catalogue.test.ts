@@ -1,13 +1,13 @@
 import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { GivenTemplates } from "../../../../src/agent/sub-agents/templates/agent-template.ts";
+import type { TemplateDefinitions } from "../../../../src/agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "../../../../src/agent/sub-agents/templates/template-catalogue.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 import { type Contents, putFiles } from "../../../support/open-file-session.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 
-async function openCatalogue(contents: Contents, given: GivenTemplates = {}) {
+async function openCatalogue(contents: Contents, given: TemplateDefinitions = {}) {
   const base = await temporaryFolder();
   const root = join(base, "work");
   await mkdir(root);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import {
   type CommandJudgement,
-  type CommandWorld,
   isHarmless,
+  type MachineFacts,
 } from "../../../../src/runtime/policy/commands/command-finding.ts";
 import { judgeCommands } from "../../../../src/runtime/policy/commands/judge-commands.ts";
 import { isKnownProgram } from "../../../../src/runtime/policy/commands/tables/index.ts";
@@ -18,7 +18,7 @@ export interface JudgedLine {
 }
 
 /** The whole way of a command line, with a plain stand-in for the workspace's own judgement of paths. */
-export async function judgeLine(line: string, world: CommandWorld): Promise<JudgedLine> {
+export async function judgeLine(line: string, world: MachineFacts): Promise<JudgedLine> {
   const script = await readScript(line, {
     isKnownProgram,
     known: { HOME: "/home/somebody", PWD: world.directory },
@@ -34,7 +34,7 @@ export async function judgeLine(line: string, world: CommandWorld): Promise<Judg
   return { isAllowed: reasons.length === 0, reasons, judgement };
 }
 
-function refusal(path: string, { root, directory }: CommandWorld): string | undefined {
+function refusal(path: string, { root, directory }: MachineFacts): string | undefined {
   const inside = relativeInside(root ?? directory, posix.normalize(path));
   if (inside === undefined) return `${path} is outside`;
   return inside.split("/").some((name) => sensitiveNames.test(name)) ? `${path} is sensitive` : undefined;
@@ -45,7 +45,7 @@ const sensitiveNames = /^(?:\.env.*|.*\.pem|id_.*|\.npmrc|\.git-credentials|\.ne
 /** A world of real files: a workspace with a plain repository and what else is asked for. */
 export async function openWorld(
   files: Readonly<Record<string, string>> = {},
-): Promise<CommandWorld & AsyncDisposable> {
+): Promise<MachineFacts & AsyncDisposable> {
   const directory = await mkdtemp(join(tmpdir(), "toolwright-commands-"));
   const all = { ".git/HEAD": "ref: refs/heads/main\n", ".git/config": plainConfig, ...files };
   for (const [path, text] of Object.entries(all)) {
@@ -70,7 +70,7 @@ const plainConfig = `[core]
 \tname = Somebody
 `;
 
-function worldAt(directory: string): CommandWorld {
+function worldAt(directory: string): MachineFacts {
   return {
     directory,
     readText: (path) => readFile(path, "utf8").catch(() => undefined),

@@ -14,7 +14,7 @@ test("a file that was read and then changes outside is told of, once for each ne
   const changes = session.events({ channels: ["monitor"] });
   const next = async () => {
     for await (const event of { [Symbol.asyncIterator]: () => ({ next: () => changes.next() }) }) {
-      if (event.type === "file_changed") return { path: event.path, kind: event.kind };
+      if (event.type === "file-change") return { path: event.path, kind: event.kind };
     }
   };
   await writeFile(join(workspace, "unread.txt"), "two\n");
@@ -40,7 +40,7 @@ test("the session's own writes are not told of", async () => {
   await writeFile(join(workspace, "a.txt"), "three\n");
   const seen: unknown[] = [];
   for await (const event of events) {
-    if (event.type === "file_changed") seen.push(event.kind);
+    if (event.type === "file-change") seen.push(event.kind);
     if (seen.length > 0) break;
   }
   const { text } = await session.call("file_edit", {

@@ -61,9 +61,9 @@ testInside(
         wrap: (program: StartableProgram) => sandbox.wrap(program, box),
       }),
     );
-    await place.untilEvent("job-waiting", job.id);
+    await place.untilEvent("job-wait", job.id);
     jobs.write(job.id, "Ada\r");
-    expect((await place.untilEvent("job-ended", job.id)).job).toMatchObject({ state: "done" });
+    expect((await place.untilEvent("job-end", job.id)).job).toMatchObject({ state: "done" });
     expect((await jobs.output(job.id)).text).toBe(`name? Ada\nhello Ada\n${root}\n`);
   },
 );

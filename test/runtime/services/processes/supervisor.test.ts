@@ -26,9 +26,9 @@ test("a kept job's end is told at once to the session that started it", async ()
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("echo out; echo err >&2; exit 4", { keep: true }));
-  expect((await place.untilEvent("job-ended", job.id)).job).toMatchObject({ state: "failed", exitCode: 4 });
+  expect((await place.untilEvent("job-end", job.id)).job).toMatchObject({ state: "failed", exitCode: 4 });
   expect((await jobs.output(job.id)).text.split("\n").sort()).toEqual(["", "err", "out"]);
-  expect(place.events.map(({ type }) => type)).toEqual(["job-started", "job-ended"]);
+  expect(place.events.map(({ type }) => type)).toEqual(["job-start", "job-end"]);
 });
 
 test("a kept job's time runs out without its session, and its log is bounded", {
@@ -44,7 +44,7 @@ test("a kept job's time runs out without its session, and its log is bounded", {
       maxOutputFileBytes: 100_000,
     }),
   );
-  const { job: ended } = await place.untilEvent("job-ended", job.id);
+  const { job: ended } = await place.untilEvent("job-end", job.id);
   expect(ended).toMatchObject({ state: "timed-out", signal: "SIGKILL" });
   expect((await stat(job.outputFile)).size).toBe(100_000);
   expect(await jobs.output(job.id, { cursor: 99_996 })).toMatchObject({ text: "y\ny\n", isCapped: true });
@@ -54,7 +54,7 @@ test("what a kept job leaves behind ends with it", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("setsid sleep 1000 & echo $!", { keep: true }));
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   expect(await isAlive(Number((await jobs.output(job.id)).text))).toBe(false);
 });
 
@@ -102,7 +102,7 @@ test("a kept job is wrapped as any other, with the descriptors its wrapping need
   );
   expect(calls).toEqual(["release"]);
   await writeFile(join(place.folder, "go"), "");
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   expect((await jobs.output(job.id)).text).toBe("handed on\nhanded on\nyes\n");
   await untilTrue(async () => calls.includes("finish"));
   expect(calls).toEqual(["release", "finish"]);

@@ -140,7 +140,7 @@ test("the log tells of the form and of what was filled in, without secrets", asy
   const told = [];
   for await (const event of session.events({ channels: ["control"] })) told.push(event);
   expect(told).toMatchObject([
-    { type: "question-asked", text: "Who?", fields },
-    { type: "question-answered", answer: { name: "[redacted]", age: 30 } },
+    { type: "question-ask", text: "Who?", fields },
+    { type: "question-answer", answer: { name: "[redacted]", age: 30 } },
   ]);
 });

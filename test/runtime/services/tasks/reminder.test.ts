@@ -78,7 +78,7 @@ async function remindersOf(session: Session): Promise<{ text: string; open: numb
   await session.close();
   const reminders: { text: string; open: number }[] = [];
   for await (const event of session.events()) {
-    if (event.type === "todo_reminder") reminders.push({ text: event.text, open: event.open });
+    if (event.type === "todo-reminder") reminders.push({ text: event.text, open: event.open });
   }
   return reminders;
 }

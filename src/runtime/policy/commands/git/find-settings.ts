@@ -1,12 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { parseGitLink } from "../../../../shared/git-link.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
-import type { CommandWorld } from "../command-finding.ts";
+import type { MachineFacts } from "../command-finding.ts";
 
 /** The files in which the workspace's own repository may have settings, or why that cannot be told. */
 export type FoundSettings = { readonly files: readonly string[] } | { readonly problem: string };
 
-export async function findSettings(root: string, world: CommandWorld): Promise<FoundSettings> {
+export async function findSettings(root: string, world: MachineFacts): Promise<FoundSettings> {
   const path = `${root}/.git`;
   const kind = await world.kindOf(path);
   if (kind === "file") return findLinkedSettings(root, world);
@@ -15,7 +15,7 @@ export async function findSettings(root: string, world: CommandWorld): Promise<F
 }
 
 /** A worktree: its `.git` names a place in the repository's folder, which has to know the worktree for its own. */
-async function findLinkedSettings(root: string, world: CommandWorld): Promise<FoundSettings> {
+async function findLinkedSettings(root: string, world: MachineFacts): Promise<FoundSettings> {
   const link = (await world.readText(`${root}/.git`)) ?? "";
   const own = parseGitLink(link, root);
   if (own === undefined) return { problem: "the workspace's .git cannot be understood" };
@@ -37,7 +37,7 @@ async function findLinkedSettings(root: string, world: CommandWorld): Promise<Fo
   return "problem" in found ? found : { files: [...found.files, `${own}/config.worktree`] };
 }
 
-async function settingsIn(gitFolder: string, world: CommandWorld): Promise<FoundSettings> {
+async function settingsIn(gitFolder: string, world: MachineFacts): Promise<FoundSettings> {
   if ((await world.kindOf(gitFolder)) !== "directory") return { problem: "the repository is not there" };
   if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
     return { problem: "the repository's settings lie elsewhere" };

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
-import type { CommandWorld } from "../command-finding.ts";
+import type { MachineFacts } from "../command-finding.ts";
 import { findSettings } from "./find-settings.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
 
@@ -10,7 +10,7 @@ import { type GitSetting, readGitConfig } from "./git-config.ts";
  */
 export async function findGitProblem(
   directory: string | undefined,
-  world: CommandWorld,
+  world: MachineFacts,
 ): Promise<string | undefined> {
   const root = world.root ?? world.directory;
   const inside = directory === undefined ? undefined : insideOf(root, directory);
@@ -40,7 +40,7 @@ function foldersBelow(root: string, inside: string): string[] {
   return parts.map((_, index) => [root, ...parts.slice(0, index + 1)].join("/"));
 }
 
-async function isBare(folder: string, world: CommandWorld): Promise<boolean> {
+async function isBare(folder: string, world: MachineFacts): Promise<boolean> {
   const [objects, refs, common] = await Promise.all(
     ["objects", "refs", "commondir"].map((name) => world.kindOf(`${folder}/${name}`)),
   );
@@ -48,7 +48,7 @@ async function isBare(folder: string, world: CommandWorld): Promise<boolean> {
 }
 
 function configProblem(
-  kind: Awaited<ReturnType<CommandWorld["kindOf"]>>,
+  kind: Awaited<ReturnType<MachineFacts["kindOf"]>>,
   text: string | undefined,
   name: string,
 ): string | undefined {

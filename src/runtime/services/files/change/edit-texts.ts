@@ -3,7 +3,7 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyEdits, type EditReport, type EditsOutcome } from "../edit/apply-edits.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";
 import type { TextEdit } from "../edit/edit-text.ts";
-import type { Rung } from "../edit/find-match.ts";
+import type { MatchKind } from "../edit/find-match.ts";
 import { planUpdate, type WriteTextOptions } from "./write-text.ts";
 
 export interface LocatedEdits {
@@ -52,7 +52,7 @@ async function planEdits(
       ...written,
       replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
       lines: reports.flatMap(({ lines }) => lines),
-      rung: loosest(reports),
+      matchedBy: loosest(reports),
     };
   };
 }
@@ -75,8 +75,14 @@ function withReadingAdvice(error: unknown): unknown {
   });
 }
 
-const rungs: readonly Rung[] = ["exact", "line-endings", "trailing-space", "indentation", "punctuation"];
+const matchKinds: readonly MatchKind[] = [
+  "exact",
+  "line-endings",
+  "trailing-space",
+  "indentation",
+  "punctuation",
+];
 
-function loosest(reports: readonly EditReport[]): Rung {
-  return rungs[Math.max(...reports.map(({ rung }) => rungs.indexOf(rung)))] ?? "exact";
+function loosest(reports: readonly EditReport[]): MatchKind {
+  return matchKinds[Math.max(...reports.map(({ matchedBy }) => matchKinds.indexOf(matchedBy)))] ?? "exact";
 }

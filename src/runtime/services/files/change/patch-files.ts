@@ -59,10 +59,10 @@ async function planUpdateAndMove(
 ): Promise<() => Promise<PatchedFile>> {
   const name = changing.nameOf(path);
   if (moveTo !== undefined) await requireFree(moveTo, changing);
-  let fuzz: string | undefined;
+  let matchedBy: string | undefined;
   const update = ({ text }: { text: string }) => {
     const outcome = applyUpdate(text, change.chunks, { path: name });
-    fuzz = outcome.fuzz;
+    matchedBy = outcome.matchedBy;
     return outcome.text;
   };
   const write = change.chunks.length === 0 ? undefined : await planUpdate(path, update, writing(path));
@@ -73,7 +73,7 @@ async function planUpdateAndMove(
       path: name,
       kind: "update",
       ...(moveTo !== undefined && { movedTo: changing.nameOf(moveTo) }),
-      ...(fuzz !== undefined && { fuzz }),
+      ...(matchedBy !== undefined && { matchedBy }),
       ...(written?.diff !== undefined && { diff: written.diff }),
     };
   };

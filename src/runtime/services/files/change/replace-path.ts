@@ -2,7 +2,7 @@ import { dirname, join, sep } from "node:path";
 import { randomBytes } from "../../../../shared/crypto.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { isSameState, missing, type PathState } from "../../../events/file-change.ts";
-import type { Look } from "../tree/tree.ts";
+import type { PathLook } from "../tree/tree.ts";
 import { preserveTree, type TreeStates } from "../tree/tree-states.ts";
 import { walkTree } from "../tree/walk-tree.ts";
 import type { Changing } from "./changing.ts";
@@ -63,7 +63,7 @@ function refuseItself({ from, to }: { from: string; to: string }, nameOf: Changi
 }
 
 function refuseTaken(
-  { source, existing, overwrite }: { source: Look; existing: Look; overwrite: boolean },
+  { source, existing, overwrite }: { source: PathLook; existing: PathLook; overwrite: boolean },
   to: string,
 ): void {
   if (existing.kind === "missing") return;

@@ -16,7 +16,7 @@ export async function staleFile(
   return new ToolError("stale-file", message, { hint });
 }
 
-export function neverRead(path: string): ToolError {
+export function unreadFile(path: string): ToolError {
   return new ToolError("stale-file", `${path} exists and was never read in this session`, { hint });
 }
 

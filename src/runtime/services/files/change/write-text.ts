@@ -19,7 +19,7 @@ import {
 } from "../read/read-text.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
-import { neverRead, staleFile } from "./stale-file.ts";
+import { staleFile, unreadFile } from "./stale-file.ts";
 
 export interface WriteTextOptions extends Changing {
   readonly requireReadBeforeWrite: boolean;
@@ -170,7 +170,7 @@ async function requireFresh(
   if (verdict !== "never-read") {
     throw await staleFile(name, mayShow ? { previous: verdict.stale.previous, current: current.bytes } : {});
   }
-  if (requireReadBeforeWrite) throw neverRead(name);
+  if (requireReadBeforeWrite) throw unreadFile(name);
   return true;
 }
 

@@ -2,7 +2,7 @@ import { plainTypography } from "../edit/typography.ts";
 import { seekLines } from "../patch/seek-lines.ts";
 
 /** How far the lines of a patch were from those of the file, the loosest of all its chunks. */
-export type PatchFuzz = "exact" | "trailing-space" | "trim" | "punctuation";
+export type ContextMatch = "exact" | "trailing-space" | "trim" | "punctuation";
 
 /** A file's lines without their ends, and where each begins. */
 export interface FileLines {
@@ -12,7 +12,7 @@ export interface FileLines {
   readonly lineEnd: string;
   readonly endsWithNewline: boolean;
   /** Where the lines stand, at or after `from`; a looser form is tried when the stricter ones found nothing. */
-  seek(wanted: readonly string[], from: number): { first: number; fuzz: PatchFuzz } | undefined;
+  seek(wanted: readonly string[], from: number): { first: number; matchedBy: ContextMatch } | undefined;
 }
 
 export function createFileLines(text: string): FileLines {
@@ -22,16 +22,16 @@ export function createFileLines(text: string): FileLines {
     lines.push(match.groups?.line ?? match[0]);
     starts.push(match.index + match[0].length);
   }
-  const made = new Map<PatchFuzz, readonly string[]>([["exact", lines]]);
-  const inForm = (fuzz: PatchFuzz) => {
-    const form = made.get(fuzz) ?? lines.map(forms[fuzz]);
-    made.set(fuzz, form);
+  const made = new Map<ContextMatch, readonly string[]>([["exact", lines]]);
+  const inForm = (matchedBy: ContextMatch) => {
+    const form = made.get(matchedBy) ?? lines.map(forms[matchedBy]);
+    made.set(matchedBy, form);
     return form;
   };
   const seek = (wanted: readonly string[], from: number) => {
-    for (const fuzz of fuzzes) {
-      const first = seekLines(inForm(fuzz), wanted.map(forms[fuzz]), from);
-      if (first !== undefined) return { first, fuzz };
+    for (const matchedBy of contextMatches) {
+      const first = seekLines(inForm(matchedBy), wanted.map(forms[matchedBy]), from);
+      if (first !== undefined) return { first, matchedBy };
     }
     return undefined;
   };
@@ -46,10 +46,10 @@ const forms = {
   "trailing-space": (line) => line.trimEnd(),
   trim: (line) => line.trim(),
   punctuation: (line) => plainTypography(line).trim(),
-} satisfies Record<PatchFuzz, (line: string) => string>;
+} satisfies Record<ContextMatch, (line: string) => string>;
 
-const fuzzes: readonly PatchFuzz[] = ["exact", "trailing-space", "trim", "punctuation"];
+const contextMatches: readonly ContextMatch[] = ["exact", "trailing-space", "trim", "punctuation"];
 
-export function looserOf(left: PatchFuzz, right: PatchFuzz): PatchFuzz {
-  return fuzzes.indexOf(left) > fuzzes.indexOf(right) ? left : right;
+export function looserOf(left: ContextMatch, right: ContextMatch): ContextMatch {
+  return contextMatches.indexOf(left) > contextMatches.indexOf(right) ? left : right;
 }

@@ -4,7 +4,7 @@ import { type EditContext, type EditOutcome, editText, type TextEdit } from "./e
 import type { TextChange } from "./text-change.ts";
 
 /** What one of several edits did; its lines are those of the text right after it. */
-export type EditReport = Pick<EditOutcome, "replacements" | "rung" | "lines">;
+export type EditReport = Pick<EditOutcome, "replacements" | "matchedBy" | "lines">;
 
 export interface EditsOutcome {
   readonly text: string;
@@ -24,8 +24,8 @@ export function applyEdits(
   let changes: readonly TextChange[] = [];
   for (const [index, edit] of edits.entries()) {
     const outcome = editNumbered(current, edit, { ...context, number: index + 1, count: edits.length });
-    const { replacements, rung, lines } = outcome;
-    reports.push({ replacements, rung, lines });
+    const { replacements, matchedBy, lines } = outcome;
+    reports.push({ replacements, matchedBy, lines });
     changes = composeChanges(changes, outcome.changes);
     current = outcome.text;
   }

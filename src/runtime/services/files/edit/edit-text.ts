@@ -3,7 +3,7 @@ import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { firstLineEnding, lineEndingOf, withLineEnding } from "../encoding/line-endings.ts";
 import type { TextRange } from "../patch/search-lines.ts";
 import { explainNoMatch } from "./explain-no-match.ts";
-import { findMatch, type Match, type MatchedRange, type Rung } from "./find-match.ts";
+import { findMatch, type Match, type MatchedRange, type MatchKind } from "./find-match.ts";
 import { replaceRanges, type TextChange } from "./text-change.ts";
 
 export interface TextEdit {
@@ -20,7 +20,7 @@ export interface EditContext {
 export interface EditOutcome {
   readonly text: string;
   readonly replacements: number;
-  readonly rung: Rung;
+  readonly matchedBy: MatchKind;
   /** Where each replacement begins in the new text, counted from 1. */
   readonly lines: readonly number[];
   readonly changes: readonly TextChange[];
@@ -31,22 +31,22 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
   checkEdit(edit);
   const match = findMatch(text, edit.oldText);
   if (match.kind === "none") throw explainNoMatch(text, edit.oldText, { path });
-  const { rung, ranges } = match;
+  const { matchedBy, ranges } = match;
   if (!edit.replaceAll) {
     const places = ranges.length > 1 ? ranges : [...ranges, ...findOverlapping(text, edit, match)];
-    if (places.length > 1) throw ambiguousMatch(text, places, { path, rung });
+    if (places.length > 1) throw ambiguousMatch(text, places, { path, matchedBy });
   }
 
   const replacementFor =
-    rung === "exact" ? fitToText(text, edit) : (range: MatchedRange) => fitToRange(text, range, edit);
+    matchedBy === "exact" ? fitToText(text, edit) : (range: MatchedRange) => fitToRange(text, range, edit);
   const result = replaceRanges(
     text,
     ranges.map((range) => ({ start: range.start, end: range.end, text: replacementFor(range) })),
   );
   // An exact match is always replaced by something else: comparing two large texts would only confirm it.
-  if (rung !== "exact" && result.text === text)
+  if (matchedBy !== "exact" && result.text === text)
     throw nothingToChange("the new text is what stands there already");
-  return { ...result, rung, replacements: ranges.length, lines: linesOf(text, result) };
+  return { ...result, matchedBy, replacements: ranges.length, lines: linesOf(text, result) };
 }
 
 /** Before the first change nothing differs, so that the old text tells its line, and a large new one is left alone. */
@@ -59,10 +59,10 @@ function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "te
 function findOverlapping(
   text: string,
   { oldText }: TextEdit,
-  { rung, ranges }: Extract<Match, { kind: "found" }>,
+  { matchedBy, ranges }: Extract<Match, { kind: "found" }>,
 ): readonly TextRange[] {
   const { start, end } = ranges[0]!;
-  if (rung === "exact") {
+  if (matchedBy === "exact") {
     const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText);
     return next === -1 ? [] : [{ start: start + 1 + next, end: start + 1 + next + oldText.length }];
   }
@@ -104,7 +104,7 @@ function fitToText(text: string, { oldText, newText }: TextEdit): () => string {
   return () => (fitted === oldText ? newText : fitted);
 }
 
-/** What was found by another rung than the exact one was written without regard to line ends and indentation. */
+/** What was found by another kind of match than the exact one was written without regard to line ends and indentation. */
 function fitToRange(text: string, { start, end, reindent }: MatchedRange, { newText }: TextEdit): string {
   const fileEnding = () => {
     const ending = lineEndingOf(text);
@@ -120,12 +120,12 @@ const maxListedLines = 50;
 function ambiguousMatch(
   text: string,
   ranges: readonly TextRange[],
-  { path, rung }: { path: string; rung: Rung },
+  { path, matchedBy }: { path: string; matchedBy: MatchKind },
 ): ToolError {
   const listed = ranges.slice(0, maxListedLines).map(({ start }) => start);
   const lines = lineNumbersAt(text, listed).join(", ");
   const more = ranges.length > listed.length ? ` and ${ranges.length - listed.length} more` : "";
-  const how = rung === "exact" ? "" : ` (apart from ${rungWords[rung]})`;
+  const how = matchedBy === "exact" ? "" : ` (apart from ${matchWords[matchedBy]})`;
   return new ToolError(
     "ambiguous-match",
     `the old text stands in ${path} ${ranges.length} times${how}, at lines ${lines}${more}`,
@@ -133,9 +133,9 @@ function ambiguousMatch(
   );
 }
 
-const rungWords = {
+const matchWords = {
   "line-endings": "line endings",
   "trailing-space": "space at line ends",
   indentation: "indentation",
   punctuation: "quotes, dashes and spaces",
-} satisfies Record<Exclude<Rung, "exact">, string>;
+} satisfies Record<Exclude<MatchKind, "exact">, string>;

@@ -5,7 +5,7 @@ import { type Fold, plainFolds, typographicFolds } from "./line-folds.ts";
 import { typographicClass } from "./typography.ts";
 
 /** How far the old text may be from what stands there; each includes the ones before it. */
-export type Rung = "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
+export type MatchKind = "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
 
 export interface MatchedRange extends TextRange {
   /** Brings a replacement to the indentation found here. */
@@ -13,7 +13,7 @@ export interface MatchedRange extends TextRange {
 }
 
 export type Match =
-  | { readonly kind: "found"; readonly rung: Rung; readonly ranges: readonly MatchedRange[] }
+  | { readonly kind: "found"; readonly matchedBy: MatchKind; readonly ranges: readonly MatchedRange[] }
   | { readonly kind: "none" };
 
 /**
@@ -22,26 +22,26 @@ export type Match =
  */
 export function findMatch(text: string, oldText: string): Match {
   if (oldText === "") return { kind: "none" };
-  for (const { rung, find } of rungs) {
+  for (const { matchedBy, find } of matchKinds) {
     const ranges = find(text, oldText);
-    if (ranges.length > 0) return { kind: "found", rung, ranges };
+    if (ranges.length > 0) return { kind: "found", matchedBy, ranges };
   }
   return { kind: "none" };
 }
 
 type Find = (text: string, oldText: string) => readonly MatchedRange[];
 
-const rungs: readonly { readonly rung: Rung; readonly find: Find }[] = [
-  { rung: "exact", find: findExact },
-  { rung: "line-endings", find: findLineEndings },
-  { rung: "trailing-space", find: (text, oldText) => findLines(text, oldText, plainFolds.trimEnd) },
-  { rung: "indentation", find: (text, oldText) => findShifted(text, oldText, plainFolds.trim) },
-  { rung: "punctuation", find: findTypographic },
+const matchKinds: readonly { readonly matchedBy: MatchKind; readonly find: Find }[] = [
+  { matchedBy: "exact", find: findExact },
+  { matchedBy: "line-endings", find: findLineEndings },
+  { matchedBy: "trailing-space", find: (text, oldText) => findLines(text, oldText, plainFolds.trimEnd) },
+  { matchedBy: "indentation", find: (text, oldText) => findShifted(text, oldText, plainFolds.trim) },
+  { matchedBy: "punctuation", find: findTypographic },
 ];
 
 function findExact(text: string, oldText: string): readonly MatchedRange[] {
   const ranges = positionsOf(text, oldText).map((start) => ({ start, end: start + oldText.length }));
-  // Half of a CRLF is no match of its own: the rung of line endings takes the pair as a whole.
+  // Half of a CRLF is no match of its own: the match by line endings takes the pair as a whole.
   const splitsLineEnd = ranges.some((range) => isSplit(text, range));
   return splitsLineEnd ? [] : ranges;
 }

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { createFileLines, type FileLines, looserOf, type PatchFuzz } from "../diff/file-lines.ts";
+import { type ContextMatch, createFileLines, type FileLines, looserOf } from "../diff/file-lines.ts";
 import { closestRegion } from "../edit/closest-region.ts";
 import { describeRegion } from "../edit/describe-region.ts";
 import { findIndentShift, indentOf } from "../edit/indent-shift.ts";
@@ -9,7 +9,7 @@ import type { PatchChunk } from "./patch-format.ts";
 
 export interface UpdateOutcome {
   readonly text: string;
-  readonly fuzz: PatchFuzz;
+  readonly matchedBy: ContextMatch;
   readonly changes: readonly TextChange[];
 }
 
@@ -24,17 +24,17 @@ export function applyUpdate(
 ): UpdateOutcome {
   const file = createFileLines(text);
   const runs: LineRun[] = [];
-  let fuzz: PatchFuzz = "exact";
+  let matchedBy: ContextMatch = "exact";
   let from = 0;
   for (const chunk of chunks) {
     const place = locateChunk(file, chunk, from);
     if (place === undefined) throw missingLines(text, chunk, path);
-    fuzz = looserOf(fuzz, place.fuzz);
+    matchedBy = looserOf(matchedBy, place.matchedBy);
     runs.push(...changedRuns(file, place));
     from = place.next;
   }
   const replacements = joinRuns(runs).map((run) => replaceLines(file, run));
-  return { ...replaceRanges(text, replacements), fuzz };
+  return { ...replaceRanges(text, replacements), matchedBy };
 }
 
 /** Lines of the file, by index, and what comes in their place. */

@@ -1,4 +1,4 @@
-import { type FileLines, looserOf, type PatchFuzz } from "../diff/file-lines.ts";
+import { type ContextMatch, type FileLines, looserOf } from "../diff/file-lines.ts";
 import type { PatchChunk, PatchLine } from "./patch-format.ts";
 
 /** Where a chunk belongs. */
@@ -9,21 +9,21 @@ export interface ChunkPlace {
   readonly next: number;
   /** The chunk's lines, as far as they are in the file. */
   readonly lines: readonly PatchLine[];
-  readonly fuzz: PatchFuzz;
+  readonly matchedBy: ContextMatch;
 }
 
 /** At or after the line `from`; the lines that the chunk's `@@` name come first. */
 export function locateChunk(file: FileLines, chunk: PatchChunk, from: number): ChunkPlace | undefined {
   let start = from;
-  let fuzz: PatchFuzz = "exact";
+  let matchedBy: ContextMatch = "exact";
   for (const context of chunk.contexts) {
     const found = file.seek([context], start);
     if (found === undefined) return undefined;
     start = found.first + 1;
-    fuzz = looserOf(fuzz, found.fuzz);
+    matchedBy = looserOf(matchedBy, found.matchedBy);
   }
   const place = locateLines(file, chunk, start);
-  return place && { ...place, fuzz: looserOf(fuzz, place.fuzz) };
+  return place && { ...place, matchedBy: looserOf(matchedBy, place.matchedBy) };
 }
 
 function locateLines(file: FileLines, chunk: PatchChunk, from: number): ChunkPlace | undefined {
@@ -32,7 +32,7 @@ function locateLines(file: FileLines, chunk: PatchChunk, from: number): ChunkPla
   if (wanted.length === 0) {
     // Nothing but new lines: after the line that was named, or at the end.
     const isPlaced = contexts.length > 0 && !isEndOfFile;
-    return { first: isPlaced ? from : file.lines.length, next: from, lines, fuzz: "exact" };
+    return { first: isPlaced ? from : file.lines.length, next: from, lines, matchedBy: "exact" };
   }
   const start = isEndOfFile ? Math.max(from, file.lines.length - wanted.length) : from;
   const found = file.seek(wanted, start);

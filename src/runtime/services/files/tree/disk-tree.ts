@@ -27,7 +27,7 @@ import { type OpenFolder, openFolder } from "./open-folder.ts";
 import { readChunks } from "./read-chunks.ts";
 import { readEntries } from "./read-entries.ts";
 import { replaceFile } from "./replace-file.ts";
-import { type FileContent, type Look, openFileOf, type PutFileOptions, type Tree } from "./tree.ts";
+import { type FileContent, openFileOf, type PathLook, type PutFileOptions, type Tree } from "./tree.ts";
 import { inPieces, writeWhole } from "./write-whole.ts";
 
 export interface DiskTreeOptions {
@@ -56,7 +56,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
   const openRegular = (path: string, shownPath = nameOf(path)) =>
     openContained(path, { kind: "file", shownPath, mayOpen: roots.mayRead });
 
-  const look = async (path: string): Promise<Look> => {
+  const look = async (path: string): Promise<PathLook> => {
     try {
       if (!roots.contains(dirname(path))) return await lookAtRoot(path);
       return await inFolderOf(path, (folder, name) => lookAt(folder.at(name)));
@@ -66,7 +66,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     }
   };
   /** The folder above a root is nobody's business. */
-  const lookAtRoot = async (root: string): Promise<Look> => {
+  const lookAtRoot = async (root: string): Promise<PathLook> => {
     const options = { kind: "directory", shownPath: nameOf(root), mayOpen: roots.contains } as const;
     const { handle, stats } = await openContained(root, options);
     await handle.close();
@@ -180,13 +180,13 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
   };
 }
 
-const nothing: Look = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
+const nothing: PathLook = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
 
-async function lookAt(place: string): Promise<Look> {
+async function lookAt(place: string): Promise<PathLook> {
   return toLook(await lstat(place, { bigint: true }));
 }
 
-function toLook(stats: BigIntStats): Look {
+function toLook(stats: BigIntStats): PathLook {
   return {
     kind: kindOf(stats),
     mode: Number(stats.mode) & 0o7777,

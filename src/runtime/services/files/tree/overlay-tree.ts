@@ -4,7 +4,7 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing, type PathState } from "../../../events/file-change.ts";
 import type { BlobStore } from "../undo/blob-store.ts";
 import { bytesAsSource } from "./byte-source.ts";
-import type { FileContent, Look, OpenFile, Tree, TreeEntry } from "./tree.ts";
+import type { FileContent, OpenFile, PathLook, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /** A tree with planned changes laid over it; what is beneath stays untouched. */
@@ -27,7 +27,7 @@ export function createOverlayTree(
     return undefined;
   };
 
-  const look = async (path: string): Promise<Look> => {
+  const look = async (path: string): Promise<PathLook> => {
     const plan = planAt(path);
     if (plan === undefined) return base.look(path);
     const mode = plan.kind === "file" || plan.kind === "directory" ? plan.mode : 0;

@@ -1,14 +1,14 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Owner, PathState } from "../../../events/file-change.ts";
-import type { PathKind, Terrain } from "../../../policy/paths/walk-path.ts";
+import type { FileSystemView, PathKind } from "../../../policy/paths/walk-path.ts";
 import type { ByteSource } from "./byte-source.ts";
 
 /**
  * The ground that reading and changing stand on: the disk itself, or the disk with planned changes laid over it.
  * Paths are canonical, a link is a link, and every step either happens whole or not at all.
  */
-export interface Tree extends Terrain {
-  look(path: string): Promise<Look>;
+export interface Tree extends FileSystemView {
+  look(path: string): Promise<PathLook>;
   /** `shownPath` as the caller wrote it, for the error. The caller closes it. */
   openFile(path: string, shownPath?: string): Promise<OpenFile>;
   /** By name; at most so many. */
@@ -30,7 +30,7 @@ export interface Tree extends Terrain {
 
 export type FileState = Extract<PathState, { kind: "file" }>;
 
-export interface Look {
+export interface PathLook {
   readonly kind: PathKind;
   readonly mode: number;
   readonly sizeBytes: number;

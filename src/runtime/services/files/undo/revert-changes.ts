@@ -4,7 +4,7 @@ import type { Changing } from "../change/changing.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { findConflicts } from "./find-conflicts.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
-import { takeBackOnFailure, type Undoing } from "./take-back.ts";
+import { revertOnFailure, type Undoing } from "./revert-on-failure.ts";
 
 /**
  * Brings every path back to what it was before the changes: all of them, or none. A path that is no longer as the
@@ -20,7 +20,7 @@ export async function revertChanges(
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
   await keepWhatGoes(rest, changing);
   await requireKept(rest, { ...changing, blobs });
-  await takeBackOnFailure((undoing) => goBack({ moves, rest, stamps }, changing, undoing));
+  await revertOnFailure((undoing) => goBack({ moves, rest, stamps }, changing, undoing));
   const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
   for (const change of made) {
     const { path, after } = change;

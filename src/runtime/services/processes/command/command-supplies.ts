@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { type CommandPipes, closePipes, makeCommandPipes } from "./command-pipes.ts";
 import { closeDescriptor, listForeignDescriptors } from "./descriptors.ts";
+import { createPool } from "./pool.ts";
 import type { CommandSpec } from "./running-command.ts";
-import { createShelf } from "./shelf.ts";
-import { shellPrologue, standsStill, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
+import { keepsDirectory, shellPrologue, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
 import { extendPrologue, makeShellReports, type ShellReport } from "./shell-report.ts";
 
 /** What commands need before they can start, made ahead. */
@@ -41,12 +41,12 @@ export function createCommandSupplies({
     found ??= findSystem(programFolders);
     return found;
   };
-  const pipes = createShelf({
+  const pipes = createPool({
     batch,
     make: async (count) => makeCommandPipes(count, (await system()).mkfifo),
     letGo: closePipes,
   });
-  const reports = createShelf({
+  const reports = createPool({
     batch,
     make: async (count) => makeShellReports(count, (await system()).prologue),
     letGo: ({ descriptor }: ShellReport) => closeDescriptor(descriptor),
@@ -55,7 +55,7 @@ export function createCommandSupplies({
   const takeReport = async ({ command, wrap }: Pick<CommandSpec, "command" | "wrap">) => {
     const { hasForeignDescriptors } = await system();
     // Inside a sandbox the descriptors that make it are there as well: the shell closes them, and always has its report.
-    if (standsStill(command) && !hasForeignDescriptors && wrap === undefined) return undefined;
+    if (keepsDirectory(command) && !hasForeignDescriptors && wrap === undefined) return undefined;
     const report = await reports.take();
     return wantsTrapPrologue(command) ? extendPrologue(report, trapPrologue) : report;
   };

@@ -13,20 +13,20 @@ export interface ListedProcess extends ProcessIdentity {
 }
 
 /** What was seen in one look at all processes. */
-export interface Census {
+export interface ProcessSnapshot {
   readonly processes: readonly ListedProcess[];
   /** Reads a process's environment at most once, however many ask for it. */
   variable(pid: number, name: string): Promise<string | undefined>;
 }
 
-let running: Promise<Census | undefined> | undefined;
-let next: Promise<Census | undefined> | undefined;
+let running: Promise<ProcessSnapshot | undefined> | undefined;
+let next: Promise<ProcessSnapshot | undefined> | undefined;
 
 /**
  * Looks at every process there is; undefined where the system does not tell. However many ask at the same time, they share
  * one look that begins after they have asked: ending a hundred commands at once must not take a hundred times as long.
  */
-export function takeCensus(): Promise<Census | undefined> {
+export function snapshotProcesses(): Promise<ProcessSnapshot | undefined> {
   if (running === undefined) return beginCensus();
   next ??= running.then(() => {
     next = undefined;
@@ -35,7 +35,7 @@ export function takeCensus(): Promise<Census | undefined> {
   return next;
 }
 
-function beginCensus(): Promise<Census | undefined> {
+function beginCensus(): Promise<ProcessSnapshot | undefined> {
   const census = look().finally(() => {
     if (running === census) running = undefined;
   });
@@ -43,7 +43,7 @@ function beginCensus(): Promise<Census | undefined> {
   return census;
 }
 
-async function look(): Promise<Census | undefined> {
+async function look(): Promise<ProcessSnapshot | undefined> {
   const processes = await listProcesses();
   if (processes === undefined) return undefined;
   const read = new Map<string, Promise<string | undefined>>();

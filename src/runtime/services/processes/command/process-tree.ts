@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, type ProcessIdentity } from "../../../../shared/process-identity.ts";
-import { type ListedProcess, mapSome, takeCensus } from "./process-table.ts";
+import { type ListedProcess, mapSome, snapshotProcesses } from "./process-table.ts";
 
 /** The variable by which everything that a command starts is known again, wherever it went. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
@@ -97,7 +97,7 @@ interface FoundProcess extends ListedProcess {
 
 async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
   const { leader, known } = sought;
-  const census = await takeCensus();
+  const census = await snapshotProcesses();
   if (census === undefined) return findGroup(leader);
   const candidates = census.processes.filter(
     (process) => isNewEnough(process, leader) && process.pid !== ownPid,

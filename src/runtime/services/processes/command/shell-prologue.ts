@@ -46,7 +46,7 @@ export function wantsTrapPrologue(command: string): boolean {
  * them can change the directory or bring in other commands. Such a command runs as if it were started by hand, and bash
  * gives its own process to it.
  */
-export function standsStill(command: string): boolean {
+export function keepsDirectory(command: string): boolean {
   return plainWords.test(command) && !command.split(/[\s;&|]+/).some((word) => movingWords.has(word));
 }
 

@@ -24,7 +24,7 @@ export interface JobProcess {
 }
 
 /** A command that this process looks after itself. */
-export function holdCommand(
+export function controlCommand(
   running: RunningCommand,
   { timeoutMs }: { timeoutMs?: number | undefined },
 ): JobProcess {

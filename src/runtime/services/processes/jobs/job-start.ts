@@ -9,7 +9,7 @@ import { prologuePath } from "../command/shell-prologue.ts";
 import { attachSupervisor } from "../supervisor/supervisor-attach.ts";
 import { startSupervisor } from "../supervisor/supervisor-start.ts";
 import type { JobFolder } from "./job-folder.ts";
-import { holdCommand, type JobProcess } from "./job-process.ts";
+import { controlCommand, type JobProcess } from "./job-process.ts";
 import type { JobRecord } from "./job-record.ts";
 import { writeStatus } from "./job-status.ts";
 
@@ -24,12 +24,12 @@ export interface JobStart {
 }
 
 /** Starts a job that ends with its session. */
-export async function startHeld(
+export async function startAttachedJob(
   { spec, record, folder, timeoutMs }: JobStart,
   start: StartRunning,
 ): Promise<JobProcess> {
   const running = await start(spec, { terminal: record.hasTerminal });
-  const held = holdCommand(running, { timeoutMs });
+  const held = controlCommand(running, { timeoutMs });
   try {
     // The session's log may not have it yet when this process dies.
     await writeStatus(folder.statusFile, { record: { ...record, identity: running.identity } });
@@ -41,7 +41,7 @@ export async function startHeld(
 }
 
 /** Starts a job that goes on without its session, under a supervisor. Lines as they come are told to nobody then. */
-export async function startKept(
+export async function startDetachedJob(
   { spec, record, folder, timeoutMs }: JobStart,
   detached: AbortSignal,
 ): Promise<JobProcess> {

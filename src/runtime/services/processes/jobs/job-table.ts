@@ -4,7 +4,7 @@ import type { JobProcess } from "./job-process.ts";
 import type { JobEnd, JobRecord } from "./job-record.ts";
 
 export interface JobEvent {
-  readonly type: "job-started" | "job-waiting" | "job-ended";
+  readonly type: "job-start" | "job-wait" | "job-end";
   readonly job: Job;
 }
 
@@ -49,7 +49,7 @@ export function createJobTable({
   const finish = (entry: JobEntry, end: JobEnd) => {
     const record = { ...entry.record, ...end };
     if (!isClosed) onRecord(record);
-    tell("job-ended", { ...entry, record, isWaitingForInput: false });
+    tell("job-end", { ...entry, record, isWaitingForInput: false });
   };
 
   return {
@@ -57,12 +57,12 @@ export function createJobTable({
       const entry: JobEntry = { record, process, isWaitingForInput: false };
       entries.set(record.id, entry);
       if (isNew) onRecord(record);
-      if (isNew) tell("job-started", entry);
+      if (isNew) tell("job-start", entry);
       process.onWaiting?.((isWaitingForInput) => {
         const current = entries.get(record.id);
         if (current?.record.state !== "running") return;
         const changed = { ...current, isWaitingForInput };
-        if (isWaitingForInput) tell("job-waiting", changed);
+        if (isWaitingForInput) tell("job-wait", changed);
         else entries.set(record.id, changed);
       });
       process.ended.then((end) => finish(entries.get(record.id) ?? entry, end));

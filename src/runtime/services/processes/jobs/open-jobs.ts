@@ -13,11 +13,11 @@ import { startCommand } from "../command/start-command.ts";
 import { startTerminal, type TerminalSpec } from "../pty/pty-command.ts";
 import { claimJobFolder, jobId, jobNumber } from "./job-folder.ts";
 import { createJobOutputReader, type FilterLines, type OutputRequest } from "./job-output-reader.ts";
-import { holdCommand } from "./job-process.ts";
+import { controlCommand } from "./job-process.ts";
 import type { JobRecord } from "./job-record.ts";
-import { type StartRunning, startHeld, startKept } from "./job-start.ts";
+import { type StartRunning, startAttachedJob, startDetachedJob } from "./job-start.ts";
 import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
-import { describeWait, type ReadinessWish, waitUntilReady } from "./readiness.ts";
+import { describeWait, type ReadinessRequest, waitUntilReady } from "./readiness.ts";
 import { restoreJobs } from "./restore-jobs.ts";
 
 export interface JobsOptions {
@@ -47,7 +47,7 @@ export interface JobControl {
   list(): readonly Job[];
   get(id: string): Job;
   output(id: string, request?: OutputRequest): Promise<JobOutput & { readonly isCapped: boolean }>;
-  waitFor(id: string, wish: ReadinessWish): Promise<Readiness>;
+  waitFor(id: string, wish: ReadinessRequest): Promise<Readiness>;
   kill(id: string): Promise<Job>;
   /** Types into a job's terminal. */
   write(id: string, text: string): void;
@@ -124,7 +124,9 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       timeoutMs,
     };
     try {
-      const process = await (keep ? startKept(begin, detached.signal) : startHeld(begin, start));
+      const process = await (keep
+        ? startDetachedJob(begin, detached.signal)
+        : startAttachedJob(begin, start));
       return table.add({ ...record, identity: process.identity }, process, { isNew: true });
     } catch (error) {
       await rm(dirname(claimed.statusFile), { recursive: true, force: true });
@@ -178,7 +180,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       const id = jobId(nextNumber());
       const outputFile = command.output().file;
       const record = { ...newRecord({ id, command: text, outputFile, owner }), identity, hasTerminal };
-      const job = table.add(record, holdCommand(command, { timeoutMs }), { isNew: true });
+      const job = table.add(record, controlCommand(command, { timeoutMs }), { isNew: true });
       // So that a later run finds what it started, wherever that went.
       readProcessVariable(identity.pid, markerVariable).then((marker) => {
         if (marker !== undefined) table.amend(id, { marker });

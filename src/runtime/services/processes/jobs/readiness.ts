@@ -3,7 +3,7 @@ import { Deadline, DeadlineReached } from "../../../../shared/deadline.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { isPortOpen } from "./readiness-port.ts";
 
-export interface ReadinessWish {
+export interface ReadinessRequest {
   /** On this machine. */
   readonly port?: number;
   /** For one line of the output, whenever it was printed. With a port too, whichever comes first counts. */
@@ -31,7 +31,7 @@ export interface LineFinding {
 }
 
 /** Waits until a job does what it was started for. A caller who gives up gets a rejection. */
-export async function waitUntilReady(job: ReadinessSource, wish: ReadinessWish): Promise<WaitResult> {
+export async function waitUntilReady(job: ReadinessSource, wish: ReadinessRequest): Promise<WaitResult> {
   checkWish(wish);
   const began = performance.now();
   const deadline = new Deadline(wish.signal);
@@ -53,7 +53,7 @@ export async function waitUntilReady(job: ReadinessSource, wish: ReadinessWish):
 /** What came of it, for a reader. */
 export function describeWait(
   result: WaitResult,
-  { port, deadlineMs }: ReadinessWish,
+  { port, deadlineMs }: ReadinessRequest,
 ): { isReady: boolean; reason: string } {
   if (result.status === "ready") {
     return {
@@ -66,7 +66,7 @@ export function describeWait(
   return { isReady: false, reason };
 }
 
-function checkWish({ port, pattern, deadlineMs }: ReadinessWish): void {
+function checkWish({ port, pattern, deadlineMs }: ReadinessRequest): void {
   if (port === undefined && pattern === undefined) {
     throw new ToolError("invalid-input", "give a port or a pattern to wait for");
   }
@@ -85,7 +85,7 @@ type Answer = WaitResult extends infer Each
 
 async function look(
   job: ReadinessSource,
-  { port, pattern }: ReadinessWish,
+  { port, pattern }: ReadinessRequest,
   signal: AbortSignal,
 ): Promise<Answer> {
   let hasEnded = false;

@@ -15,9 +15,9 @@ test("each edit works on what the ones before left, and is reported", () => {
   ]);
   expect(outcome.text).toBe("one\none\n2\n");
   expect(outcome.reports).toEqual([
-    { replacements: 1, rung: "exact", lines: [1] },
-    { replacements: 2, rung: "exact", lines: [1, 2] },
-    { replacements: 1, rung: "trailing-space", lines: [3] },
+    { replacements: 1, matchedBy: "exact", lines: [1] },
+    { replacements: 2, matchedBy: "exact", lines: [1, 2] },
+    { replacements: 1, matchedBy: "trailing-space", lines: [3] },
   ]);
 });
 

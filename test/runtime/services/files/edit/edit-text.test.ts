@@ -21,7 +21,7 @@ test("replaces a text literally, whatever signs are in it", () => {
   expect(editText("a.b a+b", { oldText: "a.b", newText })).toEqual({
     text: `${newText} a+b`,
     replacements: 1,
-    rung: "exact",
+    matchedBy: "exact",
     lines: [1],
     changes: [{ start: 0, end: 3, newStart: 0, newEnd: newText.length }],
   });
@@ -110,7 +110,7 @@ test("the new text takes the line endings of a file that has one kind", () => {
 test("the new text takes the line endings of the place where the old one was found", () => {
   expect(editText("a\r\nb\r\nc\n", { oldText: "a\nb\n", newText: "x\ny\nz\n" })).toMatchObject({
     text: "x\r\ny\r\nz\r\nc\n",
-    rung: "line-endings",
+    matchedBy: "line-endings",
   });
   expect(editText("a\nb\n", { oldText: "a\r\nb", newText: "x\r\ny" }).text).toBe("x\ny\n");
   expect(editText("a\r\nb\r\n", { oldText: "\nb", newText: "\nx" }).text).toBe("a\r\nx\r\n");
@@ -126,7 +126,7 @@ test("what is not part of the match stays as it is, typography included", () => 
   const text = "“one”  \r\n  f(“x”) \n“two”\u00a0\n";
   expect(editText(text, { oldText: 'f("x")', newText: 'g("y")' })).toMatchObject({
     text: '“one”  \r\n  g("y") \n“two”\u00a0\n',
-    rung: "punctuation",
+    matchedBy: "punctuation",
   });
 });
 
@@ -138,7 +138,7 @@ test("the new text is indented as the place where the old one was found", () => 
   };
   expect(editText(text, edit)).toMatchObject({
     text: "class A:\n    def f(self):\n        if x:\n            return 2\n",
-    rung: "indentation",
+    matchedBy: "indentation",
     lines: [2],
   });
 });
@@ -161,7 +161,7 @@ test("any edit of any text equals taking it apart and joining it again", () => {
       expect(editText(text, { oldText, newText, replaceAll: true })).toMatchObject({
         text: parts.join(newText),
         replacements: parts.length - 1,
-        rung: "exact",
+        matchedBy: "exact",
       });
       if (parts.length > 2) expect(refusal(text, { oldText, newText }).code).toBe("ambiguous-match");
     }),

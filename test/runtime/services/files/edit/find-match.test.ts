@@ -6,10 +6,10 @@ import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
 
-function matchedTexts(text: string, oldText: string): { rung: string; texts: string[] } {
+function matchedTexts(text: string, oldText: string): { matchedBy: string; texts: string[] } {
   const match = findMatch(text, oldText);
-  if (match.kind === "none") return { rung: "none", texts: [] };
-  return { rung: match.rung, texts: match.ranges.map(({ start, end }) => text.slice(start, end)) };
+  if (match.kind === "none") return { matchedBy: "none", texts: [] };
+  return { matchedBy: match.matchedBy, texts: match.ranges.map(({ start, end }) => text.slice(start, end)) };
 }
 
 function reindented(match: Match, newText: string): (string | undefined)[] {
@@ -18,7 +18,7 @@ function reindented(match: Match, newText: string): (string | undefined)[] {
 
 test("an exact match wins over every other one", () => {
   const text = "a  \nb\n“x”\na\nb\n";
-  expect(matchedTexts(text, "a\nb\n")).toEqual({ rung: "exact", texts: ["a\nb\n"] });
+  expect(matchedTexts(text, "a\nb\n")).toEqual({ matchedBy: "exact", texts: ["a\nb\n"] });
 });
 
 test("finds all exact matches that do not overlap", () => {
@@ -31,35 +31,38 @@ test("finds all exact matches that do not overlap", () => {
 });
 
 test("line endings are bridged in both directions and inside of lines", () => {
-  expect(matchedTexts("one\r\ntwo\r\n", "ne\ntw")).toEqual({ rung: "line-endings", texts: ["ne\r\ntw"] });
+  expect(matchedTexts("one\r\ntwo\r\n", "ne\ntw")).toEqual({
+    matchedBy: "line-endings",
+    texts: ["ne\r\ntw"],
+  });
   expect(matchedTexts("one\ntwo\n", "one\r\ntwo\r\n")).toEqual({
-    rung: "line-endings",
+    matchedBy: "line-endings",
     texts: ["one\ntwo\n"],
   });
-  expect(matchedTexts("one\rtwo\r", "one\ntwo")).toEqual({ rung: "line-endings", texts: ["one\rtwo"] });
+  expect(matchedTexts("one\rtwo\r", "one\ntwo")).toEqual({ matchedBy: "line-endings", texts: ["one\rtwo"] });
 });
 
 test("a CRLF is never cut in two", () => {
-  expect(matchedTexts("a\r\nb\r\n", "\nb")).toEqual({ rung: "line-endings", texts: ["\r\nb"] });
-  expect(matchedTexts("a\nb a\r\nb", "\nb")).toEqual({ rung: "line-endings", texts: ["\nb", "\r\nb"] });
+  expect(matchedTexts("a\r\nb\r\n", "\nb")).toEqual({ matchedBy: "line-endings", texts: ["\r\nb"] });
+  expect(matchedTexts("a\nb a\r\nb", "\nb")).toEqual({ matchedBy: "line-endings", texts: ["\nb", "\r\nb"] });
 });
 
 test("space at line ends is bridged for whole lines, which are taken with it", () => {
   expect(matchedTexts("x\none \t\ntwo  \ny\n", "one\ntwo")).toEqual({
-    rung: "trailing-space",
+    matchedBy: "trailing-space",
     texts: ["one \t\ntwo  "],
   });
   expect(matchedTexts("one \ntwo\n", "one\ntwo  \n")).toEqual({
-    rung: "trailing-space",
+    matchedBy: "trailing-space",
     texts: ["one \ntwo\n"],
   });
-  expect(matchedTexts("not one \ntwo\n", "one\ntwo\n").rung).toBe("none");
-  expect(matchedTexts("one \ntwo more\n", "one\ntwo").rung).toBe("none");
+  expect(matchedTexts("not one \ntwo\n", "one\ntwo\n").matchedBy).toBe("none");
+  expect(matchedTexts("one \ntwo more\n", "one\ntwo").matchedBy).toBe("none");
 });
 
 test("space at line ends and line endings may differ at once", () => {
   expect(matchedTexts("one \r\ntwo\r\n", "one\ntwo\n")).toEqual({
-    rung: "trailing-space",
+    matchedBy: "trailing-space",
     texts: ["one \r\ntwo\r\n"],
   });
 });
@@ -67,13 +70,13 @@ test("space at line ends and line endings may differ at once", () => {
 test("an indentation that is missing is found, and given to the new text", () => {
   const text = "class A {\n    f() {\n      return 1;\n    }\n}\n";
   const match = findMatch(text, "f() {\n  return 1;\n}\n");
-  expect(match).toMatchObject({ rung: "indentation" });
+  expect(match).toMatchObject({ matchedBy: "indentation" });
   expect(reindented(match, "f() {\n\n  return 2;\n}\n")).toEqual(["    f() {\n\n      return 2;\n    }\n"]);
 });
 
 test("the line after a match keeps its indentation", () => {
   expect(matchedTexts("  a\n    b\n  c\n", "a\n  b\n")).toEqual({
-    rung: "indentation",
+    matchedBy: "indentation",
     texts: ["  a\n    b\n"],
   });
 });
@@ -85,7 +88,7 @@ test("an indentation that is too deep is found, and taken from the new text", ()
 
 test("tabs and spaces are converted where one width explains every line", () => {
   const tabs = findMatch("\tif (a) {\n\t\tb();\n\t}\n", "    if (a) {\n        b();\n    }\n");
-  expect(tabs).toMatchObject({ rung: "indentation" });
+  expect(tabs).toMatchObject({ matchedBy: "indentation" });
   expect(reindented(tabs, "    if (c) {\n            d(\n              e);\n")).toEqual([
     "\tif (c) {\n\t\t\td(\n\t\t\t  e);\n",
   ]);
@@ -108,11 +111,11 @@ test("each place is given its own indentation", () => {
 test("typographic quotes, dashes, spaces and the ellipsis count as what a keyboard has", () => {
   const text = "He said: “It’s 1–2\u00a0km…” twice";
   expect(matchedTexts(text, `"It's 1-2 km..."`)).toEqual({
-    rung: "punctuation",
+    matchedBy: "punctuation",
     texts: ["“It’s 1–2\u00a0km…”"],
   });
-  expect(matchedTexts('say "hi"', "say “hi”")).toEqual({ rung: "punctuation", texts: ['say "hi"'] });
-  expect(matchedTexts("wait…", "wait..").rung).toBe("none");
+  expect(matchedTexts('say "hi"', "say “hi”")).toEqual({ matchedBy: "punctuation", texts: ['say "hi"'] });
+  expect(matchedTexts("wait…", "wait..").matchedBy).toBe("none");
 });
 
 test("typography and space around lines may differ at once", () => {
@@ -200,7 +203,7 @@ test("whole lines are found again however their line ends and the space around t
 test("repetition does not make it slow", () => {
   const takenMs = cpuMs(() => {
     const letters = "a".repeat(1_000_000);
-    expect(findMatch(letters, "a".repeat(1_000))).toMatchObject({ rung: "exact" });
+    expect(findMatch(letters, "a".repeat(1_000))).toMatchObject({ matchedBy: "exact" });
     expect(findMatch(letters, `b${"a".repeat(1_000)}`).kind).toBe("none");
     expect(findMatch(`${" ".repeat(1_000_000)}x`, " y\n").kind).toBe("none");
     expect(findMatch(`${" ".repeat(1_000_000)}x`, " x\n").kind).toBe("none");

@@ -11,15 +11,15 @@ function chunksOf(...lines: string[]): readonly PatchChunk[] {
   return change.chunks;
 }
 
-function update(text: string, ...lines: string[]): { text: string; fuzz: string } {
-  const { text: updated, fuzz } = applyUpdate(text, chunksOf(...lines), { path: "a.py" });
-  return { text: updated, fuzz };
+function update(text: string, ...lines: string[]): { text: string; matchedBy: string } {
+  const { text: updated, matchedBy } = applyUpdate(text, chunksOf(...lines), { path: "a.py" });
+  return { text: updated, matchedBy };
 }
 
 test("applies chunks in the order of the file", () => {
   expect(update("a\nb\nc\nd\ne\n", " a", "-b", "+B", " c", "@@", "-e", "+E", "+F")).toEqual({
     text: "a\nB\nc\nd\nE\nF\n",
-    fuzz: "exact",
+    matchedBy: "exact",
   });
 });
 
@@ -46,22 +46,22 @@ test("*** End of File binds a chunk to the end", () => {
 });
 
 test("kept lines stay as they are in the file, however they were found", () => {
-  expect(update("a  \nb\n", " a", "-b", "+c")).toEqual({ text: "a  \nc\n", fuzz: "trailing-space" });
+  expect(update("a  \nb\n", " a", "-b", "+c")).toEqual({ text: "a  \nc\n", matchedBy: "trailing-space" });
   expect(update("say “hi”\nb\n", ' say "hi"', "-b", "+c")).toEqual({
     text: "say “hi”\nc\n",
-    fuzz: "punctuation",
+    matchedBy: "punctuation",
   });
 });
 
 test("where the file is indented otherwise, so become the new lines", () => {
   expect(update("    if x:\n        a()\n", " if x:", "-    a()", "+    b()", "+    c()")).toEqual({
     text: "    if x:\n        b()\n        c()\n",
-    fuzz: "trim",
+    matchedBy: "trim",
   });
 });
 
 test("an exact place is preferred to a looser one before it", () => {
-  expect(update("b  \nb\n", "-b", "+c")).toEqual({ text: "b  \nc\n", fuzz: "exact" });
+  expect(update("b  \nb\n", "-b", "+c")).toEqual({ text: "b  \nc\n", matchedBy: "exact" });
 });
 
 test("new lines without old ones come after the named line, or at the end", () => {

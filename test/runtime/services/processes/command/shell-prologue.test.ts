@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  standsStill,
+  keepsDirectory,
   wantsTrapPrologue,
 } from "../../../../../src/runtime/services/processes/command/shell-prologue.ts";
 
@@ -12,7 +12,7 @@ test.each([
   "ls -la src/a.ts && cat ../b.ts | head -n 3; make -j4",
   "python3 -m pytest tests/test_cd.py",
 ])("%j stands still", (command) => {
-  expect(standsStill(command)).toBe(true);
+  expect(keepsDirectory(command)).toBe(true);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   "~/x",
   "(ls)",
 ])("%j may move", (command) => {
-  expect(standsStill(command)).toBe(false);
+  expect(keepsDirectory(command)).toBe(false);
 });
 
 test("only an EXIT trap wants help, and none where help would show", () => {

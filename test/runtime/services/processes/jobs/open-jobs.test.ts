@@ -11,11 +11,11 @@ test("a job is answered for at once, and its end is told", async () => {
   const jobs = await place.open();
   const job = await jobs.start(command("echo hello; exit 3"));
   expect(job).toMatchObject({ id: "bg_task_1", state: "running", exitCode: null, isKept: false });
-  const { job: ended } = await place.untilEvent("job-ended", job.id);
+  const { job: ended } = await place.untilEvent("job-end", job.id);
   expect(ended).toMatchObject({ id: "bg_task_1", state: "failed", exitCode: 3, signal: null });
   expect(jobs.get(job.id)).toEqual(ended);
   expect(place.records.get(job.id)).toMatchObject({ state: "failed", exitCode: 3 });
-  expect(place.events.map(({ type }) => type)).toEqual(["job-started", "job-ended"]);
+  expect(place.events.map(({ type }) => type)).toEqual(["job-start", "job-end"]);
   expect(await jobs.output(job.id)).toMatchObject({ text: "hello\n", cursor: 6, hasMore: false });
 });
 
@@ -23,7 +23,7 @@ test("a job that ends well is done", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("true"));
-  expect((await place.untilEvent("job-ended", job.id)).job).toMatchObject({ state: "done", exitCode: 0 });
+  expect((await place.untilEvent("job-end", job.id)).job).toMatchObject({ state: "done", exitCode: 0 });
 });
 
 test("output is read from a cursor on while the job prints it, without a gap or a split character", async () => {
@@ -47,7 +47,7 @@ test("a pattern gives the lines that match, page by page", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("for i in {1..100}; do echo \"item $i\"; done; printf 'item last'"));
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   const first = await jobs.output(job.id, { pattern: "^item \\d*5$", maxBytes: 20 });
   expect(first).toMatchObject({ text: "item 5\nitem 15\n", hasMore: true });
   const rest = await jobs.output(job.id, { pattern: "^item (\\d*5|last)$", cursor: first.cursor });
@@ -63,7 +63,7 @@ test("a pattern that would keep a backtracking engine busy for years is answered
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("head -c 50000 /dev/zero | tr '\\0' a; echo b"));
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   expect((await jobs.output(job.id, { pattern: "^(a+)+$" })).text).toBe("");
   await expect(jobs.output(job.id, { pattern: "(\\w{1000}){1000}" })).rejects.toMatchObject({
     code: "invalid-input",
@@ -75,7 +75,7 @@ test("control sequences are not told, even where they fall between two parts", a
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("printf '12345678\\033[31mred\\033[0m\\033]0;title\\007!\\n'"));
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   let text = "";
   for (let cursor = 0, hasMore = true; hasMore; ) {
     const part = await jobs.output(job.id, { cursor, maxBytes: 10 });
@@ -89,7 +89,7 @@ test("a cursor or size that makes no sense is refused, one past the end reads no
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("echo hi"));
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   for (const request of [{ cursor: -1 }, { cursor: 1.5 }, { cursor: Number.NaN }, { maxBytes: 0 }]) {
     await expect(jobs.output(job.id, request)).rejects.toMatchObject({ code: "invalid-input" });
   }
@@ -121,7 +121,7 @@ test("a job whose time is up is ended", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("exec sleep 1000", { timeoutMs: 300 }));
-  const { job: ended } = await place.untilEvent("job-ended", job.id);
+  const { job: ended } = await place.untilEvent("job-end", job.id);
   expect(ended).toMatchObject({ state: "timed-out", signal: "SIGTERM" });
   expect(await isAlive(job.identity.pid)).toBe(false);
 });
@@ -146,7 +146,7 @@ test("a hundred jobs start and end", { timeout: 60_000 }, async () => {
   const jobs = await place.open({ maxLive: 100 });
   const started = await Promise.all(Array.from({ length: 100 }, (_, n) => jobs.start(command(`echo ${n}`))));
   expect(new Set(started.map(({ id }) => id)).size).toBe(100);
-  const ended = await Promise.all(started.map(({ id }) => place.untilEvent("job-ended", id)));
+  const ended = await Promise.all(started.map(({ id }) => place.untilEvent("job-end", id)));
   expect(ended.every(({ job }) => job.state === "done")).toBe(true);
   const outputs = await Promise.all(started.map(({ id }) => jobs.output(id)));
   expect(outputs.map(({ text }) => text)).toEqual(started.map((_, n) => `${n}\n`));
@@ -162,7 +162,7 @@ test("a command that was waited for goes on as a job, with what it has printed",
   });
   const job = jobs.adopt(running, { command: "the command" });
   expect(job).toMatchObject({ id: "bg_task_1", state: "running", identity: running.identity });
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   expect((await jobs.output(job.id)).text).toBe("before\nafter\n");
 });
 
@@ -172,7 +172,7 @@ test("closing ends what runs and what was left running, and nothing starts after
   const job = await jobs.start(command("echo $$; exec sleep 1000"));
   const leaving = await jobs.start(command("sleep 1000 & echo $!"));
   const pids = [...(await printedNumbers(jobs, job.id, 1)), ...(await printedNumbers(jobs, leaving.id, 1))];
-  await place.untilEvent("job-ended", leaving.id);
+  await place.untilEvent("job-end", leaving.id);
   expect(await Promise.all(pids.map(isAlive))).toEqual([true, true]);
   await jobs.close();
   expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
@@ -196,7 +196,7 @@ test("a job that prints 100 MB takes neither the memory nor the disk", { timeout
   const mark = randomBytes(8).toString("hex");
   const before = process.memoryUsage().rss;
   const job = await jobs.start(command(`yes ${mark} | head -c 100000000`, { maxOutputFileBytes: 2 ** 20 }));
-  expect((await place.untilEvent("job-ended", job.id)).job.state).toBe("done");
+  expect((await place.untilEvent("job-end", job.id)).job.state).toBe("done");
   expect((await stat(job.outputFile)).size).toBe(2 ** 20);
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
   expect(await jobs.output(job.id, { cursor: 2 ** 20 - 17 })).toMatchObject({

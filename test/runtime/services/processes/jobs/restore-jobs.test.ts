@@ -27,7 +27,7 @@ test("a kept job goes on when its runtime is killed, and the next one finds it a
   const ready = await jobs.waitFor("bg_task_1", { pattern: "^before$", deadlineMs: 45_000 });
   expect(ready).toMatchObject({ isReady: true, reason: "it printed: before" });
   await writeFile(join(place.folder, "go"), "");
-  const { job } = await place.untilEvent("job-ended", "bg_task_1");
+  const { job } = await place.untilEvent("job-end", "bg_task_1");
   expect(job).toMatchObject({ state: "failed", exitCode: 7 });
   expect((await jobs.output("bg_task_1")).text).toBe("before\nafter\n");
 });
@@ -50,9 +50,9 @@ test("how a kept job ended while nobody was there is told", async () => {
     { state: "failed", exitCode: null, signal: "SIGKILL" },
   ]);
   expect(place.events.map(({ type, job: { id } }) => `${type} ${id}`)).toEqual([
-    "job-ended bg_task_1",
-    "job-ended bg_task_2",
-    "job-ended bg_task_3",
+    "job-end bg_task_1",
+    "job-end bg_task_2",
+    "job-end bg_task_3",
   ]);
   expect((await place.open()).list()).toEqual(jobs.list());
   expect(place.events).toHaveLength(3);
@@ -94,7 +94,7 @@ test("other jobs of a runtime that was killed are ended by the next one, whereve
   expect(await Promise.all([leader, ...pids].map(isAlive))).toEqual([false, false, false]);
   expect(jobs.get("bg_task_1")).toMatchObject({ state: "killed", note: "its runtime had ended" });
   expect(jobs.get("bg_task_2").state).toBe("unknown");
-  expect(place.events.map(({ type }) => type)).toEqual(["job-ended", "job-ended"]);
+  expect(place.events.map(({ type }) => type)).toEqual(["job-end", "job-end"]);
   expect((await jobs.start(command("true"))).id).toBe("bg_task_3");
 });
 

@@ -13,7 +13,7 @@ test("a command in a terminal sees one, and all it prints is kept", async () => 
     command("test -t 0 && test -t 1 && test -t 2 && stty size; echo $TERM; exit 3", inTerminal),
   );
   expect(job).toMatchObject({ hasTerminal: true, isWaitingForInput: false });
-  const { job: ended } = await place.untilEvent("job-ended", job.id);
+  const { job: ended } = await place.untilEvent("job-end", job.id);
   expect(ended).toMatchObject({ state: "failed", exitCode: 3, signal: null });
   expect(ended).not.toHaveProperty("isWaitingForInput");
   expect((await jobs.output(job.id)).text).toBe("24 80\nxterm-256color\n");
@@ -25,7 +25,7 @@ test("a command that waits for somebody to type is recognised, told of, and goes
   const job = await jobs.start(
     command("read -p 'name? ' name; echo \"hello $name\"; sleep 1000", inTerminal),
   );
-  expect((await place.untilEvent("job-waiting", job.id)).job.isWaitingForInput).toBe(true);
+  expect((await place.untilEvent("job-wait", job.id)).job.isWaitingForInput).toBe(true);
   expect(jobs.get(job.id).isWaitingForInput).toBe(true);
   jobs.write(job.id, "Ada\r");
   expect(jobs.get(job.id).isWaitingForInput).toBe(false);
@@ -33,7 +33,7 @@ test("a command that waits for somebody to type is recognised, told of, and goes
     isReady: true,
   });
   expect(await jobs.kill(job.id)).toMatchObject({ state: "killed" });
-  expect(place.events.map(({ type }) => type)).toEqual(["job-started", "job-waiting", "job-ended"]);
+  expect(place.events.map(({ type }) => type)).toEqual(["job-start", "job-wait", "job-end"]);
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command(text, inTerminal));
-  expect((await place.untilEvent("job-waiting", job.id)).job.isWaitingForInput).toBe(true);
+  expect((await place.untilEvent("job-wait", job.id)).job.isWaitingForInput).toBe(true);
 });
 
 test("a program that sleeps, works or serves is not taken for one that waits", async () => {
@@ -58,8 +58,8 @@ test("a program that sleeps, works or serves is not taken for one that waits", a
     `timeout 2 '${process.execPath}' -e '${server}'`,
   ];
   const started = await Promise.all(all.map((text) => jobs.start(command(text, inTerminal))));
-  await Promise.all(started.map(({ id }) => place.untilEvent("job-ended", id)));
-  expect(place.events.filter(({ type }) => type === "job-waiting")).toEqual([]);
+  await Promise.all(started.map(({ id }) => place.untilEvent("job-end", id)));
+  expect(place.events.filter(({ type }) => type === "job-wait")).toEqual([]);
 });
 
 test("ending a command in a terminal ends what left it", async () => {
@@ -96,7 +96,7 @@ test("a wrapped command in a terminal finds the descriptors its wrapping needs",
     };
   };
   const job = await jobs.start(command("echo inside", { ...inTerminal, wrap }));
-  await place.untilEvent("job-ended", job.id);
+  await place.untilEvent("job-end", job.id);
   expect((await jobs.output(job.id)).text).toBe("handed on\ninside\n");
   expect(calls).toEqual(["release", "finish"]);
 });
@@ -108,7 +108,7 @@ test("a terminal that prints 50 MB takes neither the memory nor the disk", { tim
   const job = await jobs.start(
     command("yes | head -c 25000000", { ...inTerminal, maxOutputFileBytes: 10_000 }),
   );
-  expect((await place.untilEvent("job-ended", job.id)).job.state).toBe("done");
+  expect((await place.untilEvent("job-end", job.id)).job.state).toBe("done");
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
   expect(await jobs.output(job.id, { cursor: 9_990 })).toMatchObject({ cursor: 10_000, isCapped: true });
 });

@@ -1,18 +1,18 @@
 /** Things that were made ahead, many at a time. */
-export interface Shelf<Thing> {
+export interface Pool<Thing> {
   /** Whoever takes one has to let go of it. */
   take(): Promise<Thing>;
   close(): Promise<void>;
 }
 
-export interface ShelfOptions<Thing> {
+export interface PoolOptions<Thing> {
   /** How many are made at a time. */
   readonly batch: number;
   make(count: number): Promise<readonly Thing[]>;
   letGo(thing: Thing): Promise<unknown>;
 }
 
-export function createShelf<Thing>({ batch, make, letGo }: ShelfOptions<Thing>): Shelf<Thing> {
+export function createPool<Thing>({ batch, make, letGo }: PoolOptions<Thing>): Pool<Thing> {
   const ready: Thing[] = [];
   let refilling: Promise<void> | undefined;
   let isClosed = false;

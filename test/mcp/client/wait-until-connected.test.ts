@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { McpServerOptions, McpServerStatus } from "../../../src/index.ts";
-import { mayBeToolOf, offeredName, shortNames } from "../../../src/mcp/client/tools/tool-names.ts";
+import { couldBeToolOf, offeredName, shortNames } from "../../../src/mcp/client/tools/tool-names.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
 
@@ -88,13 +88,13 @@ test("the waiting ends with its signal, with the runtime, and at once where ther
 test("a name leads to every server that it could be of, however long", () => {
   const tool = "echo";
   for (const server of ["a", "a_b", "_a", "x".repeat(45), "x".repeat(64)]) {
-    expect(mayBeToolOf(server, offeredName(server, tool))).toBe(true);
-    for (const name of shortNames(server, tool)) expect(mayBeToolOf(server, name)).toBe(true);
+    expect(couldBeToolOf(server, offeredName(server, tool))).toBe(true);
+    for (const name of shortNames(server, tool)) expect(couldBeToolOf(server, name)).toBe(true);
   }
-  expect(["a", "a_b", "b", "_a"].filter((server) => mayBeToolOf(server, "mcp_a_b_echo"))).toEqual([
+  expect(["a", "a_b", "b", "_a"].filter((server) => couldBeToolOf(server, "mcp_a_b_echo"))).toEqual([
     "a",
     "a_b",
   ]);
-  expect(["a", "a_b", "b", "_a"].filter((server) => mayBeToolOf(server, "mcp__a__echo"))).toEqual(["a"]);
-  expect(mayBeToolOf("a", "file_read")).toBe(false);
+  expect(["a", "a_b", "b", "_a"].filter((server) => couldBeToolOf(server, "mcp__a__echo"))).toEqual(["a"]);
+  expect(couldBeToolOf("a", "file_read")).toBe(false);
 });

@@ -2,22 +2,22 @@ import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import type { CalledTool } from "../../runtime/events/session-event.ts";
 
 /** How a model named a call. */
-export interface SpokenCall {
+export interface RequestedCall {
   readonly toolName: string;
   /** The id that the model's provider gave it. */
   readonly toolCallId: string;
 }
 
 /** The calls a model has asked for and that have not ended, so that all that is told of one goes under one name. */
-export interface SpokenCalls {
+export interface RequestedCalls {
   add(part: AssistantPart): void;
   /** For a call that no model asked for, what the log says of it. */
-  find(call: CalledTool): SpokenCall;
+  find(call: CalledTool): RequestedCall;
   end(callId: string): void;
 }
 
-export function createSpokenCalls(): SpokenCalls {
-  const calls = new Map<string, SpokenCall>();
+export function createRequestedCalls(): RequestedCalls {
+  const calls = new Map<string, RequestedCall>();
   return {
     add(part) {
       if (part.type !== "tool-call") return;

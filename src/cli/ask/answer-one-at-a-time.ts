@@ -5,7 +5,7 @@ import { askApproval } from "./ask-approval.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 
 /** Lets the person at the terminal answer: several things may be asked at the same time, and there is one terminal. */
-export function answerInTurn(): Required<Pick<CallOptions, "onApproval" | "onQuestion">> {
+export function answerOneAtATime(): Required<Pick<CallOptions, "onApproval" | "onQuestion">> {
   const oneAtATime = createLock();
   return {
     // What was given up while it waited for its turn is not put any more.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passRawGate } from "../../../src/runtime/shell-syntax/raw-gate.ts";
+import { prescreenScript } from "../../../src/runtime/shell-syntax/prescreen-script.ts";
 import { readScript } from "../../../src/runtime/shell-syntax/read-script.ts";
 import { readReasons } from "./support.ts";
 
@@ -31,7 +31,7 @@ describe("characters that mislead", () => {
   });
 
   test("tabs, line feeds and letters of any script are nothing to speak of", () => {
-    expect(passRawGate("grep -r\t'größe 日本語 😀' src\nls")).toEqual({ problems: [], mayParse: true });
+    expect(prescreenScript("grep -r\t'größe 日本語 😀' src\nls")).toEqual({ problems: [], mayParse: true });
   });
 
   test("NUL ends it: bash and we would read on differently", async () => {
@@ -67,7 +67,7 @@ describe("too much", () => {
     const text = `echo ${"A".repeat(1_000_000)}`;
     const tries = Array.from({ length: 20 }, () => {
       const startedMs = performance.now();
-      expect(passRawGate(text).mayParse).toBe(false);
+      expect(prescreenScript(text).mayParse).toBe(false);
       return performance.now() - startedMs;
     });
     expect(Math.min(...tries)).toBeLessThan(0.5);
@@ -86,6 +86,6 @@ describe("too much", () => {
     ["substitutions behind quoted ends", `echo ${"')'$(".repeat(500)}`],
     ["backquotes", "`".repeat(300)],
   ])("a heap of %s is refused unparsed", (_what, text) => {
-    expect(passRawGate(text).mayParse).toBe(false);
+    expect(prescreenScript(text).mayParse).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ const promptShare = 0.8;
 const leastPromptShare = 0.25;
 
 /** Leaves out what is old before the model's window is full. */
-export async function makeRoom(run: AgentRun): Promise<void> {
+export async function trimContext(run: AgentRun): Promise<void> {
   const { charactersPerToken, maxSize } = run.window;
   await trim(run, Math.min(maxSize, promptTokens(run.options) * charactersPerToken));
 }
@@ -20,7 +20,7 @@ function promptTokens({ contextTokens = defaultContextTokens, maxOutputTokens = 
 }
 
 /** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */
-export async function makeMoreRoom(run: AgentRun): Promise<boolean> {
+export async function trimAfterOverflow(run: AgentRun): Promise<boolean> {
   const { window, transcript, offered } = run;
   window.maxSize = (offered.size + transcript.size) * promptShare;
   return trim(run, window.maxSize);
@@ -33,6 +33,6 @@ async function trim({ transcript, host, offered, runId }: AgentRun, maxSize: num
   if (trimmed === undefined) return false;
   const { cutMessages, masked, droppedSteps, droppedMessages } = trimmed;
   if (cutMessages.length + masked.length + droppedSteps + droppedMessages === 0) return false;
-  await host.log.append([{ type: "context-trimmed", runId, ...trimmed }]);
+  await host.log.append([{ type: "context-trim", runId, ...trimmed }]);
   return true;
 }

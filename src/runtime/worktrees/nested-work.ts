@@ -8,7 +8,7 @@ import { undefinedIfMissing } from "./undefined-if-missing.ts";
 import type { Worktree } from "./worktree.ts";
 
 /** A repository inside a worktree with something in it that no commit of the worktree can hold. */
-export interface InnerWork {
+export interface NestedWork {
   /** Relative to the worktree's folder. */
   readonly path: string;
   readonly kind: "submodule" | "repository";
@@ -18,11 +18,11 @@ export interface InnerWork {
  * Which repositories inside a worktree would lose something with it: submodules whose files or commits are not as they are
  * recorded, and others with commits that they got from nowhere else. The files of those others go with the worktree's own.
  */
-export async function findInnerWork(
+export async function findNestedWork(
   common: Git,
   { folder, base }: Worktree,
   registration: string,
-): Promise<InnerWork[]> {
+): Promise<NestedWork[]> {
   const isThere = (await lstat(folder).catch(undefinedIfMissing))?.isDirectory() ?? false;
   if (!isThere) return [];
   const scratchFolder = await mkdtemp(join(registration, "toolwright-inner-"));

@@ -5,7 +5,7 @@ import type { AgentParts } from "./agent-run.ts";
  * Waits while those work that an agent has sent off, until one of them has something to tell, or a person has. `nobody`
  * where nobody is left who could, or the signal has ended the wait.
  */
-export async function untilAddressed(
+export async function waitForInput(
   { host, inbox }: Pick<AgentParts, "host" | "inbox">,
   { signal, maxMs = Number.POSITIVE_INFINITY }: { signal: AbortSignal; maxMs?: number },
 ): Promise<"somebody" | "nobody" | "late"> {

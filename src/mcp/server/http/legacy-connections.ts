@@ -6,7 +6,7 @@ import type { ServerSdk } from "../load-server-sdk.ts";
  * Connections by the dated protocols, up to 2025-11-25, which begin with a handshake and last. Each has a server of its
  * own: two clients that shared one could get each other's answers.
  */
-export interface DatedConnections {
+export interface LegacyConnections {
   handle(request: Request, details: { client: string; body: unknown }): Promise<Response>;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Connection {
   openStreams: number;
 }
 
-export function createDatedConnections({
+export function createLegacyConnections({
   sdk,
   createServer,
   maxConnections = defaultMaxConnections,
@@ -27,7 +27,7 @@ export function createDatedConnections({
   sdk: ServerSdk;
   createServer: (client: string) => Promise<Server>;
   maxConnections?: number;
-}): DatedConnections {
+}): LegacyConnections {
   const connections = new Map<string, Connection>();
 
   const connect = async (client: string): Promise<Connection> => {
@@ -57,7 +57,7 @@ export function createDatedConnections({
       if (known === undefined && !sdk.isInitializeRequest(body)) {
         return refuse(400, "the first request has to be initialize");
       }
-      if (known === undefined && !makeRoom(connections, maxConnections)) {
+      if (known === undefined && !trimContext(connections, maxConnections)) {
         return refuse(503, "too many connections are open");
       }
       const connection = known ?? (await connect(client));
@@ -79,7 +79,7 @@ export function createDatedConnections({
 const defaultMaxConnections = 500;
 
 /** Lets go of the connection that was unused for longest; clients begin anew when theirs is gone. */
-function makeRoom(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
+function trimContext(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
   if (connections.size < maxConnections) return true;
   const idle = [...connections.values()].filter(({ openStreams }) => openStreams === 0);
   const oldest = idle.sort((one, other) => one.lastUsedMs - other.lastUsedMs)[0];

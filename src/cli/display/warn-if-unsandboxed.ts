@@ -3,7 +3,7 @@ import { describeSandbox } from "../../runtime/sandbox/describe-sandbox.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
 /** Says so, before anything runs, where commands run without a sandbox. */
-export async function tellSandbox(runtime: Runtime, output: CommandOutput): Promise<void> {
+export async function warnIfUnsandboxed(runtime: Runtime, output: CommandOutput): Promise<void> {
   const sandbox = await runtime.sandbox();
   if (sandbox.kind === "none") await output.tell(`Note: ${describeSandbox(sandbox)}`);
 }

@@ -1,5 +1,5 @@
 import type { McpServerStatus, ServerSource } from "./server-source.ts";
-import { mayBeToolOf } from "./tools/tool-names.ts";
+import { couldBeToolOf } from "./tools/tool-names.ts";
 
 export interface ReadyOptions {
   /** Only the servers that a tool of this name could be of. */
@@ -13,7 +13,7 @@ export interface ReadyOptions {
 }
 
 /** Resolves when none of the servers is being connected to any more: each of them runs, or its status says why not. */
-export async function untilReady(
+export async function waitUntilConnected(
   sources: readonly ServerSource[],
   { tool, forPerson = false, signal, onWait = () => {} }: ReadyOptions = {},
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function untilReady(
       await Promise.race([source.changed(), ended.promise]);
     }
   };
-  const meant = sources.filter(({ server }) => tool === undefined || mayBeToolOf(server, tool));
+  const meant = sources.filter(({ server }) => tool === undefined || couldBeToolOf(server, tool));
   for (const source of meant) source.want();
   try {
     await Promise.all(meant.map(follow));

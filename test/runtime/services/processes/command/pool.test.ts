@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createShelf } from "../../../../../src/runtime/services/processes/command/shelf.ts";
+import { createPool } from "../../../../../src/runtime/services/processes/command/pool.ts";
 
 function open({ batch = 4, failures = 0 } = {}) {
   let [made, left] = [0, failures];
   const gone: number[] = [];
-  const shelf = createShelf<number>({
+  const pool = createPool<number>({
     batch,
     async make(count) {
       if (left-- > 0) throw new Error("not now");
@@ -14,25 +14,25 @@ function open({ batch = 4, failures = 0 } = {}) {
       gone.push(thing);
     },
   });
-  return { shelf, gone, made: () => made };
+  return { pool, gone, made: () => made };
 }
 
 test("nobody gets what another got, however many come at once", async () => {
-  const { shelf } = open();
-  const taken = await Promise.all(Array.from({ length: 50 }, () => shelf.take()));
+  const { pool } = open();
+  const taken = await Promise.all(Array.from({ length: 50 }, () => pool.take()));
   expect(new Set(taken).size).toBe(50);
 });
 
 test("a failure to make more is told to whoever waits for it, and to nobody after it", async () => {
-  const { shelf } = open({ failures: 1 });
-  await expect(shelf.take()).rejects.toThrow("not now");
-  expect(await shelf.take()).toBeTypeOf("number");
+  const { pool } = open({ failures: 1 });
+  await expect(pool.take()).rejects.toThrow("not now");
+  expect(await pool.take()).toBeTypeOf("number");
 });
 
 test("closing lets go of everything that was not taken, and nothing can be taken then", async () => {
-  const { shelf, gone, made } = open();
-  const taken = [await shelf.take(), await shelf.take(), await shelf.take(), await shelf.take()];
-  await shelf.close();
+  const { pool, gone, made } = open();
+  const taken = [await pool.take(), await pool.take(), await pool.take(), await pool.take()];
+  await pool.close();
   expect(gone.length + taken.length).toBe(made());
-  await expect(shelf.take()).rejects.toThrow("any more");
+  await expect(pool.take()).rejects.toThrow("any more");
 });

@@ -8,7 +8,7 @@ export const answerLostCode = -32_090;
  * The events in which a request is answered, each whole. Where they end or break off before the answer, and it cannot be
  * fetched later, an error comes in its place: the SDK would wait for it until the time is up.
  */
-export function untilAnswered(
+export function waitForAnswer(
   events: ReadableStream<Uint8Array>,
   { id, signal }: { id: RequestId; signal: AbortSignal | undefined },
 ): ReadableStream<Uint8Array> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
 
 /** Files to be handed to a child by number. */
-export interface HandedFiles {
+export interface InheritedFiles {
   /** Gives the number by which the child knows it, as `open` does. */
   add(content: Uint8Array): Promise<number>;
   /** None where there is no such file, or not for us. */
@@ -17,7 +17,7 @@ export interface HandedFiles {
 /** The child's first number for them: 0 to 2 are its streams, and 3 belongs to whoever starts it. */
 const firstNumber = 4;
 
-export function createHandedFiles(): HandedFiles {
+export function createInheritedFiles(): InheritedFiles {
   const handles: FileHandle[] = [];
   return {
     add: async (content) => keep(await openUnlinkedFile(content)),

@@ -5,7 +5,7 @@ export interface Undoing {
   step(make: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<void>;
 }
 
-export async function takeBackOnFailure(work: (undoing: Undoing) => Promise<void>): Promise<void> {
+export async function revertOnFailure(work: (undoing: Undoing) => Promise<void>): Promise<void> {
   const done: (() => Promise<unknown>)[] = [];
   const step: Undoing["step"] = async (make, takeBack) => {
     await make();

@@ -4,7 +4,7 @@ const maxBusyMs = 10;
  * Lets timers and streams have their turn now and then. Work that waits for nothing but promises keeps the event loop
  * to itself however often it awaits; deadlines would never fire.
  */
-export function createBreather(): (nowMs: number) => Promise<void> | undefined {
+export function createEventLoopYield(): (nowMs: number) => Promise<void> | undefined {
   let lastMs = performance.now();
   return (nowMs) => {
     if (nowMs - lastMs < maxBusyMs) return undefined;

@@ -3,7 +3,7 @@
  * another order, it is fed further words when it runs, or it is a program that runs what its own words or its input tell it
  * to. Good for a question, not for an answer.
  */
-export function mayMean(
+export function couldMatch(
   words: readonly string[],
   argv: readonly string[],
   { isPrefix }: { isPrefix: boolean },

@@ -4,7 +4,7 @@ import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** Where something failed because a person has to sign in, waits for that. Whether it is worth trying again. */
-export async function signInAfter(
+export async function signInIfNeeded(
   error: unknown,
   transport: Transport,
   {

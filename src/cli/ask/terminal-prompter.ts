@@ -13,14 +13,14 @@ import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** How the person at the terminal is asked in the middle of an agent's work. */
-export interface Attendant {
+export interface TerminalPrompter {
   readonly onApproval: ApprovalHandler;
   readonly onQuestion: NonNullable<CallRequest["onQuestion"]>;
   /** What to do next; undefined when the person leaves. */
   askMessage(signal: AbortSignal): Promise<string | undefined>;
 }
 
-export function createAttendant({
+export function createTerminalPrompter({
   session,
   output,
   screen,
@@ -37,7 +37,7 @@ export function createAttendant({
   agents: KnownAgents;
   /** The person pressed Ctrl-C instead of answering. */
   onLeave: () => void;
-}): Attendant {
+}): TerminalPrompter {
   const withTerminal = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await screen.catchUp();
     return screen.keep(async () => {

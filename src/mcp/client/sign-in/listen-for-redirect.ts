@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** The place on this machine that a browser is sent back to after somebody has signed in. */
-export interface Entrance {
+export interface RedirectListener {
   readonly port: number;
   readonly address: string;
   /** The next return that was expected. */
@@ -11,13 +11,13 @@ export interface Entrance {
   close(): void;
 }
 
-export async function listenForReturn({
+export async function listenForRedirect({
   port,
   isExpected,
 }: {
   port: number;
   isExpected: (params: URLSearchParams) => boolean;
-}): Promise<Entrance> {
+}): Promise<RedirectListener> {
   let next = Promise.withResolvers<URLSearchParams>();
   const http = await listen(port).catch(() => listen(0));
   http.on("request", ({ method, url = "/" }, outgoing) => {

@@ -2,14 +2,14 @@ import type { ScriptProblem } from "./shell-script.ts";
 
 const maxCharacters = 10_000;
 
-export interface RawGate {
+export interface Prescreening {
   readonly problems: readonly ScriptProblem[];
   /** False where a parser could be led astray, or kept busy for long. */
   readonly mayParse: boolean;
 }
 
 /** What the plain characters already tell, before anything tries to understand them. */
-export function passRawGate(text: string): RawGate {
+export function prescreenScript(text: string): Prescreening {
   // Looked at first, and alone: the rest would cost time on a text of megabytes.
   if (text.length > maxCharacters) {
     return refuse(`it is longer than ${maxCharacters} characters`, `${text.slice(0, 80)}…`);
@@ -71,6 +71,6 @@ function nameCharacter(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-function refuse(reason: string, text: string): RawGate {
+function refuse(reason: string, text: string): Prescreening {
   return { problems: [{ reason, text }], mayParse: false };
 }

@@ -1,12 +1,15 @@
 import { sha256 } from "../../../shared/sha256.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
-import type { Sighting } from "./pin.ts";
+import type { PinContent } from "./pin.ts";
 
 /**
  * What a server is started or reached with, to be approved and compared. Values that code gave may be secrets and are
  * told by their hash alone; those in a file have to be seen by whoever approves it.
  */
-export function sightLaunch(options: McpServerOptions, { showsValues }: { showsValues: boolean }): Sighting {
+export function launchContent(
+  options: McpServerOptions,
+  { showsValues }: { showsValues: boolean },
+): PinContent {
   const text = JSON.stringify(
     isStdio(options)
       ? {
