@@ -62,7 +62,7 @@ export interface Runtime {
   problems(): readonly SourceProblem[];
   /** The skills of the workspace as they are now, and those that cannot be used. */
   readonly skills: Pick<SkillCatalogue, "list" | "problems">;
-  /** The kinds of agents that may be sent off, as they are now, and those that cannot be used. */
+  /** The kinds of agents that may be spawned, as they are now, and those that cannot be used. */
   readonly agents: Pick<TemplateCatalogue, "list" | "problems">;
   close(): Promise<void>;
 }

@@ -104,7 +104,7 @@ export interface Session extends Interop, ToolChoice {
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
   /** The commands that run in the background. */
   readonly jobs: SessionJobs;
-  /** The agents that were sent off from it, and how far they are. */
+  /** Its sub-agents, and how far they are. */
   readonly agents: Pick<SubAgents<unknown>, "list" | "cancel">;
   /** What is to be done; every change is told in the events (`todo-change`). */
   readonly tasks: Tasks;
@@ -169,10 +169,10 @@ export async function openSession(
   });
   const sessionTools = await openTools(parts, { id, log, session: () => session });
   const link = () => ({ budget, approvals });
-  let sendingOff: ReturnType<typeof openSessionAgents> | undefined;
+  let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
-    sendingOff ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
-    return sendingOff;
+    spawning ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
+    return spawning;
   };
   const { variables, taskVariables, turns } = await openSessionVariables(
     { store, log, shared: parts.taskVariables },

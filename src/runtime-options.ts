@@ -38,7 +38,7 @@ export interface RuntimeOptions extends McpOptions {
   readonly onApproval?: ApprovalHandler;
   /** Answers a tool's question to the person: with a text, or with an object where the question has `fields`. */
   readonly onQuestion?: QuestionHandler;
-  /** How agents may send off others. */
+  /** How agents may spawn others. */
   readonly agents?: SubAgentOptions;
   /** When the model is offered only some of the tools, and searches for the others. */
   readonly deferral?: DeferralLimits;

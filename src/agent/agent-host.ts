@@ -22,13 +22,13 @@ export interface AgentHost {
   activeTools(): readonly PresentedTool[];
   /** How to use them, longer than their descriptions; what is new comes last here too. */
   toolManuals(): string;
-  /** Agents that the calls send off spend what is on the meter. */
+  /** Agents that the calls spawn spend what is on the meter. */
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
-  /** For an agent that another one has sent off: what that one spends. */
+  /** For an agent that another one has spawned: what that one spends. */
   readonly meter?: TokenMeter;
-  /** Finds out what another process has told of agents that were sent off, and which of them are lost. */
+  /** Finds out what another process has told of sub-agents, and which of them are lost. */
   refreshNews(): Promise<void>;
-  /** How agents ended that were sent off to work beside, where the model does not know yet. */
+  /** How agents ended that were spawned to work beside, where the model does not know yet. */
   takeNews(): readonly string[];
   /** Waits for one of them; false where there is none to wait for. */
   untilNews(signal: AbortSignal): Promise<boolean>;

@@ -9,14 +9,14 @@ export interface AgentRights {
   /** The only tools it may use; all of them unless told. */
   readonly allows?: ToolFilter;
   /**
-   * The tools that its model is offered, where that is more: one that is sent off then begins its prompts as its parent
+   * The tools that its model is offered, where that is more: a sub-agent then begins its prompts as its parent
    * does, and a provider that keeps those need not read them again.
    */
   readonly offers?: ToolFilter;
-  /** Of an agent that another one has sent off. */
+  /** Of an agent that another one has spawned. */
   readonly meter?: TokenMeter;
   readonly cacheKey?: string;
 }
 
-/** Who sends an agent off, as far as that is an agent, and with which call. */
+/** Who spawns an agent, as far as that is an agent, and with which call. */
 export type Parent = Partial<AgentRights> & AgentUse;

@@ -18,9 +18,9 @@ export interface AgentRuntimeParts {
   readonly blobs: BlobStore;
   readonly redactor: Redactor;
   readonly view: DialectView;
-  /** The kinds of agents that may be sent off. */
+  /** The kinds of agents that may be spawned. */
   readonly templates: TemplateCatalogue;
-  /** The tool by which an agent sends off others. */
+  /** The tool by which an agent spawns others. */
   readonly agentTool: string;
   /** The tools for whoever may use only some of them. */
   readonly limitTools: (allows: ToolFilter) => ToolAccess;
@@ -28,6 +28,6 @@ export interface AgentRuntimeParts {
   readonly filterTools: (names: readonly string[]) => ToolFilter;
   /** The same in another folder, where commands may also read some that are not in it. */
   readonly inFolder: (root: string, readable: readonly string[]) => Promise<AgentRuntimeParts>;
-  /** Opens the session of an agent that was sent off. */
+  /** Opens the session of a sub-agent. */
   readonly openChild: (options: ChildSessionOptions, parent: ParentSession) => Promise<ChildSession>;
 }

@@ -114,7 +114,7 @@ async function findEnd(run: AgentRun, said: ModelReply): Promise<AgentEndReason 
   if (said.calls.length > 0 || !inbox.isEmpty) return undefined;
   if (said.finishReason === "length") return "cut-off";
   if (said.finishReason === "content-filter") return "refused";
-  // Whoever it has sent off works for it: it is not done before they are.
+  // Whoever it has spawned works for it: it is not done before they are.
   const end = await waitForInput(run, { signal, maxMs: meter.leftMs });
   if (signal.aborted) return "interrupted";
   return ({ somebody: undefined, nobody: "done", late: "budget" } as const)[end];

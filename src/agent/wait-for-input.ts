@@ -2,7 +2,7 @@ import { Deadline, DeadlineReached } from "../shared/deadline.ts";
 import type { AgentParts } from "./agent-run.ts";
 
 /**
- * Waits while those work that an agent has sent off, until one of them has something to tell, or a person has. `nobody`
+ * Waits while those work that an agent has spawned, until one of them has something to tell, or a person has. `nobody`
  * where nobody is left who could, or the signal has ended the wait.
  */
 export async function waitForInput(

@@ -8,7 +8,7 @@ import toolSearch from "./tool/search.ts";
 export const builtinRoles = {
   /** By which a model searches for tools that it is not offered. */
   searchTool: toolSearch.name,
-  /** By which an agent sends off others. */
+  /** By which an agent spawns others. */
   agentTool: agentRun.name,
   /** Offered in every session. */
   coreTools: new Set(

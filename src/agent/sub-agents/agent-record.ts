@@ -7,7 +7,7 @@ import type { AgentMode, AgentReport, StartedAgent } from "../../tool/services/a
 import { describeReport } from "../../tool/services/describe-report.ts";
 import type { BackgroundWork, TaskStatus } from "../../tool/services/tasks.ts";
 
-/** What is known of an agent that was sent off; kept with the session that did. */
+/** What is known of a sub-agent; kept with the session that did. */
 export interface AgentRecord extends StartedAgent {
   readonly kind?: string;
   readonly mode: AgentMode;
@@ -43,7 +43,7 @@ export function toKept(record: AgentRecord): AgentRecord {
   };
 }
 
-/** Those that were kept, in the order in which they were sent off; what is none is passed over. */
+/** Those that were kept, in the order in which they were spawned; what is none is passed over. */
 export function readAgentRecords(kept: ReadonlyMap<string, unknown>): AgentRecord[] {
   return [...kept.values()].filter(isRecord).sort(byStart);
 }

@@ -1,12 +1,12 @@
 import { type AgentRecord, readAgentRecords, toKept } from "./agent-record.ts";
 import type { ChildProgress } from "./follow-child.ts";
 
-/** One of the agents that were sent off, and how far it is. */
+/** One of the sub-agents, and how far it is. */
 export interface ListedAgent extends AgentRecord {
   readonly progress: Readonly<ChildProgress>;
 }
 
-/** What is known of the agents that were sent off from a session, by this process and by others that have it open. */
+/** What is known of the sub-agents of a session, by this process and by others that have it open. */
 export interface AgentRoster {
   list(): readonly ListedAgent[];
   find(id: string): ListedAgent | undefined;

@@ -2,7 +2,7 @@ import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { AgentTask, BranchWork } from "../../tool/services/agents.ts";
 import type { AgentResult } from "../agent-result.ts";
 
-/** An agent that was sent off, in its own session. */
+/** A sub-agent, in its own session. */
 export interface ChildAgent {
   readonly sessionId: string;
   readonly branch?: string;

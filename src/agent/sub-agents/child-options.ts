@@ -8,7 +8,7 @@ import { defaultSubAgentLimits, type SubAgentOptions } from "./sub-agent-options
 import type { AgentTemplate } from "./templates/agent-template.ts";
 import { pausingQuestions } from "./waiting.ts";
 
-/** How an agent that is sent off works: as its parent does, but for what its kind and its task say. */
+/** How a sub-agent works: as its parent does, but for what its kind and its task say. */
 export function childOptions(
   { options: { agents = {}, onQuestion: runtimeHandler } }: Pick<AgentRuntimeParts, "options">,
   { id, task, parent, isAwaited }: Pick<ChildPlan<Parent>, "id" | "task" | "parent" | "isAwaited">,
@@ -82,7 +82,7 @@ function modelOf(
   const known = given.find(({ model }) => model !== undefined);
   const model = named ?? known?.model;
   if (model === undefined) {
-    throw new ToolError("unavailable", "there is no model for an agent that is sent off from here", {
+    throw new ToolError("unavailable", "there is no model for a sub-agent", {
       hint: "Whoever runs Toolwright can name one as agents.model in the options or the configuration.",
     });
   }

@@ -6,7 +6,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildPlan } from "./child-agent.ts";
 
-/** Where an agent works that was sent off. */
+/** Where an agent works that was spawned. */
 export interface ChildPlace {
   readonly parts: AgentRuntimeParts;
   readonly worktree?: Worktree;

@@ -11,13 +11,13 @@ import type { AgentRights } from "../agent-rights.ts";
 export interface Lineage {
   /** How many agents stand above. */
   readonly depth: number;
-  /** From this depth on, no agent is sent off. */
+  /** From this depth on, no agent is spawned. */
   readonly maxDepth: number;
-  /** The only kinds that may be sent off; all of them unless told. */
+  /** The only kinds that may be spawned; all of them unless told. */
   readonly allowedKinds?: readonly string[];
 }
 
-/** What the session of an agent that was sent off has from the one that it was sent off from. */
+/** What the session of a sub-agent has from the one that it was spawned from. */
 export interface ParentSession extends Lineage {
   /** For a session that is made. */
   readonly record?: SessionParent;
@@ -33,7 +33,7 @@ export interface ChildSessionOptions {
   readonly caller: Caller;
 }
 
-/** As much of a session as an agent needs that was sent off. */
+/** As much of a session as an agent needs that was spawned. */
 export interface ChildSession {
   agentHost(rights: AgentRights): Promise<AgentHost>;
   events(): AsyncIterable<LoggedEvent>;

@@ -5,7 +5,7 @@ import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 
-/** Which tools an agent may use that is sent off: never more than its parent. */
+/** Which tools an agent may use that is spawned: never more than its parent. */
 export function childTools(
   parts: Pick<AgentRuntimeParts, "filterTools" | "agentTool">,
   {

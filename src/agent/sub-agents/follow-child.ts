@@ -7,7 +7,7 @@ import type { AgentResult } from "../agent-result.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { ChildAgent } from "./child-agent.ts";
 
-/** How far an agent is that was sent off. */
+/** How far an agent is that was spawned. */
 export interface ChildProgress {
   calls: number;
   tokens: number;

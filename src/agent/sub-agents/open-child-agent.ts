@@ -13,7 +13,7 @@ import { childTools, everyTool } from "./child-tools.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 import { pausingApprovals } from "./waiting.ts";
 
-/** The session in which agents are sent off. */
+/** The session in which agents are spawned. */
 export interface SpawningSession extends Lineage {
   readonly id: string;
   readonly taskId: string;
@@ -22,7 +22,7 @@ export interface SpawningSession extends Lineage {
   link(): Pick<ParentSession, "budget" | "approvals">;
 }
 
-/** Makes an agent that is sent off: it has a session of its own, which may do no more than its parent's. */
+/** Makes a sub-agent: it has a session of its own, which may do no more than its parent's. */
 export async function openChildAgent(
   parts: AgentRuntimeParts,
   sending: SpawningSession,
@@ -41,10 +41,7 @@ export async function openChildAgent(
 }
 
 function tooDeep(maxDepth: number): ToolError {
-  const message =
-    maxDepth === 0
-      ? "agents may send off no others here"
-      : "an agent that was sent off may send off no others";
+  const message = maxDepth === 0 ? "agents may spawn no others here" : "a sub-agent may spawn no others";
   return new ToolError("permission-denied", message, { hint: "Do the work yourself." });
 }
 
@@ -57,7 +54,7 @@ async function findTemplate(
   if (allowedKinds !== undefined && !allowedKinds.includes(kind)) {
     throw new ToolError(
       "permission-denied",
-      `agents of the kind ${JSON.stringify(kind)} may not be sent off here`,
+      `agents of the kind ${JSON.stringify(kind)} may not be spawned here`,
       {
         hint:
           allowedKinds.length === 0
@@ -139,7 +136,7 @@ function recordOf(
   return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
 }
 
-/** How many may stand below it: a kind of agent sends off none unless it says so. */
+/** How many may stand below it: a kind of agent spawns none unless it says so. */
 function levelsBelow(template: AgentTemplate | undefined): number {
   if (template !== undefined && template.agents === undefined) return 0;
   return template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY;
@@ -154,7 +151,7 @@ function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): b
   return system === undefined && tools === undefined && agents?.allowed === undefined;
 }
 
-/** What its sender has activated, it is offered too, in the same order. */
+/** What its parent has activated, it is offered too, in the same order. */
 async function copyActivations({ store }: AgentRuntimeParts, from: string, to: string): Promise<void> {
   const activated = await store.readVariables(`active-tools:${from}`);
   const variables = [...activated].map(([name, value]) => ({ scope: `active-tools:${to}`, name, value }));
@@ -167,5 +164,5 @@ function messageOf(prompt: string, { worktree }: ChildPlace): string {
     worktree === undefined
       ? ""
       : ` You work in ${worktree.root}, a git worktree of your own on the branch ${worktree.branch}: change files only there. What you leave there is committed when you end, so do not commit, and do not switch branches.`;
-  return `[You were sent off by another agent, which reads nothing but your last message. Nobody else reads along: work without asking, and tell it at the end what you did and found.${place}]\n\n${prompt}`;
+  return `[You were spawned by another agent, which reads nothing but your last message. Nobody else reads along: work without asking, and tell it at the end what you did and found.${place}]\n\n${prompt}`;
 }

@@ -21,7 +21,7 @@ export async function salvageChild(
 }
 
 /**
- * To open its session again is what ends its commands, seals its calls, and does the same for those that it had sent off
+ * To open its session again is what ends its commands, seals its calls, and does the same for those that it had spawned
  * itself.
  */
 async function endSession(

@@ -12,7 +12,7 @@ export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "task
   readonly parent: ParentSession | undefined;
 }
 
-/** The agents that were sent off from a session, kept in its store. */
+/** The sub-agents of a session, kept in its store. */
 export function openSessionAgents(
   parts: AgentRuntimeParts,
   { id, taskId, mode, link, log, parent }: SessionAgentsOptions,
@@ -31,7 +31,7 @@ export function openSessionAgents(
   });
 }
 
-/** Loaded when the first agent is sent off: most sessions send off none. */
+/** Loaded when the first agent is spawned: most sessions spawn none. */
 function childMaker(parts: AgentRuntimeParts, sending: SpawningSession): ChildMaker<Parent> {
   return {
     async open(plan) {

@@ -9,7 +9,7 @@ import type { AgentRoster } from "./agent-roster.ts";
 import type { ChildAgent, ChildMaker } from "./child-agent.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
-/** What an agent is sent off for, and by which call. */
+/** What an agent is spawned for, and by which call. */
 export interface Order<Parent> {
   readonly id: string;
   readonly task: AgentTask;

@@ -3,13 +3,13 @@ import type { TemplateDefinitions } from "./templates/agent-template.ts";
 import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
 import { checkTemplates } from "./templates/check-templates.ts";
 
-/** How agents may send off others. */
+/** How agents may spawn others. */
 export interface SubAgentOptions {
-  /** For agents that are sent off by something else than an agent, such as an MCP client. */
+  /** For sub-agents by something else than an agent, such as an MCP client. */
   readonly model?: AgentOptions["model"];
   /** Where a model that is given by name is reached. */
   readonly baseUrl?: string;
-  /** How many may stand below each other. 1 unless told: those that were sent off send off none. */
+  /** How many may stand below each other. 1 unless told: sub-agents spawn none. */
   readonly maxDepth?: number;
   /** How many work at once for one session; 6 unless told. */
   readonly maxRunning?: number;

@@ -11,7 +11,7 @@ import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore
 import type { ChildMaker } from "./child-agent.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
-/** The agents that were sent off from a session. */
+/** The sub-agents of a session. */
 export interface SubAgents<Parent> {
   /** For one call of the agent that sends them off. */
   forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
@@ -141,7 +141,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
   };
 }
 
-/** Random and not counted: another process that has the session open may send one off at the same moment. */
+/** Random and not counted: another process that has the session open may spawn one at the same moment. */
 function freeId(roster: AgentRoster): string {
   const id = `agent_${randomUUID().slice(0, 6)}`;
   return roster.find(id) === undefined ? id : freeId(roster);

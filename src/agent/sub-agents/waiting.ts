@@ -4,7 +4,7 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 
 type Clock = Pick<Deadline, "pause" | "resume">;
 
-/** While an agent that was sent off waits for a person, the time of the call that waits for it stands still. */
+/** While a sub-agent waits for a person, the time of the call that waits for it stands still. */
 export function pausingApprovals(approvals: Approvals, clock: Clock): Approvals {
   const waiting = new Set<string>();
   const end = (id: string) => {

@@ -91,7 +91,7 @@ async function refuseBeside({ others }: LogCursor): Promise<void> {
 
 /**
  * To go on without a message, the model must have the next word, or have been stopped in the middle of its own, or somebody
- * it has sent off has something to tell it.
+ * it has spawned has something to tell it.
  */
 async function goOnMessage(parts: AgentParts, signal: AbortSignal): Promise<string | undefined> {
   const { transcript, inbox } = parts;

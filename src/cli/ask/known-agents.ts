@@ -1,14 +1,14 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 
-/** Who the agents are that were sent off, also by one another; by what the log tells of them. */
+/** Who the agents are that were spawned, also by one another; by what the log tells of them. */
 export interface KnownAgents {
   note(event: LoggedEvent): void;
   find(sessionId: string): KnownAgent | undefined;
 }
 
 interface KnownAgent {
-  /** Its id and what it was sent off for. */
+  /** Its id and what it was spawned for. */
   readonly name: string;
   readonly isElsewhere: boolean;
 }

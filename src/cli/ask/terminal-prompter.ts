@@ -56,7 +56,7 @@ export function createTerminalPrompter({
     async onApproval(request, signal) {
       const { sessionId } = request;
       const isChild = sessionId !== session.id;
-      // One that was sent off by another may ask sooner than it is told that there is one.
+      // One that was spawned by another may ask sooner than it is told that there is one.
       if (isChild) await screen.untilShown(() => agents.find(sessionId) !== undefined, signal);
       return withTerminal(async () => {
         // While it waited for its turn, the work may have been interrupted.

@@ -12,7 +12,7 @@ export default {
   maxArguments: 0,
   flags: [],
   example: "--json",
-  note: `--json prints one object per line. --session shows only that session, and those of the agents it has sent off: these
+  note: `--json prints one object per line. --session shows only that session, and those of the agents it has spawned: these
 stand below it, and have it as their parent in JSON.`,
 
   async run({ flags, output }) {
@@ -41,7 +41,7 @@ interface SessionBranch {
 }
 
 /**
- * Sessions in their order, each with those of its agents below it, as they were sent off; of all sessions, or of one and
+ * Sessions in their order, each with those of its agents below it, as they were spawned; of all sessions, or of one and
  * what is below that.
  */
 function sessionTree(sessions: readonly SessionRecord[], top?: string): readonly SessionBranch[] {
@@ -71,7 +71,7 @@ function toRow({ session, depth }: SessionBranch): string[] {
     formatTime(openedAt),
     closed,
     String(calls),
-    // An agent works where its sender does, or in a worktree that goes when it ends.
+    // An agent works where its parent does, or in a worktree that goes when it ends.
     parent === undefined ? escapeLine(workspace) : describeAgent(parent),
   ];
 }

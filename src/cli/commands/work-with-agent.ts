@@ -92,7 +92,7 @@ export async function workWithAgent(
   }
 }
 
-/** Counts calls that were not run because nobody was there who could be asked, also those of agents that were sent off. */
+/** Counts calls that were not run because nobody was there who could be asked, also those of sub-agents. */
 function createUnaskedCalls() {
   let count = 0;
   const note = (event: LoggedEvent): void => {

@@ -6,12 +6,12 @@ import { describeCallInLine, describeStart, shortenLine } from "./describe-call.
 import { describeChildEnd } from "./describe-child-end.ts";
 import { formatDuration } from "./format-time.ts";
 
-/** What a person sees of agents that were sent off: a tree below the call, with a line for each call of theirs. */
+/** What a person sees of sub-agents: a tree below the call, with a line for each call of theirs. */
 export interface ChildrenDisplay {
   /** The lines to print; most of what happens there is none. */
   show(event: ChildEvent): readonly string[];
   /** True, once, for a call that is shown as an agent. */
-  takeSender(callId: string): boolean;
+  takeParentCall(callId: string): boolean;
   readonly atWork: number;
   /** What the one that began something last is doing. */
   activity(): string | undefined;
@@ -25,7 +25,7 @@ interface Child {
   /** What its lines begin with, and the one that tells of its end. */
   readonly prefix: string;
   readonly endPrefix: string;
-  /** Where it works: in that of its sender, or in a worktree. */
+  /** Where it works: in that of its parent, or in a worktree. */
   workspace: string;
   /** The calls of its model. */
   readonly own: Set<string>;
@@ -37,7 +37,7 @@ export function createChildrenDisplay(
   workspace: string,
 ): ChildrenDisplay {
   const children = new Map<string, Child>();
-  const senders = new Set<string>();
+  const parentCalls = new Set<string>();
   let activity: string | undefined;
   const dim = (text: string) => (text === "" ? "" : style("dim", text));
 
@@ -61,7 +61,7 @@ export function createChildrenDisplay(
 
   const onStart = (event: LoggedEventOf<"subagent-start">, below: string): string[] => {
     const { subagentId, callId, title, mode, kind } = event;
-    senders.add(callId);
+    parentCalls.add(callId);
     const isBackground = mode === "background";
     addChild(subagentId, title, { isBackground, below });
     const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
@@ -89,7 +89,7 @@ export function createChildrenDisplay(
       case "call-end": {
         if (!child.own.delete(event.callId)) return [];
         child.running.delete(event.callId);
-        if (senders.delete(event.callId)) return [];
+        if (parentCalls.delete(event.callId)) return [];
         const maxColumns = roomFor(talkColumns(), child.prefix);
         return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
       }
@@ -122,7 +122,7 @@ export function createChildrenDisplay(
 
   return {
     show: (event) => show(event, ""),
-    takeSender: (callId) => senders.delete(callId),
+    takeParentCall: (callId) => parentCalls.delete(callId),
     get atWork() {
       return children.size;
     },

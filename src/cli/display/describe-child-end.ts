@@ -6,7 +6,7 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import { shortenLine } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
 
-/** How an agent ended that was sent off, and what it took; where it had a worktree, below that its branch. */
+/** How an agent ended that was spawned, and what it took; where it had a worktree, below that its branch. */
 export function describeChildEnd(
   { reason, problem, steps, calls, tokens, durationMs, work }: LoggedEventOf<"subagent-end">,
   style: CommandOutput["styleTalk"],

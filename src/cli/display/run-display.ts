@@ -97,7 +97,7 @@ export function createRunDisplay(
           if (!own.delete(event.callId)) break;
           running.delete(event.callId);
           parentCalls.delete(event.callId);
-          if (!children.takeSender(event.callId))
+          if (!children.takeParentCall(event.callId))
             await tell(describeCall(event, { style: styleTalk, workspace }));
           tellRunning();
           break;

@@ -22,7 +22,7 @@ export type EkoMessage = EkoSender & {
 
 /**
  * The log as the stream messages of Eko's callback. Texts grow under one stream id until the last one is done. Agents that
- * were sent off are nodes of their own.
+ * were spawned are nodes of their own.
  */
 export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage> {
   return createMessages(sender, { isChild: false });

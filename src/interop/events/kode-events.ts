@@ -140,7 +140,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       const timestamp = Date.parse(at);
       return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
     },
-    // KODE says nothing of an agent that was sent off; these are made like its other events.
+    // KODE says nothing of a sub-agent; these are made like its other events.
     "subagent-start": (event) => {
       const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
       const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };

@@ -75,7 +75,7 @@ export type SessionEvent =
       readonly data?: unknown;
     } & CalledTool);
 
-/** What agents do that were sent off from this session; all of it is in the logs of their own sessions, too. */
+/** What agents do that were spawned from this session; all of it is in the logs of their own sessions, too. */
 type SubAgentEvent =
   | ({
       readonly type: "subagent-start";

@@ -4,7 +4,7 @@ export interface RecordOptions {
   readonly id: string;
   readonly workspace: string;
   readonly taskId?: string | undefined;
-  /** Of an agent that was sent off: the session that it was sent off from. */
+  /** Of a sub-agent: the session that it was spawned from. */
   readonly parent?: SessionParent | undefined;
 }
 

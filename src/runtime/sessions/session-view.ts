@@ -5,7 +5,7 @@ import type { SessionView } from "../../tool/tool-context.ts";
 export interface SessionViewParts extends Pick<SessionView, "id" | "workspace" | "dialect" | "mode"> {
   readonly skillCatalogue: { known(): readonly SkillSummary[] };
   readonly templates: { known(): readonly AgentKind[] };
-  /** The only kinds of agents that may be sent off; all of them unless told. */
+  /** The only kinds of agents that may be spawned; all of them unless told. */
   readonly allowedKinds: readonly string[] | undefined;
 }
 

@@ -11,11 +11,11 @@ export interface SessionRecord {
   readonly closedAt?: string;
   /** How many calls have ended in it. */
   readonly calls: number;
-  /** For the session of an agent that was sent off. */
+  /** For the session of a sub-agent. */
   readonly parent?: SessionParent;
 }
 
-/** From which session an agent was sent off, and for what. */
+/** From which session an agent was spawned, and for what. */
 export interface SessionParent {
   readonly sessionId: string;
   readonly agentId: string;

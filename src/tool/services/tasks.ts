@@ -7,7 +7,7 @@ export interface Tasks {
   create(task: NewTask): Promise<Task>;
   /** A task that waits for others can neither begin nor be done; one that is done stays done. */
   update(id: string, change: TaskChange): Promise<Task>;
-  /** What runs by itself beside the tasks: commands in the background, agents that were sent off. */
+  /** What runs by itself beside the tasks: commands in the background, sub-agents. */
   background(): Promise<readonly BackgroundWork[]>;
   cancelBackground(id: string): Promise<BackgroundWork>;
 }

@@ -52,18 +52,18 @@ export default declareTool({
       description: "In mode worktree: the name of the new branch; one is made up if left empty",
     },
   },
-  prompt: `Send off an agent for work that can be told in a few sentences and needs many steps whose details do not matter to you, such as a search through many files; do the rest yourself.
+  prompt: `Spawn an agent for work that can be told in a few sentences and needs many steps whose details do not matter to you, such as a search through many files; do the rest yourself.
 It starts with nothing but your prompt, so put in all that it needs, and say what it shall tell you at its end: you read only its last words, and nobody else does.
 One in the background tells you itself when it has ended: go on with something else or end your turn, and do not wait or look for it.
 What a worktree holds is committed on its branch in the end; look at the branch and merge it when you want the changes.`,
   traits: { deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
   searchHint: "agent delegate subagent child task parallel worktree",
   permission: ({ mode }): PermissionRequest[] => [
-    // Whatever it does is decided on then, as if its sender did it.
+    // Whatever it does is decided on then, as if its parent did it.
     { action: "interact" },
     ...(mode === "worktree" ? branchMaking : []),
   ],
-  async run(input, { agents, signal, caller }): Promise<AgentReport | SentAgent> {
+  async run(input, { agents, signal, caller }): Promise<AgentReport | SpawnedAgent> {
     const { mode, branch_name } = input;
     if (branch_name !== "" && mode !== "worktree") {
       throw new ToolError("invalid-input", "$.branch_name is for the mode worktree", {
@@ -72,7 +72,7 @@ What a worktree holds is committed on its branch in the end; look at the branch 
     }
     if (mode === "background") {
       const started = await agents.start(taskOf(input));
-      return { ...started, isSenderTold: caller.kind === "agent" };
+      return { ...started, isParentTold: caller.kind === "agent" };
     }
     const report = await agents.run(taskOf(input));
     refuseFailed(report, signal);
@@ -82,7 +82,7 @@ What a worktree holds is committed on its branch in the end; look at the branch 
 });
 
 const purpose =
-  "Send off another agent with a piece of work. It has the same rules and none of this conversation, works by itself, and tells you what came of it.";
+  "Spawn another agent with a piece of work. It has the same rules and none of this conversation, works by itself, and tells you what came of it.";
 
 // A new branch, and what it takes to have it in a folder of its own.
 const branchMaking: readonly PermissionRequest[] = [{ action: "write" }];
@@ -99,9 +99,9 @@ function listKinds(kinds: readonly AgentKind[]): string {
 }
 
 /** One that works beside. */
-interface SentAgent extends StartedAgent {
+interface SpawnedAgent extends StartedAgent {
   /** Only an agent is told by itself what came of it. */
-  readonly isSenderTold: boolean;
+  readonly isParentTold: boolean;
 }
 
 interface GivenTask {
@@ -143,9 +143,9 @@ function stopped({ id }: AgentReport, details: { partial: unknown; cause: unknow
   });
 }
 
-function describeStart({ id, title, isSenderTold }: SentAgent, wording: Wording): string {
-  const sent = `Sent off ${id} (${title}) to work in the background.`;
-  if (!isSenderTold) {
+function describeStart({ id, title, isParentTold }: SpawnedAgent, wording: Wording): string {
+  const sent = `Spawned ${id} (${title}) to work in the background.`;
+  if (!isParentTold) {
     return `${sent} ${wording.tool("task_list")} tells when it has ended and what it said; ${wording.tool("task_update")} ends it.`;
   }
   return `${sent} You are told when it has ended; do not wait for it.

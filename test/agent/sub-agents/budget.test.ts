@@ -39,7 +39,7 @@ test("the time that its tools take is paid for once, and the time its model take
   expect(session.budget.used.wallTimeMs).toBeLessThan(tookMs + 900);
 });
 
-test("the time of a message is the time of those sent off for it, too", async () => {
+test("the time of a message is the time of those spawned for it, too", async () => {
   const steps = Array.from({ length: 1000 }, () => async () => {
     await wait(20);
     return calling("TaskList");

@@ -54,7 +54,7 @@ test.each([
   { parent: "openai-compatible/llama", wanted: "openai-compatible/qwen" },
   { parent: "meta/llama", wanted: "alibaba/qwen" },
   { parent: "openai-compatible/llama", wanted: "qwen" },
-])("$wanted is reached where $sender is, and not elsewhere", ({ parent, wanted }) => {
+])("$wanted is reached where $parent is, and not elsewhere", ({ parent, wanted }) => {
   const options = optionsFor({
     parent: { model: parent, baseUrl: gateway, contextTokens: 5000 },
     model: wanted,

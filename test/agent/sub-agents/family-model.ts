@@ -4,7 +4,7 @@ import { type ScriptedStep, scriptedModel } from "../../../src/index.ts";
 type Step = ScriptedStep | ((request: LanguageModelV4CallOptions) => ScriptedStep | Promise<ScriptedStep>);
 
 /**
- * One model for an agent and those it sends off: what each of them is told is found by a word of its first message.
+ * One model for an agent and those it spawns: what each of them is told is found by a word of its first message.
  * `requests` has what they were asked, by the same word.
  */
 export function familyModel(scripts: Readonly<Record<string, readonly Step[]>>): {

@@ -1,4 +1,4 @@
-/** An agent in a process of its own that has sent off others: `<workspace> <store>`. Says `ready` when all are at work. */
+/** An agent in a process of its own that has spawned others: `<workspace> <store>`. Says `ready` when all are at work. */
 import { openRuntime } from "../../../src/open-runtime.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";

@@ -70,17 +70,17 @@ test("a kind is never given more than its parent has", async () => {
 });
 
 test.each([
-  { own: "readonly", senders: "edit", decision: "denied" },
-  { own: "auto", senders: "readonly", decision: "denied" },
+  { own: "readonly", parents: "edit", decision: "denied" },
+  { own: "auto", parents: "readonly", decision: "denied" },
 ] as const)(
-  "a kind of mode $own under a sender in mode $senders may not write",
-  async ({ own, senders, decision }) => {
+  "a kind of mode $own under a parent in mode $parents may not write",
+  async ({ own, parents, decision }) => {
     const workspace = await temporaryFolder();
     const { receipt } = await spawnAgent(
       { explorer: { description: "Finds.", mode: own } },
       {
         workspace,
-        permissions: { mode: senders },
+        permissions: { mode: parents },
         call: calling("Write", { file_path: join(workspace, "a.txt"), content: "x" }),
       },
     );
@@ -96,7 +96,7 @@ test("a kind that may not use a part of a tool may not use it at all", async () 
   expect(receipt).toMatchObject({ status: "failed", code: "unknown-tool" });
 });
 
-test("a kind of no tools is sent off with none", async () => {
+test("a kind of no tools is spawned with none", async () => {
   const { asked, child } = await spawnAgent({ explorer: { description: "Thinks.", tools: [] } });
   expect(toolsOf(asked)).toEqual([]);
   expect(child).toMatchObject({ status: "done" });
@@ -116,7 +116,7 @@ test("a kind from a file takes no more steps than any, and one from code as many
   expect(fromCode.child).toMatchObject({ report: { reason: "done", steps: 2 } });
 });
 
-test("a kind that names only tools that are not here is not sent off", async () => {
+test("a kind that names only tools that are not here is not spawned", async () => {
   const { child, parent } = await spawnAgent({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
   expect(child).toBeUndefined();
   expect(JSON.stringify(parent[1]!.prompt.at(-1))).toContain(
@@ -124,7 +124,7 @@ test("a kind that names only tools that are not here is not sent off", async () 
   );
 });
 
-test("a kind may send off only the kinds it names", async () => {
+test("a kind may spawn only the kinds it names", async () => {
   const { model, requests } = familyModel({
     CHILD: [
       calling("Agent", { prompt: "SMALL", agent_type: "explorer" }),
@@ -145,11 +145,11 @@ test("a kind may send off only the kinds it names", async () => {
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   const asked = JSON.stringify(requests.CHILD!.at(-1)!.prompt);
-  expect(asked).toMatch(/agents of the kind .+explorer.+ may not be sent off here/);
+  expect(asked).toMatch(/agents of the kind .+explorer.+ may not be spawned here/);
   expect(asked).toContain("Tested.");
 });
 
-test("a kind is told only of the kinds that it may send off", async () => {
+test("a kind is told only of the kinds that it may spawn", async () => {
   const { model, requests } = familyModel({
     SMALL: [{ text: "Small." }],
     CHILD: [calling("Agent", { prompt: "SMALL" }), { text: "Done." }],

@@ -29,7 +29,7 @@ function deafTool() {
   return { tool, isCalled: isCalled.promise };
 }
 
-test("when its time is up it has ended by the time its sender is told", async () => {
+test("when its time is up it has ended by the time its parent is told", async () => {
   const { tool } = deafTool();
   const { model, requests } = familyModel({
     CHILD: [calling("deaf")],
@@ -44,7 +44,7 @@ test("when its time is up it has ended by the time its sender is told", async ()
   await expectOpen(runtime, [session.id]);
 });
 
-test("one whose model never answers fails in its time, and its sender goes on", async () => {
+test("one whose model never answers fails in its time, and its parent goes on", async () => {
   const { model, requests } = familyModel({
     CHILD: [() => new Promise<never>(() => {})],
     PARENT: [spawnAgent(), { text: "Well." }],
@@ -107,7 +107,7 @@ test.each(["sync", "background"])("closing while it waits for a person ends it, 
   expect(await readdir(workspace)).toEqual([]);
 });
 
-test("a session that closes as soon as a call sends one off leaves none behind", async () => {
+test("a session that closes as soon as a call spawns one leaves none behind", async () => {
   const isSending = Promise.withResolvers<void>();
   // Unlike the built-in tool it is answered for as soon as it is to end.
   const hasty = defineTool({
@@ -157,7 +157,7 @@ test("one that a call does not wait for ends with the call", async () => {
   await vi.waitUntil(() => session.agents.list()[0]!.status === "cancelled", { timeout: 45_000 });
 });
 
-test("one whose beginning cannot be recorded is not sent off, and its session is closed", async () => {
+test("one whose beginning cannot be recorded is not spawned, and its session is closed", async () => {
   const { store, shaky, mend } = await openShakyStore();
   const { resumed: _ } = await store.openSession({ id: "session_1", workspace: "/w" });
   const log = createSessionLog(shaky, "session_1");

@@ -3,7 +3,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 
-test("the list of sessions tells of each whose child it is, what it was sent off for, and its kind", async () => {
+test("the list of sessions tells of each whose child it is, what it was spawned for, and its kind", async () => {
   const { model } = familyModel({
     SMALL: [{ text: "Small." }],
     CHILD: [calling("Agent", { prompt: "SMALL, look" }), { text: "Done." }],

@@ -51,7 +51,7 @@ test.each([
 );
 
 test.each(["sync", "background"])(
-  "where nobody is there it is denied what its sender would be, mode %s",
+  "where nobody is there it is denied what its parent would be, mode %s",
   async (mode) => {
     const { model, requests } = familyModel({
       CHILD: [calling("writing"), calling("asking"), { text: "Nobody is there." }],

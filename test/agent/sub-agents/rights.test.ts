@@ -24,14 +24,14 @@ test("a script is no model that an agent may choose: it could be any file", asyn
   expect(session.agents.list()).toEqual([]);
 });
 
-test("where none may stand below, none is sent off", async () => {
+test("where none may stand below, none is spawned", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({ agents: { maxDepth: 0 } });
   await runtime.agent({ model, session }).run("PARENT, go");
-  expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("agents may send off no others here");
+  expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("agents may spawn no others here");
 });
 
-test("a kind that names some kinds cannot send off others through one of no kind", async () => {
+test("a kind that names some kinds cannot spawn others through one of no kind", async () => {
   const { model, requests } = familyModel({
     GRANDCHILD: [calling("Agent", { prompt: "TESTER", agent_type: "tester" }), { text: "No." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
@@ -49,10 +49,10 @@ test("a kind that names some kinds cannot send off others through one of no kind
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(requests.TESTER).toEqual([]);
-  expect(JSON.stringify(answersIn(requests.GRANDCHILD![1]!))).toContain("may not be sent off here");
+  expect(JSON.stringify(answersIn(requests.GRANDCHILD![1]!))).toContain("may not be spawned here");
 });
 
-test("a kind that says nothing of others sends off none", async () => {
+test("a kind that says nothing of others spawns none", async () => {
   const { model, requests } = familyModel({
     GRANDCHILD: [{ text: "I should not be here." }],
     CHILD: [calling("Agent", { prompt: "GRANDCHILD" }), { text: "No." }],
@@ -85,7 +85,7 @@ test("hooks see its calls as they see its parent's", async () => {
   expect(JSON.stringify(answersIn(requests.CHILD![1]!))).toContain("not today");
 });
 
-test("a hook may answer in its place, and then nobody is sent off", async () => {
+test("a hook may answer in its place, and then nobody is spawned", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({
     hooks: {

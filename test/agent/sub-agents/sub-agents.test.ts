@@ -11,7 +11,7 @@ import { patientStep } from "./patient-step.ts";
 
 const spawnAgent = (input: Record<string, unknown>) => calling("Agent", { prompt: "CHILD, look", ...input });
 
-test("an agent that is sent off works in a session of its own, and what it says last comes back", async () => {
+test("a sub-agent works in a session of its own, and what it says last comes back", async () => {
   const { model, requests } = familyModel({
     CHILD: [calling("echo", { text: "found it" }), { text: "It is in a.txt." }],
     PARENT: [spawnAgent({ description: "look for it" }), { text: "The child says: a.txt." }],
@@ -63,7 +63,7 @@ test("everything that happens in it is told in the log of its parent, by its id"
   expect(places.every((place) => place > start && place < end)).toBe(true);
 });
 
-test("one in the background is answered for at once, and its sender is told when it has ended and not done before", async () => {
+test("one in the background is answered for at once, and its parent is told when it has ended and not done before", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
     CHILD: [child.step],
@@ -80,7 +80,7 @@ test("one in the background is answered for at once, and its sender is told when
   const result = await runtime.agent({ model, session }).run("PARENT, go");
   expect(result).toMatchObject({ reason: "done", text: "It has looked.", steps: 3 });
   expect(lastOutput(requests.PARENT![1]!)).toMatch(
-    /^Sent off agent_\w{6} \(look\) to work in the background\. You are told when it has ended; do not wait for it\.\nIt is listed by TaskList, and ended with TaskUpdate\.$/,
+    /^Spawned agent_\w{6} \(look\) to work in the background\. You are told when it has ended; do not wait for it\.\nIt is listed by TaskList, and ended with TaskUpdate\.$/,
   );
   const told = JSON.stringify(requests.PARENT![2]!.prompt.at(-1));
   expect(told).toContain("[A reminder by Toolwright, not by the person] Agent agent_");
@@ -246,7 +246,7 @@ test("where they may stand deeper, they do, and no deeper than that", async () =
   expect(lastOutput(requests.GRANDCHILD![1]!)).toContain("may not be used here");
 });
 
-test("when its sender is interrupted, so is it", async () => {
+test("when its parent is interrupted, so is it", async () => {
   const child = patientStep();
   const { model } = familyModel({
     CHILD: [child.step],
@@ -311,7 +311,7 @@ test("a call from elsewhere than an agent needs a model to be named, and works w
   expect(result).toMatchObject({ status: "done", data: { text: "Here I am.", reason: "done" } });
 });
 
-test("a model that fails it is told to its sender as a failure, with what it had done", async () => {
+test("a model that fails it is told to its parent as a failure, with what it had done", async () => {
   const { model, requests } = familyModel({
     CHILD: [{ text: "Half.", ...calling("echo", { text: "x" }) }, { error: new Error("no credit left") }],
     PARENT: [spawnAgent({}), { text: "Well." }],

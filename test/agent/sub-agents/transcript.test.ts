@@ -8,7 +8,7 @@ import { familyModel } from "./family-model.ts";
 const spawnAgent = (input: Record<string, unknown> = {}) =>
   calling("Agent", { prompt: "CHILD, look", ...input });
 
-test("a conversation with agents that were sent off is the same to the model after the process has ended", async () => {
+test("a conversation with sub-agents is the same to the model after the process has ended", async () => {
   const { open } = await createPlace();
   const first = await open();
   const { model, requests } = familyModel({
@@ -65,7 +65,7 @@ test("ten thousand events of one are all told, in order, live as later", async (
   expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, place) => place + 1));
 });
 
-test("what one says is told to its length, and its sender reads as much as of any tool", async () => {
+test("what one says is told to its length, and its parent reads as much as of any tool", async () => {
   const said = `begin ${"long ".repeat(200_000)} end`;
   const { model, requests } = familyModel({
     CHILD: [{ text: said }, { text: said }],

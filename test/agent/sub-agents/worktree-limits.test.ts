@@ -45,7 +45,7 @@ test("what it changes is on its branch, under a title without secrets, and the w
 });
 
 test.each(["private/**", "the absolute path"])(
-  "what its sender may not read it may not read there: %s",
+  "what its parent may not read it may not read there: %s",
   async (rule) => {
     const { runtime, session } = await openRepository((top) => ({
       permissions: {

@@ -1,4 +1,4 @@
-/** An agent in a process of its own that has sent off one in a worktree: `<workspace> <store>`. Says `ready` when it has written. */
+/** An agent in a process of its own that has spawned one in a worktree: `<workspace> <store>`. Says `ready` when it has written. */
 import { openRuntime } from "../../../src/open-runtime.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";

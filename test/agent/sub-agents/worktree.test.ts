@@ -122,7 +122,7 @@ test("one that is interrupted leaves what it had done on its branch", async () =
   expect(await git(top, "show", "half:half.txt")).toBe("half\n");
 });
 
-test("where there is no repository it is told so, and nobody is sent off", async () => {
+test("where there is no repository it is told so, and nobody is spawned", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Then not." }] });
   const { runtime, session } = await openTestSession({
     workspace: await makeFolder(),

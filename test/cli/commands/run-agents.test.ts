@@ -35,7 +35,7 @@ function comparable(text: string): string {
     .replace(/\b[\d.]+ m?s\b/g, "TIME");
 }
 
-test("agents that were sent off are a tree below their call, with a line for each call of theirs", async () => {
+test("sub-agents are a tree below their call, with a line for each call of theirs", async () => {
   const cli = await createScripted([{ calls: [spawnAgent("chief", "see to it")] }, { text: "over" }], {
     chief: [
       { text: "never shown", calls: [grep, spawnAgent("reader", "look for it")] },
@@ -132,7 +132,7 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and its sender", async () => {
+test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and its parent", async () => {
   const cli = await createScripted([{ calls: [spawnAgent("writer", "write it")] }, { text: "over" }], {
     writer: [{ calls: [write("new")] }, { text: "never said" }],
   });

@@ -28,7 +28,7 @@ test("where nothing has happened yet, that is said on stderr", async () => {
   expect(await cli(["sessions"])).toEqual({ exitCode: 0, stdout: "", stderr: "there are no sessions yet\n" });
 });
 
-test("the sessions of agents stand below the one they were sent off from, with what they were sent off for", async () => {
+test("the sessions of agents stand below the one they were spawned from, with what they were spawned for", async () => {
   const spawnAgent = (kind: string, description: string) => ({
     name: "Agent",
     input: { prompt: "go", description, agent_type: kind },

@@ -3,7 +3,7 @@ import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 /**
- * The log of an agent that sends off another, which sends off a third; the two below ask before they talk, and all three
+ * The log of an agent that spawns another, which spawns a third; the two below ask before they talk, and all three
  * give their calls the same id.
  */
 export async function logOfFamily(): Promise<LoggedEvent[]> {

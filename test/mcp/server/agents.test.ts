@@ -27,7 +27,7 @@ async function serveWriter(protocol: string, answer: ElicitResult) {
 const allow: ElicitResult = { action: "accept", content: { decision: "allow" } };
 
 test.each(["2026-07-28", "2025-11-25"])(
-  "an agent that a client sends off asks the client's person, by %s",
+  "an agent that a client spawns asks the client's person, by %s",
   async (protocol) => {
     const { client, asked, file } = await serveWriter(protocol, allow);
     const result = await client.callTool({ name: "agent_run", arguments: { prompt: "CHILD, write" } });

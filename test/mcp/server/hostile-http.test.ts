@@ -223,7 +223,7 @@ test("health is told to everybody on this machine, and nothing else with it", as
   expect(answer).toEqual({ status: 200, body: '{"status":"ok"}', sessionId: undefined });
 });
 
-test("a dated connection belongs to the token that opened it", async () => {
+test("a legacy connection belongs to the token that opened it", async () => {
   const server = await serveForTest();
   const { sessionId } = await send(server);
   expect(sessionId).toBeDefined();
@@ -238,7 +238,7 @@ test("a dated connection belongs to the token that opened it", async () => {
 });
 
 test("connections that nobody uses make room for new ones", async () => {
-  const server = await serveForTest({ http: { maxDatedConnections: 10 } });
+  const server = await serveForTest({ http: { maxLegacyConnections: 10 } });
   const first = await send(server);
   for (let count = 0; count < 10; count++) expect((await send(server)).status).toBe(200);
   const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });

@@ -50,7 +50,7 @@ test("an agent that says nothing at its end is told of as such", async () => {
   );
 });
 
-test("a branch without a worktree is refused, and nothing is sent off", async () => {
+test("a branch without a worktree is refused, and nothing is spawned", async () => {
   const { session } = await openTestSession(saying("never"));
   const result = await session.call("Agent", { prompt: "go", branch_name: "mine" });
   expect(result).toMatchObject({

@@ -328,7 +328,7 @@ test("what the sandbox stopped is offered to the person to be run with more righ
   expect(refused.text).not.toContain("run again");
   const granted = await session.call("shell_run", { command });
   expect(granted.receipt.sandbox).toBe("network (bubblewrap)");
-  expect(granted.text).toContain("It was run again with more rights, network, by leave of");
+  expect(granted.text).toContain("It was run again in profile network, as");
   expect(asked).toEqual(
     Array(2).fill(expect.stringContaining("It can be run again with more rights: network")),
   );

@@ -1,6 +1,6 @@
 import type { Mode } from "../../../runtime/policy/decide.ts";
 
-/** A kind of agent that others may send off with work. */
+/** A kind of agent that others may spawn with work. */
 export interface AgentTemplate {
   readonly name: string;
   /** When to send it off, for the model that chooses; one line. */
@@ -16,7 +16,7 @@ export interface AgentTemplate {
   readonly maxSteps?: number;
   /** No looser than its parent's. */
   readonly mode?: Mode;
-  /** Which kinds it may send off itself, and how deep; none unless told. */
+  /** Which kinds it may spawn itself, and how deep; none unless told. */
   readonly agents?: { readonly allowed?: readonly string[]; readonly maxDepth?: number };
 }
 

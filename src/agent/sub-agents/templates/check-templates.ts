@@ -4,7 +4,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import type { AgentTemplate } from "./agent-template.ts";
 import { checkFields, type FieldCheck, optional, wrong } from "./check-fields.ts";
 
-/** Refuses what would otherwise fail only when an agent is sent off, or restrict nothing. */
+/** Refuses what would otherwise fail only when an agent is spawned, or restrict nothing. */
 export function checkTemplates(given: unknown): void {
   if (given === undefined) return;
   const where = "agents.templates";

@@ -34,7 +34,7 @@ export async function updatePinFile(
   }
 }
 
-const sighting: JsonSchema = {
+const content: JsonSchema = {
   type: "object",
   properties: { hash: { type: "string" }, text: { type: "string" } },
   required: ["hash", "text"],
@@ -51,8 +51,8 @@ const checkFile = compileSchema({
         properties: {
           server: { type: "string" },
           tool: { type: "string" },
-          approved: sighting,
-          pending: sighting,
+          approved: content,
+          pending: content,
           denied: { type: "string" },
         },
         required: ["server"],

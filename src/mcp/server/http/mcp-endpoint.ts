@@ -18,12 +18,12 @@ export interface EndpointOptions {
   readonly sdk: ServerSdk;
   readonly version: string;
   readonly toolsPerPage?: number;
-  readonly maxDatedConnections?: number;
+  readonly maxLegacyConnections?: number;
   readonly onError: (error: Error) => void;
 }
 
 export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): McpEndpoint {
-  const { sdk, maxDatedConnections: maxConnections, onError } = options;
+  const { sdk, maxLegacyConnections: maxConnections, onError } = options;
   const sessions = createClientSessions(runtime, options);
   const current = sdk.createMcpHandler(
     async ({ authInfo }) => createMcpServer(await sessions.partsOf(authInfo!.clientId)),

@@ -24,7 +24,7 @@ export interface HttpOptions {
   readonly graceMs?: number;
   readonly toolsPerPage?: number;
   /** How many connections by the dated protocols are kept at most. */
-  readonly maxDatedConnections?: number;
+  readonly maxLegacyConnections?: number;
   readonly onError?: (error: Error) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Agents } from "../../../tool/services/agents.ts";
 import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
 
-/** How one call sends off agents. */
+/** How one call spawns agents. */
 export interface AgentUse extends Pick<ServiceCall, "onApproval" | "onQuestion"> {
   readonly callId: string;
   readonly signal: AbortSignal;
@@ -27,8 +27,8 @@ export interface OpenedAgents extends OpenService<"agents"> {
 
 /** Agents that do a piece of work by themselves, beside the call or while it waits. */
 export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
-  offers: "sending off agents",
-  inPreview: "a preview sends off no agents",
+  offers: "spawning agents",
+  inPreview: "a preview spawns no agents",
   async open({ openSubAgents }) {
     const { forCall, background, close } = await openSubAgents();
     const forUse = (use: AgentUse) => forCall(use, use);

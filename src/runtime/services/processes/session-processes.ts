@@ -121,7 +121,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const again = await runWithin({ ...bounds, profile: wider }, use, command, given);
     return {
       ...again,
-      notes: [...again.notes, `It was run again with more rights, ${wider}, by leave of ${allowedBy}.`],
+      notes: [...again.notes, `It was run again in profile ${wider}, as ${allowedBy} approved.`],
     };
   };
 

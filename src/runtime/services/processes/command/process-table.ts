@@ -27,20 +27,20 @@ let next: Promise<ProcessSnapshot | undefined> | undefined;
  * one look that begins after they have asked: ending a hundred commands at once must not take a hundred times as long.
  */
 export function snapshotProcesses(): Promise<ProcessSnapshot | undefined> {
-  if (running === undefined) return beginCensus();
+  if (running === undefined) return beginSnapshot();
   next ??= running.then(() => {
     next = undefined;
-    return beginCensus();
+    return beginSnapshot();
   });
   return next;
 }
 
-function beginCensus(): Promise<ProcessSnapshot | undefined> {
-  const census = look().finally(() => {
-    if (running === census) running = undefined;
+function beginSnapshot(): Promise<ProcessSnapshot | undefined> {
+  const snapshot = look().finally(() => {
+    if (running === snapshot) running = undefined;
   });
-  running = census;
-  return census;
+  running = snapshot;
+  return snapshot;
 }
 
 async function look(): Promise<ProcessSnapshot | undefined> {

@@ -97,15 +97,15 @@ interface FoundProcess extends ListedProcess {
 
 async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
   const { leader, known } = sought;
-  const census = await snapshotProcesses();
-  if (census === undefined) return findGroup(leader);
-  const candidates = census.processes.filter(
+  const snapshot = await snapshotProcesses();
+  if (snapshot === undefined) return findGroup(leader);
+  const candidates = snapshot.processes.filter(
     (process) => isNewEnough(process, leader) && process.pid !== ownPid,
   );
   const alive = candidates.filter(({ isEnded }) => !isEnded);
   // What has no group belongs to the system itself.
   const marks = await mapSome(alive, async ({ pid, group }) =>
-    group === 0 ? undefined : census.variable(pid, markerVariable),
+    group === 0 ? undefined : snapshot.variable(pid, markerVariable),
   );
   const ours = new Set<number>();
   const marked = new Set<number>();
