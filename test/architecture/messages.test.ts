@@ -12,7 +12,9 @@ test("docs/messages.md is what `npm run messages` makes of the error codes", asy
 });
 
 test("every error code is explained, with what to do", async () => {
-  const rows = (await readText("docs/messages.md")).matchAll(/^\| `([a-z-]+)` \| [a-z-]+ \| (.+) \| (.+) \|$/gm);
+  const rows = (await readText("docs/messages.md")).matchAll(
+    /^\| `([a-z-]+)` \| [a-z-]+ \| (.+) \| (.+) \|$/gm,
+  );
   const explained = [...rows].filter(([, , when, next]) => when!.endsWith(".") && next!.endsWith("."));
   expect(explained.map(([, code]) => code)).toEqual([...errorCodes]);
 });
