@@ -25,6 +25,7 @@ const maxShownLines = 20;
 const matchWords: Record<Exclude<EditedFile["matchedBy"], "exact">, string> = {
   "line-endings": "other line endings",
   "trailing-space": "space at the ends of lines",
-  indentation: "another indentation; the new text was indented alike",
+  indentation: "another indentation; new lines were indented as the file is",
   punctuation: "typographic quotes, dashes and spaces",
+  "blank-lines": "blank lines around it that the file does not have",
 };

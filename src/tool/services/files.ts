@@ -95,7 +95,13 @@ export interface EditedFile extends WrittenFile {
   /** Where each replacement begins in the new text, counted from 1. */
   readonly lines: readonly number[];
   /** How loosely the old text had to be looked for. */
-  readonly matchedBy: "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
+  readonly matchedBy:
+    | "exact"
+    | "line-endings"
+    | "trailing-space"
+    | "indentation"
+    | "punctuation"
+    | "blank-lines";
 }
 
 export interface PatchedFile {

@@ -81,6 +81,7 @@ const matchKinds: readonly MatchKind[] = [
   "trailing-space",
   "indentation",
   "punctuation",
+  "blank-lines",
 ];
 
 function loosest(reports: readonly EditReport[]): MatchKind {

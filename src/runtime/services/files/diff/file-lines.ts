@@ -11,8 +11,8 @@ export interface FileLines {
   readonly starts: readonly number[];
   readonly lineEnd: string;
   readonly endsWithNewline: boolean;
-  /** Where the lines stand, at or after `from`; a looser form is tried when the stricter ones found nothing. */
-  seek(wanted: readonly string[], from: number): { first: number; matchedBy: ContextMatch } | undefined;
+  /** Every place where the lines stand in this form, as far as anybody wants to know. */
+  seek(wanted: readonly string[], form: ContextMatch): readonly number[];
 }
 
 export function createFileLines(text: string): FileLines {
@@ -28,16 +28,14 @@ export function createFileLines(text: string): FileLines {
     made.set(matchedBy, form);
     return form;
   };
-  const seek = (wanted: readonly string[], from: number) => {
-    for (const matchedBy of contextMatches) {
-      const first = seekLines(inForm(matchedBy), wanted.map(forms[matchedBy]), from);
-      if (first !== undefined) return { first, matchedBy };
-    }
-    return undefined;
-  };
+  const seek = (wanted: readonly string[], form: ContextMatch) =>
+    seekLines(inForm(form), wanted.map(forms[form]), maxPlaces);
   const lineEnd = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
   return { lines, starts, lineEnd, endsWithNewline: text === "" || /[\r\n]$/.test(text), seek };
 }
+
+// Which of so many places was meant, nobody could tell anyway.
+const maxPlaces = 200;
 
 const lineWithEnd = /(?<line>[^\r\n]*)(?:\r\n?|\n)|[^\r\n]+$/g;
 

@@ -1,9 +1,13 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { lineNumbersAt } from "../diff/line-numbers.ts";
-import { firstLineEnding, lineEndingOf, withLineEnding } from "../encoding/line-endings.ts";
+import { lineEndingOf, withLineEnding } from "../encoding/line-endings.ts";
 import type { TextRange } from "../patch/search-lines.ts";
+import { withoutBlankEdges } from "./blank-edges.ts";
 import { explainNoMatch } from "./explain-no-match.ts";
-import { findMatch, type Match, type MatchedRange, type MatchKind } from "./find-match.ts";
+import { findLineEndings, findMatch, type Match, type MatchKind } from "./find-match.ts";
+import { indentOf } from "./indent-shift.ts";
+import { refuseOmission } from "./omission.ts";
+import { replaceLinewise } from "./replace-lines.ts";
 import { replaceRanges, type TextChange } from "./text-change.ts";
 
 export interface TextEdit {
@@ -29,24 +33,43 @@ export interface EditOutcome {
 /** Replaces a text that stands in another, literally; what cannot be done for certain is refused with the reason. */
 export function editText(text: string, edit: TextEdit, { path = "the text" }: EditContext = {}): EditOutcome {
   checkEdit(edit);
+  refuseOmission(edit.newText, edit.oldText);
   const match = findMatch(text, edit.oldText);
-  if (match.kind === "none") throw explainNoMatch(text, edit.oldText, { path });
+  if (match.kind === "none") {
+    const bare = editWithoutBlankEdges(text, edit, path);
+    if (bare !== undefined) return bare;
+    throw explainNoMatch(text, edit.oldText, { path });
+  }
   const { matchedBy, ranges } = match;
   if (!edit.replaceAll) {
-    const places = ranges.length > 1 ? ranges : [...ranges, ...findOverlapping(text, edit, match)];
+    const places = ranges.length > 1 ? ranges : [...ranges, ...findOthers(text, edit, match)];
     if (places.length > 1) throw ambiguousMatch(text, places, { path, matchedBy });
   }
-
-  const replacementFor =
-    matchedBy === "exact" ? fitToText(text, edit) : (range: MatchedRange) => fitToRange(text, range, edit);
-  const result = replaceRanges(
-    text,
-    ranges.map((range) => ({ start: range.start, end: range.end, text: replacementFor(range) })),
-  );
+  const asWritten = matchedBy === "exact" ? fitToText(text, edit) : undefined;
+  const replacements = ranges.map((range) => {
+    if (asWritten === undefined) return { ...range, text: replaceLinewise(text, range, { ...edit, path }) };
+    refuseGluedLines(text, range, { ...edit, path });
+    const start = indentedStart(text, range, edit);
+    if (start === undefined) return { ...range, text: asWritten };
+    const wholeLines = { start, end: range.end };
+    return { ...wholeLines, text: replaceLinewise(text, wholeLines, { ...edit, path }) };
+  });
+  const result = replaceRanges(text, replacements);
   // An exact match is always replaced by something else: comparing two large texts would only confirm it.
   if (matchedBy !== "exact" && result.text === text)
     throw nothingToChange("the new text is what stands there already");
   return { ...result, matchedBy, replacements: ranges.length, lines: linesOf(text, result) };
+}
+
+/** Blank lines around the old text that the file does not have; undefined where that is not all that is wrong. */
+function editWithoutBlankEdges(text: string, edit: TextEdit, path: string): EditOutcome | undefined {
+  const bare = withoutBlankEdges(edit);
+  if (bare === undefined) return undefined;
+  const match = findMatch(text, bare.oldText);
+  if (match.kind === "none" || !match.ranges.every((range) => bare.isAt(text, range))) return undefined;
+  if (bare.oldText === bare.newText) throw nothingToChange("the new text is what stands there already");
+  const { oldText, newText } = bare;
+  return { ...editText(text, { ...edit, oldText, newText }, { path }), matchedBy: "blank-lines" };
 }
 
 /** Before the first change nothing differs, so that the old text tells its line, and a large new one is left alone. */
@@ -55,10 +78,24 @@ function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "te
   return lineNumbersAt(changes.length === 1 ? text : newText, starts);
 }
 
+/** A second place for the only one that was found: one that begins inside it, or is the same but for its line ends. */
+function findOthers(
+  text: string,
+  { oldText }: TextEdit,
+  match: Extract<Match, { kind: "found" }>,
+): readonly TextRange[] {
+  const overlapping = findOverlapping(text, oldText, match);
+  if (overlapping.length > 0 || match.matchedBy !== "exact") return overlapping;
+  const [{ start }] = match.ranges as [TextRange];
+  return findLineEndings(text, oldText)
+    .filter((range) => range.start !== start)
+    .slice(0, 1);
+}
+
 /** The place that begins inside the only one that was found, if there is such a place. */
 function findOverlapping(
   text: string,
-  { oldText }: TextEdit,
+  oldText: string,
   { matchedBy, ranges }: Extract<Match, { kind: "found" }>,
 ): readonly TextRange[] {
   const { start, end } = ranges[0]!;
@@ -89,6 +126,29 @@ function checkEdit({ oldText, newText }: TextEdit): void {
   }
 }
 
+/** Two lines would become one, which nobody says by leaving out the blank line or the line end between them. */
+function refuseGluedLines(
+  text: string,
+  { start, end }: TextRange,
+  { oldText, newText, path }: TextEdit & { path: string },
+): void {
+  if (newText.trim() === "") return;
+  const [before, after] = [text[start - 1], text[end]];
+  const startsGlued =
+    /^[\r\n]/.test(oldText) && !/^\s/.test(newText) && before !== undefined && !/\s/.test(before);
+  const endsGlued =
+    /[\r\n]$/.test(oldText) && !/\s$/.test(newText) && after !== undefined && !/\s/.test(after);
+  if (!startsGlued && !endsGlued) return;
+  const [line] = lineNumbersAt(text, [startsGlued ? start : end]);
+  throw new ToolError(
+    "ambiguous-match",
+    `the new text leaves out the line break that the old text ${startsGlued ? "begins" : "ends"} with, so line ${line} of ${path} would be joined to it`,
+    {
+      hint: `${startsGlued ? "Begin" : "End"} both texts with the line break, or neither. To join the lines, give both of them whole. Nothing was changed.`,
+    },
+  );
+}
+
 function nothingToChange(reason: string): ToolError {
   return new ToolError("invalid-input", `the edit would change nothing: ${reason}`, {
     hint: "Give the text as it is to be, or leave the edit out if it has been made already.",
@@ -96,23 +156,28 @@ function nothingToChange(reason: string): ToolError {
 }
 
 /** A text whose lines all end alike keeps it so. */
-function fitToText(text: string, { oldText, newText }: TextEdit): () => string {
-  const ending = newText.includes("\n") && !newText.includes("\r") ? lineEndingOf(text) : "lf";
-  if (ending === "lf" || ending === "mixed") return () => newText;
-  const fitted = withLineEnding(newText, ending);
-  // Whoever replaces nothing but line ends means the ones that were given.
-  return () => (fitted === oldText ? newText : fitted);
+function fitToText(text: string, { oldText, newText }: TextEdit): string {
+  if (!newText.includes("\n")) return newText;
+  const ending = lineEndingOf(text);
+  // Where a line end was replaced on purpose, the old text has another one.
+  const isMeant = oldText.includes("\r") || (newText.includes("\r") && ending !== "lf");
+  if (ending === "mixed" || isMeant) return newText;
+  return withLineEnding(newText, ending);
 }
 
-/** What was found by another kind of match than the exact one was written without regard to line ends and indentation. */
-function fitToRange(text: string, { start, end, reindent }: MatchedRange, { newText }: TextEdit): string {
-  const fileEnding = () => {
-    const ending = lineEndingOf(text);
-    return ending === "mixed" ? undefined : ending;
-  };
-  const ending = firstLineEnding(text.slice(start, end)) ?? fileEnding();
-  const fitted = ending === undefined ? newText : withLineEnding(newText, ending);
-  return reindent === undefined ? fitted : reindent(fitted);
+/**
+ * Where the line begins whose indentation an exact match begins in, if the new text begins with another indentation than
+ * the old one: then the old one was meant to begin with the line, and one of the two is not indented as the file is.
+ */
+function indentedStart(
+  text: string,
+  { start }: TextRange,
+  { oldText, newText }: TextEdit,
+): number | undefined {
+  if (indentOf(oldText) === indentOf(newText) || newText.trim() === "") return undefined;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const isInIndent = lineStart < start && text.slice(lineStart, start).trim() === "";
+  return isInIndent ? lineStart : undefined;
 }
 
 const maxListedLines = 50;
@@ -138,4 +203,5 @@ const matchWords = {
   "trailing-space": "space at line ends",
   indentation: "indentation",
   punctuation: "quotes, dashes and spaces",
+  "blank-lines": "blank lines around it",
 } satisfies Record<Exclude<MatchKind, "exact">, string>;

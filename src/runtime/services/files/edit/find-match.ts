@@ -1,19 +1,19 @@
 import { splitLines } from "../encoding/line-endings.ts";
 import { searchLines, type TextRange } from "../patch/search-lines.ts";
-import { findIndentShift, indentOf, type Reindent } from "./indent-shift.ts";
 import { type Fold, plainFolds, typographicFolds } from "./line-folds.ts";
 import { typographicClass } from "./typography.ts";
 
 /** How far the old text may be from what stands there; each includes the ones before it. */
-export type MatchKind = "exact" | "line-endings" | "trailing-space" | "indentation" | "punctuation";
-
-export interface MatchedRange extends TextRange {
-  /** Brings a replacement to the indentation found here. */
-  readonly reindent?: Reindent;
-}
+export type MatchKind =
+  | "exact"
+  | "line-endings"
+  | "trailing-space"
+  | "indentation"
+  | "punctuation"
+  | "blank-lines";
 
 export type Match =
-  | { readonly kind: "found"; readonly matchedBy: MatchKind; readonly ranges: readonly MatchedRange[] }
+  | { readonly kind: "found"; readonly matchedBy: MatchKind; readonly ranges: readonly TextRange[] }
   | { readonly kind: "none" };
 
 /**
@@ -29,17 +29,17 @@ export function findMatch(text: string, oldText: string): Match {
   return { kind: "none" };
 }
 
-type Find = (text: string, oldText: string) => readonly MatchedRange[];
+type Find = (text: string, oldText: string) => readonly TextRange[];
 
 const matchKinds: readonly { readonly matchedBy: MatchKind; readonly find: Find }[] = [
   { matchedBy: "exact", find: findExact },
   { matchedBy: "line-endings", find: findLineEndings },
   { matchedBy: "trailing-space", find: (text, oldText) => findLines(text, oldText, plainFolds.trimEnd) },
-  { matchedBy: "indentation", find: (text, oldText) => findShifted(text, oldText, plainFolds.trim) },
+  { matchedBy: "indentation", find: (text, oldText) => findLines(text, oldText, plainFolds.trim) },
   { matchedBy: "punctuation", find: findTypographic },
 ];
 
-function findExact(text: string, oldText: string): readonly MatchedRange[] {
+function findExact(text: string, oldText: string): readonly TextRange[] {
   const ranges = positionsOf(text, oldText).map((start) => ({ start, end: start + oldText.length }));
   // Half of a CRLF is no match of its own: the match by line endings takes the pair as a whole.
   const splitsLineEnd = ranges.some((range) => isSplit(text, range));
@@ -50,12 +50,12 @@ function isSplit(text: string, { start, end }: TextRange): boolean {
   return [start, end].some((offset) => text[offset] === "\n" && text[offset - 1] === "\r");
 }
 
-function findLineEndings(text: string, oldText: string): readonly MatchedRange[] {
+export function findLineEndings(text: string, oldText: string): readonly TextRange[] {
   if (!text.includes("\r") && !oldText.includes("\r")) return [];
   return findFolded(text, oldText, plainFolds.lineEnds);
 }
 
-function findFolded(text: string, oldText: string, fold: Fold): readonly MatchedRange[] {
+function findFolded(text: string, oldText: string, fold: Fold): readonly TextRange[] {
   const folded = fold(text);
   const { text: wanted } = fold(oldText);
   return positionsOf(folded.text, wanted).flatMap((position) => {
@@ -71,9 +71,9 @@ function positionsOf(text: string, part: string): number[] {
   return positions;
 }
 
-function findLines(text: string, oldText: string, fold: Fold): readonly MatchedRange[] {
+function findLines(text: string, oldText: string, fold: Fold): readonly TextRange[] {
   if (!mayHoldLines(text, oldText)) return [];
-  return searchLines({ text, oldText, fold, accept: (range) => range });
+  return searchLines({ text, oldText, fold });
 }
 
 /** A look at native speed before a fold at the speed of patterns: the longest line has to be there as it is. */
@@ -86,28 +86,14 @@ function longestOf(parts: readonly string[]): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), "");
 }
 
-function findShifted(text: string, oldText: string, fold: Fold): readonly MatchedRange[] {
-  if (fold === plainFolds.trim && !mayHoldLines(text, oldText)) return [];
-  const wanted = splitLines(oldText);
-  const accept = (range: TextRange) => {
-    const found = splitLines(text.slice(range.start, range.end));
-    const pairs = wanted.flatMap((line, index) =>
-      line.trim() === "" ? [] : [{ wanted: indentOf(line), found: indentOf(found[index] ?? "") }],
-    );
-    const reindent = findIndentShift(pairs);
-    return reindent && { ...range, reindent };
-  };
-  return searchLines({ text, oldText, fold, accept });
-}
-
-function findTypographic(text: string, oldText: string): readonly MatchedRange[] {
+function findTypographic(text: string, oldText: string): readonly TextRange[] {
   const hasTypography = typographic.test(text) || typographic.test(oldText);
   if (!hasTypography || !text.includes(longestPlainPart(oldText))) return [];
   const { lineEnds, trimEnd, trim } = typographicFolds;
   const ranges = findFolded(text, oldText, lineEnds);
   if (ranges.length > 0 || isBlank(oldText)) return ranges;
-  const lines = searchLines({ text, oldText, fold: trimEnd, accept: (range) => range });
-  return lines.length > 0 ? lines : findShifted(text, oldText, trim);
+  const lines = searchLines({ text, oldText, fold: trimEnd });
+  return lines.length > 0 ? lines : searchLines({ text, oldText, fold: trim });
 }
 
 const typographic = new RegExp(`[${typographicClass}]`);

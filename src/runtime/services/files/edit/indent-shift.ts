@@ -1,7 +1,7 @@
 import { commonPrefixLength } from "./common-length.ts";
 
-/** Moves every line of a text from one indentation to another. */
-export type Reindent = (text: string) => string;
+/** Moves a line's indentation to where it belongs. */
+export type IndentShift = (indent: string) => string;
 
 export interface IndentPair {
   /** What the searched lines begin with. */
@@ -11,28 +11,15 @@ export interface IndentPair {
 }
 
 /** The one shift that takes the indentation of all searched lines to that of the found ones, if there is one. */
-export function findIndentShift(pairs: readonly IndentPair[]): Reindent | undefined {
-  const changeIndent = addedPrefix(pairs) ?? removedPrefix(pairs) ?? convertedTabs(pairs);
-  if (changeIndent === undefined) return undefined;
-  return (text) =>
-    text.replace(lineIndent, (indent: string, offset: number) =>
-      isBlankLine(text, offset + indent.length) ? indent : changeIndent(indent),
-    );
+export function findIndentShift(pairs: readonly IndentPair[]): IndentShift | undefined {
+  return addedPrefix(pairs) ?? removedPrefix(pairs) ?? convertedTabs(pairs);
 }
 
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)![0];
 }
 
-type ChangeIndent = (indent: string) => string;
-
-const lineIndent = /(?<=^|[\r\n])[ \t]*/g;
-
-function isBlankLine(text: string, end: number): boolean {
-  return end === text.length || text[end] === "\n" || text[end] === "\r";
-}
-
-function addedPrefix(pairs: readonly IndentPair[]): ChangeIndent | undefined {
+function addedPrefix(pairs: readonly IndentPair[]): IndentShift | undefined {
   const [first] = pairs;
   if (first === undefined || !first.found.endsWith(first.wanted)) return undefined;
   const prefix = first.found.slice(0, first.found.length - first.wanted.length);
@@ -40,7 +27,7 @@ function addedPrefix(pairs: readonly IndentPair[]): ChangeIndent | undefined {
   return (indent) => prefix + indent;
 }
 
-function removedPrefix(pairs: readonly IndentPair[]): ChangeIndent | undefined {
+function removedPrefix(pairs: readonly IndentPair[]): IndentShift | undefined {
   const turned = pairs.map(({ wanted, found }) => ({ wanted: found, found: wanted }));
   const prefix = addedPrefix(turned)?.("");
   if (prefix === undefined) return undefined;
@@ -48,7 +35,7 @@ function removedPrefix(pairs: readonly IndentPair[]): ChangeIndent | undefined {
 }
 
 /** One side indents with tabs, the other with spaces, by the same number of spaces for every tab. */
-function convertedTabs(pairs: readonly IndentPair[]): ChangeIndent | undefined {
+function convertedTabs(pairs: readonly IndentPair[]): IndentShift | undefined {
   if (pairs.every(({ wanted, found }) => isAll(" ", wanted) && isAll("\t", found))) {
     const rule = findTabRule(
       pairs.map(({ wanted, found }) => ({ spaces: wanted.length, tabs: found.length })),

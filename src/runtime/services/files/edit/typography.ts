@@ -18,8 +18,29 @@ const plainForms = new Map(
   families.flatMap(({ plain, characters }) => [...characters].map((character) => [character, plain])),
 );
 
+/** All characters that are written otherwise where this one is: quotes of both kinds, dashes, or spaces. */
+export function relatedCharacters(character: string): string {
+  const family = families.find(({ characters }) => characters.includes(character));
+  if (family === undefined) return character;
+  return isQuote(family.plain)
+    ? families
+        .filter(({ plain }) => isQuote(plain))
+        .map(({ characters }) => characters)
+        .join("")
+    : family.characters;
+}
+
+function isQuote(plain: string): boolean {
+  return plain === "'" || plain === '"';
+}
+
 /** The inside of a character class. */
 export const typographicClass = families.map(({ characters }) => characters).join("");
+
+/** One pattern for each kind of character: its plain form and all others. */
+export const typographicKinds: readonly RegExp[] = families
+  .filter(({ plain }) => plain.length === 1)
+  .map(({ plain, characters }) => new RegExp(`[${characters}${plain}]`, "g"));
 
 /** The text with all its typographic characters in their plain form. */
 export function plainTypography(text: string): string {

@@ -25,6 +25,10 @@ export function splitLines(text: string): string[] {
   return text.split(anyLineEnd);
 }
 
+export function lineEndOf(ending: Exclude<LineEnding, "mixed">): string {
+  return lineEnds[ending];
+}
+
 const anyLineEnd = /\r\n?|\n/g;
 
 const lineEnds = { lf: "\n", crlf: "\r\n", cr: "\r" } as const;

@@ -2,10 +2,14 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { type ContextMatch, createFileLines, type FileLines, looserOf } from "../diff/file-lines.ts";
 import { closestRegion } from "../edit/closest-region.ts";
 import { describeRegion } from "../edit/describe-region.ts";
-import { findIndentShift, indentOf } from "../edit/indent-shift.ts";
+import { fitSteps } from "../edit/fit-lines.ts";
+import type { LineStep } from "../edit/line-step.ts";
+import { refuseOmission } from "../edit/omission.ts";
+import { unclearIndent } from "../edit/replace-lines.ts";
 import { replaceRanges, type TextChange, type TextReplacement } from "../edit/text-change.ts";
-import { type ChunkPlace, locateChunk, oldLinesOf } from "./locate-chunk.ts";
-import type { PatchChunk } from "./patch-format.ts";
+import { type Candidate, choosePlaces } from "./choose-places.ts";
+import { type ChunkPlaces, findPlaces, oldLinesOf } from "./locate-chunk.ts";
+import type { PatchChunk, PatchLine } from "./patch-format.ts";
 
 export interface UpdateOutcome {
   readonly text: string;
@@ -14,8 +18,8 @@ export interface UpdateOutcome {
 }
 
 /**
- * Applies the chunks of one file in order, all or none. Lines that a chunk keeps stay as they are in the file, even
- * where the patch writes them differently.
+ * Applies the chunks of one file, all or none. Lines that a chunk keeps stay as they are in the file, even where the patch
+ * writes them differently. A chunk that fits several places is refused, unless the others leave only one of them.
  */
 export function applyUpdate(
   text: string,
@@ -23,18 +27,44 @@ export function applyUpdate(
   { path = "the file" }: { path?: string } = {},
 ): UpdateOutcome {
   const file = createFileLines(text);
-  const runs: LineRun[] = [];
-  let matchedBy: ContextMatch = "exact";
-  let from = 0;
-  for (const chunk of chunks) {
-    const place = locateChunk(file, chunk, from);
-    if (place === undefined) throw missingLines(text, chunk, path);
-    matchedBy = looserOf(matchedBy, place.matchedBy);
-    runs.push(...changedRuns(file, place));
-    from = place.next;
-  }
+  const found = chunks.map((chunk) => {
+    const places = findPlaces(file, chunk);
+    if (places.firsts.length === 0) throw missingLines(text, chunk, path);
+    return places;
+  });
+  const placed = placeChunks(chunks, found, path).toSorted((left, right) => left.first - right.first);
+  const runs = placed.flatMap((chunk) => changedRuns(file, chunk));
   const replacements = joinRuns(runs).map((run) => replaceLines(file, run));
+  const matchedBy = found.map((places) => places.matchedBy).reduce(looserOf, "exact");
   return { ...replaceRanges(text, replacements), matchedBy };
+}
+
+interface PlacedChunk {
+  readonly chunk: PatchChunk;
+  readonly lines: readonly PatchLine[];
+  readonly first: number;
+}
+
+function placeChunks(
+  chunks: readonly PatchChunk[],
+  found: readonly ChunkPlaces[],
+  path: string,
+): PlacedChunk[] {
+  const choice = choosePlaces(found.map(candidatesOf));
+  if (choice.kind === "ambiguous") throw ambiguousChunk(chunks[choice.change]!, found[choice.change]!, path);
+  if (choice.kind === "overlapping") throw overlappingChunk(chunks[choice.change]!, path);
+  return chunks.map((chunk, index) => {
+    const { firsts, lines } = found[index]!;
+    return { chunk, lines, first: firsts[choice.indexes[index]!]! };
+  });
+}
+
+/** Lines around the change may be those of another chunk, too. */
+function candidatesOf({ firsts, lines }: ChunkPlaces): Candidate[] {
+  const changed = lines.flatMap(({ kind }, index) => (kind === "keep" ? [] : [index]));
+  const before = oldLinesOf(lines.slice(0, changed[0])).length;
+  const upTo = oldLinesOf(lines.slice(0, (changed.at(-1) ?? -1) + 1)).length;
+  return firsts.map((first) => ({ start: first + before, end: first + Math.max(before, upTo) }));
 }
 
 /** Lines of the file, by index, and what comes in their place. */
@@ -44,31 +74,42 @@ interface LineRun {
   readonly added: readonly string[];
 }
 
-/** One run for each group of removed and added lines, so that kept lines are not touched. */
-function changedRuns(file: FileLines, place: ChunkPlace): LineRun[] {
-  const reindent = findChunkShift(file, place);
+/** One run for each removed or added line, so that kept lines are not touched. */
+function changedRuns(file: FileLines, { chunk, lines, first }: PlacedChunk): LineRun[] {
+  const steps = stepsOf(file, lines, first);
+  refuseOmission(
+    lines.flatMap(({ kind, text }) => (kind === "add" ? [text] : [])).join("\n"),
+    oldLinesOf(lines).join("\n"),
+  );
+  const fit = fitSteps(steps);
+  if (fit.kind === "unclear") {
+    throw unclearIndent(`the new lines of the chunk at line ${chunk.line} of the patch`, fit.readings);
+  }
   const runs: LineRun[] = [];
-  let index = place.first;
-  for (const { kind, text } of place.lines) {
-    if (kind === "add") runs.push({ first: index, end: index, added: [reindent(text)] });
+  let index = first;
+  for (const { kind, line } of fit.steps) {
+    if (kind === "add") runs.push({ first: index, end: index, added: [line ?? ""] });
     if (kind === "remove") runs.push({ first: index, end: index + 1, added: [] });
     if (kind !== "add") index++;
   }
   return runs;
 }
 
-/** Where the file is indented otherwise than the patch, by one shift for all lines, the new lines take part in it. */
-function findChunkShift(file: FileLines, { first, lines }: ChunkPlace): (line: string) => string {
-  const pairs = oldLinesOf(lines).flatMap((line, index) =>
-    line.trim() === "" ? [] : [{ wanted: indentOf(line), found: indentOf(file.lines[first + index]!) }],
-  );
-  return findIndentShift(pairs) ?? ((line) => line);
+function stepsOf(file: FileLines, lines: readonly PatchLine[], first: number): LineStep[] {
+  let index = first;
+  return lines.map(({ kind, text }) => {
+    if (kind === "add") return { kind, next: text };
+    const found = file.lines[index++]!;
+    // A line that stays and has lost its mark has one space less than it was meant to have.
+    const isUnmarked = kind === "keep" && ` ${text}`.trimEnd() === found.trimEnd();
+    return { kind, old: isUnmarked ? ` ${text}` : text, found };
+  });
 }
 
-/** In the order of the file, with those that touch made one. */
+/** Those that touch made one. */
 function joinRuns(runs: readonly LineRun[]): LineRun[] {
   const joined: { first: number; end: number; added: string[] }[] = [];
-  for (const { first, end, added } of runs.toSorted((left, right) => left.first - right.first)) {
+  for (const { first, end, added } of runs) {
     const last = joined.at(-1);
     if (last?.end !== first) joined.push({ first, end, added: [...added] });
     else {
@@ -109,9 +150,30 @@ function missingLines(text: string, { contexts, lines, line }: PatchChunk, path:
     `the chunk at line ${line} of the patch does not fit ${path}: its lines are not there`,
     {
       hint: [
-        "Chunks must be in the order of the file, with the lines around the change as they are in it. Nothing was changed.",
+        "Give the lines around the change as they are in the file. Nothing was changed.",
         ...(region === undefined ? [] : [describeRegion(region)]),
       ].join("\n"),
     },
+  );
+}
+
+function ambiguousChunk({ contexts, line }: PatchChunk, { firsts }: ChunkPlaces, path: string): ToolError {
+  const listed = firsts.slice(0, maxListedPlaces).map((first) => first + 1);
+  const more = firsts.length > listed.length ? " and more" : "";
+  const heading = contexts.length === 0 ? "" : `, and ${JSON.stringify(contexts.at(-1))} does not tell which`;
+  return new ToolError(
+    "ambiguous-match",
+    `the chunk at line ${line} of the patch fits ${path} in several places, at lines ${listed.join(", ")}${more}${heading}`,
+    { hint: "Add lines around the change until only one place fits. Nothing was changed." },
+  );
+}
+
+const maxListedPlaces = 20;
+
+function overlappingChunk({ line }: PatchChunk, path: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `the chunk at line ${line} of the patch changes lines of ${path} that another chunk changes, too`,
+    { hint: "Make one chunk of the two. Nothing was changed." },
   );
 }

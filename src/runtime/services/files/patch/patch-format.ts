@@ -3,6 +3,8 @@ import { createPatchReader, type PatchReader } from "./patch-reader.ts";
 export interface PatchLine {
   readonly kind: "keep" | "remove" | "add";
   readonly text: string;
+  /** It began with none of the marks, so that it can only be a line of the file as it stands. */
+  readonly isUnmarked?: true;
 }
 
 /** One place in a file, and what happens there. */
@@ -139,11 +141,8 @@ const kinds = new Map<string, PatchLine["kind"]>([
 ]);
 
 function readPatchLine(reader: PatchReader): PatchLine {
-  const line = reader.peek();
-  const kind = line === "" ? "keep" : kinds.get(line.charAt(0));
-  if (kind === undefined) {
-    throw reader.problem('each line of a chunk begins with " ", "-" or "+"');
-  }
-  reader.next();
-  return { kind, text: line.slice(1) };
+  const line = reader.next();
+  if (line === "") return { kind: "keep", text: "" };
+  const kind = kinds.get(line.charAt(0));
+  return kind === undefined ? { kind: "keep", text: line, isUnmarked: true } : { kind, text: line.slice(1) };
 }

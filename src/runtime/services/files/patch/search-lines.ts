@@ -6,37 +6,26 @@ export interface TextRange {
   readonly end: number;
 }
 
-interface LineSearch<Range> {
+interface LineSearch {
   readonly text: string;
   readonly oldText: string;
   readonly fold: Fold;
-  /** The range as it is to be taken, or nothing where it is not one after all. */
-  readonly accept: (range: TextRange) => Range | undefined;
 }
 
-// Candidates that are refused may overlap, so looking at each could take for ever; then nothing counts as found.
-const maxRefusedCharacters = 5_000_000;
-
 /** Finds whole lines only: a newline is put on both ends of what is searched and of what it is searched in. */
-export function searchLines<Range>({ text, oldText, fold, accept }: LineSearch<Range>): readonly Range[] {
+export function searchLines({ text, oldText, fold }: LineSearch): readonly TextRange[] {
   const folded = fold(text);
   const endsWithNewline = /[\r\n]$/.test(oldText);
   const wanted = `\n${fold(oldText).text}${endsWithNewline ? "" : "\n"}`;
   const lines = `\n${folded.text}\n`;
-  const ranges: Range[] = [];
-  let refusedCharacters = 0;
-  let position = lines.indexOf(wanted);
-  while (position !== -1) {
-    const foldedEnd = position + wanted.length - (endsWithNewline ? 1 : 2);
-    const start = folded.toOriginal(position, "before");
-    const end = folded.toOriginal(foldedEnd, endsWithNewline ? "before" : "after");
+  const ranges: TextRange[] = [];
+  for (let at = lines.indexOf(wanted); at !== -1; at = lines.indexOf(wanted, at + wanted.length - 1)) {
+    const foldedEnd = at + wanted.length - (endsWithNewline ? 1 : 2);
     // The newline that was put at the end is not one of the text.
-    const isInside = start !== undefined && end !== undefined && foldedEnd <= folded.text.length;
-    const range = isInside ? accept({ start, end }) : undefined;
-    if (range !== undefined) ranges.push(range);
-    else refusedCharacters += wanted.length;
-    if (refusedCharacters > maxRefusedCharacters) return [];
-    position = lines.indexOf(wanted, position + (range === undefined ? 1 : wanted.length - 1));
+    if (foldedEnd > folded.text.length) continue;
+    const start = folded.toOriginal(at, "before");
+    const end = folded.toOriginal(foldedEnd, endsWithNewline ? "before" : "after");
+    if (start !== undefined && end !== undefined) ranges.push({ start, end });
   }
   return ranges;
 }

@@ -1,18 +1,18 @@
-/** The first place at or after `from` where the lines stand one after the other; in time linear in both. */
-export function seekLines(
-  lines: readonly string[],
-  wanted: readonly string[],
-  from: number,
-): number | undefined {
-  if (wanted.length === 0) return from <= lines.length ? from : undefined;
+/** Every place where the lines stand one after the other, at most `max` of them; in time linear in both. */
+export function seekLines(lines: readonly string[], wanted: readonly string[], max: number): number[] {
+  const places: number[] = [];
+  if (wanted.length === 0) return places;
   const fallback = fallbacks(wanted);
   let matched = 0;
-  for (let index = from; index < lines.length; index++) {
+  for (let index = 0; index < lines.length && places.length < max; index++) {
     while (matched > 0 && lines[index] !== wanted[matched]) matched = fallback[matched - 1]!;
     if (lines[index] === wanted[matched]) matched++;
-    if (matched === wanted.length) return index - wanted.length + 1;
+    if (matched === wanted.length) {
+      places.push(index - wanted.length + 1);
+      matched = fallback[matched - 1]!;
+    }
   }
-  return undefined;
+  return places;
 }
 
 /** After how many matched lines to go on when the next one differs (Knuth, Morris and Pratt). */

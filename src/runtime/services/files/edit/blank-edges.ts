@@ -1,0 +1,46 @@
+import { splitLines } from "../encoding/line-endings.ts";
+import type { TextRange } from "../patch/search-lines.ts";
+
+interface OldAndNew {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+export interface BareEdit extends OldAndNew {
+  /** Whether a place is one that the edit can mean: no blank line of the file may stand where one was left out. */
+  isAt(text: string, range: TextRange): boolean;
+}
+
+/** The edit without the blank lines that its old text begins and ends with; undefined where it has none, or nothing else. */
+export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | undefined {
+  const old = splitLines(oldText);
+  const [before, after] = [countBlank(old), countBlank(old.toReversed())];
+  if (before + after === 0 || before === old.length) return undefined;
+  const next = splitLines(newText);
+  const isEmpty = next.every((line) => line.trim() === "");
+  const nextBefore = isEmpty ? 0 : Math.min(before, countBlank(next));
+  const nextAfter = isEmpty ? 0 : Math.min(after, countBlank(next.toReversed()));
+  return {
+    oldText: old.slice(before, old.length - after).join("\n"),
+    newText: next.slice(nextBefore, next.length - nextAfter).join("\n"),
+    isAt: (text, { start, end }) =>
+      isWholeLines(text, start, end) &&
+      !(before > 0 && blankBefore.test(text.slice(0, start).slice(-maxLookedAt))) &&
+      // The end of the last line is no blank line of its own.
+      !(after > 1 && blankAfter.test(text.slice(end, end + maxLookedAt))),
+  };
+}
+
+const maxLookedAt = 1_000;
+const blankBefore = /(?:^|\n|\r)[ \t]*(?:\r\n?|\n)$/;
+const blankAfter = /^(?:\r\n?|\n)[ \t]*(?:\r|\n|$)/;
+
+function countBlank(lines: readonly string[]): number {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  return first === -1 ? lines.length : first;
+}
+
+function isWholeLines(text: string, start: number, end: number): boolean {
+  const startsLine = start === 0 || /[\r\n]/.test(text[start - 1]!);
+  return startsLine && (end === text.length || /[\r\n]/.test(text[end]!));
+}

@@ -1,0 +1,189 @@
+import { fitTypography } from "./fit-typography.ts";
+import { createIndentMap } from "./indent-map.ts";
+import { indentOf } from "./indent-shift.ts";
+import { type FoundLine, type Frame, type LineStep, lineSteps } from "./line-step.ts";
+import { isPlausible } from "./plausible-indent.ts";
+
+/** The steps of a change, each with the line that it puts into the file, if it puts one. */
+export type FittedStep = LineStep & { readonly line?: string };
+
+export type Fit =
+  | { readonly kind: "fits"; readonly steps: readonly FittedStep[] }
+  /** The ways in which the new lines could be indented; nothing tells which of them was meant. */
+  | { readonly kind: "unclear"; readonly readings: readonly (readonly FittedStep[])[] };
+
+/**
+ * Brings the next lines of a change into the form that the file has where the old ones were found. Lines that both share
+ * stay as the file has them. Where the old lines are indented otherwise than the file's, the next ones may be written in
+ * either way, and those that both share tell in which.
+ */
+export function fitLines(lines: readonly FoundLine[], next: readonly string[]): Fit {
+  const asOld = lineSteps(lines, next, "old");
+  if (isAligned(lines)) return { kind: "fits", steps: fitToFile(asOld, "file") };
+  const asFile = lineSteps(lines, next, "file");
+  const [shared, sharedWithFile] = [countTelling(asOld), countTelling(asFile)];
+  if (shared > 0 || sharedWithFile > 0) {
+    if (sharedWithFile >= muchMore * shared) return readAs("file", asFile, asOld);
+    if (shared >= muchMore * sharedWithFile) return readAs("old", asFile, asOld);
+    return unclear(asFile, asOld);
+  }
+  return fitByPlaces(asFile, asOld);
+}
+
+/** The same for a change whose steps are given: they say nothing of how the next lines are written. */
+export function fitSteps(steps: readonly LineStep[]): Fit {
+  const found = steps.filter((step) => step.kind !== "add");
+  if (isAligned(found)) return { kind: "fits", steps: fitToFile(steps, "file") };
+  return fitByPlaces(steps, steps);
+}
+
+/** By where they stand; good for lines that nothing else tells of. */
+function fitByPlaces(asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
+  const byCharacter = votesByCharacter(asOld);
+  const votes = byCharacter.length > 0 ? byCharacter : [...votesOfReplaced(asOld), ...votesOfInserted(asOld)];
+  const [frame] = votes;
+  const isAgreed = frame !== undefined && votes.every((vote) => vote === frame);
+  return isAgreed ? readAs(frame, asFile, asOld) : unclear(asFile, asOld);
+}
+
+// A line may be the same in both by chance.
+const muchMore = 4;
+
+/** Shared lines that the two frames indent differently, and that could hardly be others. */
+function countTelling(steps: readonly LineStep[]): number {
+  return steps.filter(
+    (step) => step.kind === "keep" && indentOf(step.old) !== indentOf(step.found) && /\w{2}/.test(step.found),
+  ).length;
+}
+
+function isAligned(lines: readonly FoundLine[]): boolean {
+  return lines.every(({ old, found }) => isBlank(found) || indentOf(old) === indentOf(found));
+}
+
+function readAs(frame: Frame, asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
+  const steps = frame === "file" ? fitToFile(asFile, "file") : fitToFile(asOld, "old");
+  return steps === undefined ? unclear(asFile, asOld) : { kind: "fits", steps };
+}
+
+function unclear(asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
+  const readings = [fitToFile(asFile, "file"), fitToFile(asOld, "old")].filter(
+    (steps) => steps !== undefined,
+  );
+  const [first, second] = readings.map((steps) =>
+    JSON.stringify(steps.map(({ kind, line }) => [kind, line])),
+  );
+  // Two ways to the same lines are one.
+  return first === second ? { kind: "fits", steps: readings[0]! } : { kind: "unclear", readings };
+}
+
+function fitToFile(steps: readonly LineStep[], frame: "file"): FittedStep[];
+function fitToFile(steps: readonly LineStep[], frame: Frame): FittedStep[] | undefined;
+/** Undefined where nothing tells how an indentation goes on in the file. */
+function fitToFile(steps: readonly LineStep[], frame: Frame): FittedStep[] | undefined {
+  const typed = fitTypography(steps);
+  if (frame === "file") return steps.map((step, index) => withLine(step, typed[index]));
+  const toFile = createIndentMap(
+    steps.flatMap((step) =>
+      step.kind === "add" || isBlank(step.found)
+        ? []
+        : [{ wanted: indentOf(step.old), found: indentOf(step.found) }],
+    ),
+  );
+  const fitted: FittedStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    const line = typed[index];
+    const indent = indentOf(line ?? "");
+    const shifted = line === undefined || isBlank(line) ? indent : toFile(indent);
+    if (shifted === undefined) return undefined;
+    fitted.push(withLine(step, line === undefined ? undefined : shifted + line.slice(indent.length)));
+  }
+  return fitted;
+}
+
+function withLine(step: LineStep, line: string | undefined): FittedStep {
+  return line === undefined ? step : { ...step, line };
+}
+
+/** Where the one side indents with tabs and the other with spaces, what a new line begins with tells. */
+function votesByCharacter(steps: readonly LineStep[]): Frame[] {
+  const found = steps.filter((step) => step.kind !== "add");
+  const [old, inFile] = [
+    charactersOf(found.map((step) => step.old)),
+    charactersOf(found.map((step) => step.found)),
+  ];
+  if (old.length !== 1 || inFile.length !== 1 || old === inFile) return [];
+  return steps.flatMap((step) => {
+    const characters = step.kind === "add" && !isBlank(step.next) ? charactersOf([step.next]) : "";
+    if (characters === "") return [];
+    return characters === inFile ? ["file" as const] : ["old" as const];
+  });
+}
+
+/** What the lines are indented with. */
+function charactersOf(lines: readonly string[]): string {
+  return [...new Set(lines.filter((line) => !isBlank(line)).flatMap((line) => [...indentOf(line)]))].join("");
+}
+
+/** What comes in place of a line is mostly as deep as that line was. */
+function votesOfReplaced(steps: readonly LineStep[]): Frame[] {
+  return groupsOf(steps).flatMap(({ removed, added }) => {
+    const pairs = [
+      [removed[0], added[0]],
+      [removed.at(-1), added.at(-1)],
+    ] as const;
+    return pairs.flatMap(([line, next]) => {
+      if (line === undefined || next === undefined) return [];
+      const [old, found, written] = [line.old, line.found, next].map(indentOf);
+      if (old === found) return [];
+      if (written === found) return ["file" as const];
+      return written === old ? ["old" as const] : [];
+    });
+  });
+}
+
+/** What comes between two lines is mostly as deep as one of them, or deeper where the first opens a block. */
+function votesOfInserted(steps: readonly LineStep[]): Frame[] {
+  return groupsOf(steps).flatMap(({ removed, added, before, after }) => {
+    const [first, last] = [added[0], added.at(-1)];
+    if (removed.length > 0 || first === undefined || last === undefined) return [];
+    const fits = (form: keyof FoundLine) =>
+      isPlausible({ first, last }, { before: before?.[form], after: after?.[form] });
+    const [inOld, inFile] = [fits("old"), fits("found")];
+    if (inOld === inFile) return [];
+    return [inOld ? ("old" as const) : ("file" as const)];
+  });
+}
+
+/** Lines that go and come at one place, without blank ones, and the lines around that stay. */
+interface Group {
+  readonly removed: readonly FoundLine[];
+  readonly added: readonly string[];
+  readonly before: FoundLine | undefined;
+  readonly after: FoundLine | undefined;
+}
+
+function groupsOf(steps: readonly LineStep[]): Group[] {
+  const groups: Group[] = [];
+  let before: FoundLine | undefined;
+  let removed: FoundLine[] = [];
+  let added: string[] = [];
+  const end = (after: FoundLine | undefined) => {
+    if (removed.length + added.length > 0) groups.push({ removed, added, before, after });
+    [removed, added] = [[], []];
+  };
+  for (const step of steps) {
+    if (isBlank(step.kind === "add" ? step.next : step.found)) continue;
+    if (step.kind === "add") added.push(step.next);
+    else if (step.kind === "remove") removed.push(step);
+    else {
+      end(step);
+      before = step;
+    }
+  }
+  end(undefined);
+  return groups;
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === "";
+}

@@ -1,0 +1,72 @@
+import { indentOf } from "./indent-shift.ts";
+import type { FoundLine, LineStep } from "./line-step.ts";
+import { plainTypography, relatedCharacters, typographicClass, typographicKinds } from "./typography.ts";
+
+/**
+ * The next line of each step, with quotes, dashes and spaces as the file writes them: a caller that wrote the file's in
+ * another form did so in the new lines, too. Undefined for lines that only go, or stay.
+ */
+export function fitTypography(steps: readonly LineStep[]): (string | undefined)[] {
+  const writtenSo = typographicInOld(steps);
+  const replaced = replacedLines(steps);
+  return steps.map((step, index) => {
+    if (step.kind !== "add") return undefined;
+    const plain = step.next.replace(anyTypographic, (character) =>
+      writtenSo.has(character) ? plainTypography(character) : character,
+    );
+    const line = replaced.get(index);
+    return line === undefined ? plain : asInFile(plain, line);
+  });
+}
+
+const anyTypographic = new RegExp(`[${typographicClass}]`, "g");
+
+/** Characters that the caller writes where the file has their plain form. */
+function typographicInOld(steps: readonly LineStep[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const step of steps) {
+    if (step.kind === "add" || step.old === step.found) continue;
+    const inFile = new Set(step.found.match(anyTypographic));
+    for (const character of step.old.match(anyTypographic) ?? []) {
+      if (!inFile.has(character)) for (const related of relatedCharacters(character)) found.add(related);
+    }
+  }
+  return found;
+}
+
+/** For each added line the one it comes in place of, where as many come as go. */
+function replacedLines(steps: readonly LineStep[]): Map<number, FoundLine> {
+  const replaced = new Map<number, FoundLine>();
+  let removed: FoundLine[] = [];
+  let added: number[] = [];
+  const end = () => {
+    if (removed.length === added.length) {
+      for (const [place, index] of added.entries()) replaced.set(index, removed[place]!);
+    }
+    [removed, added] = [[], []];
+  };
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === "remove") removed.push(step);
+    else if (step.kind === "add") added.push(index);
+    else end();
+  }
+  end();
+  return replaced;
+}
+
+/**
+ * Takes over the file's own form of quotes, dashes and spaces, one by one, where the line has as many of a kind as the one
+ * it comes in place of.
+ */
+function asInFile(line: string, { found }: FoundLine): string {
+  const inFile = found.trim();
+  const indent = indentOf(line);
+  let fitted = line.slice(indent.length);
+  for (const pattern of typographicKinds) {
+    const forms = inFile.match(pattern) ?? [];
+    if (forms.length !== (fitted.match(pattern) ?? []).length) continue;
+    let place = 0;
+    fitted = fitted.replace(pattern, () => forms[place++]!);
+  }
+  return indent + fitted;
+}

@@ -1,0 +1,68 @@
+/** Where one of several changes may be made: the lines that it changes, as indexes. */
+export interface Candidate {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Choice =
+  | { readonly kind: "chosen"; readonly indexes: readonly number[] }
+  /** The first of the changes that could be made in more than one place. */
+  | { readonly kind: "ambiguous"; readonly change: number }
+  | { readonly kind: "overlapping"; readonly change: number };
+
+/**
+ * Finds the one way to give each change a place of its own, in the order in which they are listed. Changes that have but
+ * one place each may be listed in any order.
+ */
+export function choosePlaces(changes: readonly (readonly Candidate[])[]): Choice {
+  const ways = countWays(changes);
+  const total = ways.at(-1)?.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (total === 1) return { kind: "chosen", indexes: followBack(changes, ways) };
+  const change = changes.findIndex((candidates) => candidates.length > 1);
+  if (change !== -1) return { kind: "ambiguous", change };
+  const overlapping = findOverlap(changes.map(([candidate]) => candidate!));
+  return overlapping === undefined
+    ? { kind: "chosen", indexes: changes.map(() => 0) }
+    : { kind: "overlapping", change: overlapping };
+}
+
+/** For each candidate in how many ways the changes up to it can be placed; more than one is two. */
+function countWays(changes: readonly (readonly Candidate[])[]): number[][] {
+  const ways: number[][] = [];
+  for (const [index, candidates] of changes.entries()) {
+    const before = changes[index - 1];
+    ways.push(
+      candidates.map((candidate) =>
+        before === undefined
+          ? 1
+          : Math.min(
+              2,
+              before.reduce(
+                (sum, other, place) => (other.end <= candidate.start ? sum + ways[index - 1]![place]! : sum),
+                0,
+              ),
+            ),
+      ),
+    );
+  }
+  return ways;
+}
+
+/** The only way, from its end to its beginning. */
+function followBack(changes: readonly (readonly Candidate[])[], ways: readonly number[][]): number[] {
+  const indexes: number[] = [];
+  let limit = Number.POSITIVE_INFINITY;
+  for (let index = changes.length - 1; index >= 0; index--) {
+    const chosen = changes[index]!.findIndex(({ end }, place) => ways[index]![place]! > 0 && end <= limit);
+    indexes.unshift(chosen);
+    limit = changes[index]![chosen]!.start;
+  }
+  return indexes;
+}
+
+function findOverlap(candidates: readonly Candidate[]): number | undefined {
+  const inOrder = candidates
+    .map((candidate, index) => ({ ...candidate, index }))
+    .sort((left, right) => left.start - right.start || left.end - right.end);
+  return inOrder.find(({ start }, place) => place > 0 && start < inOrder[place - 1]!.end)?.index;
+}
