@@ -56,6 +56,10 @@ const toTabs = (line: string) => line.replace(/^(?: {2})+/, (indent) => "\t".rep
 const trailing = (line: string) => `${line}  `;
 const curl = (text: string) => text.replace(/"([^"\n]*)"/g, "“$1”").replace(/(\w)'(\w)/g, "$1’$2");
 const mapLines = (text: string, change: (line: string) => string) => text.split("\n").map(change).join("\n");
+const hasCurly = ({ before, after }: HistoryHunk) => /[“”’]/.test(before + after);
+/** Whether the lines that are given as they stand show how the file is indented. */
+const isIndented = ({ lines }: HistoryHunk) =>
+  lines.some((line) => line[0] !== "+" && toTabs(line.slice(1)) !== line.slice(1));
 const toCrlf = (text: string) => text.replaceAll("\n", "\r\n");
 
 function edit(
@@ -132,20 +136,22 @@ export const editDistortions: readonly Distortion<DistortedEdit>[] = [
         .map((line) => (line[0] === " " ? trailing(line.slice(1)) : line.slice(1))),
     ),
   })),
-  edit("curly quotes in the file", true, (hunk) => changeKept(hunk, curl)),
+  edit("curly quotes in the file", true, (hunk) => (hasCurly(hunk) ? undefined : changeKept(hunk, curl))),
   // Where old has no quotes, nothing tells that those of new are not meant so.
-  edit("curly quotes in old and new", true, (_, { old, next }) =>
-    curl(join(old)) === join(old) ? undefined : { oldText: curl(join(old)), newText: curl(join(next)) },
+  edit("curly quotes in old and new", true, (hunk, { old, next }) =>
+    curl(join(old)) === join(old) || hasCurly(hunk)
+      ? undefined
+      : { oldText: curl(join(old)), newText: curl(join(next)) },
   ),
-  edit("a file with tabs", true, ({ before, after }) => ({
-    before: mapLines(before, toTabs),
-    after: mapLines(after, toTabs),
-  })),
-  edit("old and new with tabs", true, (_, { old, next }) => ({
-    oldText: join(old.map(toTabs)),
-    newText: join(next.map(toTabs)),
-  })),
-  edit("blank lines around old", true, (_, { old }) => ({ oldText: `\n\n${join(old)}\n\n` })),
+  edit("a file with tabs", true, (hunk) =>
+    isIndented(hunk)
+      ? { before: mapLines(hunk.before, toTabs), after: mapLines(hunk.after, toTabs) }
+      : undefined,
+  ),
+  edit("old and new with tabs", true, (hunk, { old, next }) =>
+    isIndented(hunk) ? { oldText: join(old.map(toTabs)), newText: join(next.map(toTabs)) } : undefined,
+  ),
+  edit("blank lines around old", false, (_, { old }) => ({ oldText: `\n\n${join(old)}\n\n` })),
   edit("a blank line before both", true, (_, { old, next }) => ({
     oldText: `\n${join(old)}`,
     newText: `\n${join(next)}`,
@@ -239,10 +245,13 @@ export const patchDistortions: readonly Distortion<DistortedPatch>[] = [
   })),
   patch("a file with CRLF", true, ({ before, after }) => ({ before: toCrlf(before), after: toCrlf(after) })),
   patch("space at the end of lines in the file", true, (hunk) => changeKept(hunk, trailing)),
-  patch("curly quotes in the file", true, (hunk) => changeKept(hunk, curl)),
-  patch("a file with tabs", true, ({ before, after }) => ({
-    before: mapLines(before, toTabs),
-    after: mapLines(after, toTabs),
-  })),
-  patch("tabs in the patch", true, ({ lines }) => ({ lines: ["@@", ...lines.map(changeText(toTabs))] })),
+  patch("curly quotes in the file", true, (hunk) => (hasCurly(hunk) ? undefined : changeKept(hunk, curl))),
+  patch("a file with tabs", true, (hunk) =>
+    isIndented(hunk)
+      ? { before: mapLines(hunk.before, toTabs), after: mapLines(hunk.after, toTabs) }
+      : undefined,
+  ),
+  patch("tabs in the patch", true, (hunk) =>
+    isIndented(hunk) ? { lines: ["@@", ...hunk.lines.map(changeText(toTabs))] } : undefined,
+  ),
 ];

@@ -17,6 +17,7 @@ export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | u
   const [before, after] = [countBlank(old), countBlank(old.toReversed())];
   if (before + after === 0 || before === old.length) return undefined;
   const next = splitLines(newText);
+  const nextLines = new Set(next.map((line) => line.trim()).filter((line) => line !== ""));
   const isEmpty = next.every((line) => line.trim() === "");
   const nextBefore = isEmpty ? 0 : Math.min(before, countBlank(next));
   const nextAfter = isEmpty ? 0 : Math.min(after, countBlank(next.toReversed()));
@@ -25,6 +26,9 @@ export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | u
     newText: next.slice(nextBefore, next.length - nextAfter).join("\n"),
     isAt: (text, { start, end }) =>
       isWholeLines(text, start, end) &&
+      // A line of the file that the new text has would be there twice: the old text left it out.
+      !nextLines.has(lineBefore(text, start)) &&
+      !nextLines.has(lineAfter(text, end)) &&
       !(before > 0 && blankBefore.test(text.slice(0, start).slice(-maxLookedAt))) &&
       // The end of the last line is no blank line of its own.
       !(after > 1 && blankAfter.test(text.slice(end, end + maxLookedAt))),
@@ -43,4 +47,14 @@ function countBlank(lines: readonly string[]): number {
 function isWholeLines(text: string, start: number, end: number): boolean {
   const startsLine = start === 0 || /[\r\n]/.test(text[start - 1]!);
   return startsLine && (end === text.length || /[\r\n]/.test(text[end]!));
+}
+
+function lineBefore(text: string, start: number): string {
+  return splitLines(text.slice(Math.max(0, start - maxLookedAt), start).trimEnd())
+    .at(-1)!
+    .trim();
+}
+
+function lineAfter(text: string, end: number): string {
+  return splitLines(text.slice(end, end + maxLookedAt).trimStart())[0]!.trim();
 }

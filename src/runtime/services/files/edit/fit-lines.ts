@@ -23,8 +23,8 @@ export function fitLines(lines: readonly FoundLine[], next: readonly string[]): 
   const asFile = lineSteps(lines, next, "file");
   const [shared, sharedWithFile] = [countTelling(asOld), countTelling(asFile)];
   if (shared > 0 || sharedWithFile > 0) {
-    if (sharedWithFile >= muchMore * shared) return readAs("file", asFile, asOld);
-    if (shared >= muchMore * sharedWithFile) return readAs("old", asFile, asOld);
+    if (shared === 0) return readAs("file", asFile, asOld);
+    if (sharedWithFile === 0) return readAs("old", asFile, asOld);
     return unclear(asFile, asOld);
   }
   return fitByPlaces(asFile, asOld);
@@ -45,9 +45,6 @@ function fitByPlaces(asFile: readonly LineStep[], asOld: readonly LineStep[]): F
   const isAgreed = frame !== undefined && votes.every((vote) => vote === frame);
   return isAgreed ? readAs(frame, asFile, asOld) : unclear(asFile, asOld);
 }
-
-// A line may be the same in both by chance.
-const muchMore = 4;
 
 /** Shared lines that the two frames indent differently, and that could hardly be others. */
 function countTelling(steps: readonly LineStep[]): number {

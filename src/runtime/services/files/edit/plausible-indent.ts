@@ -5,37 +5,33 @@ export function isPlausible(
   { first, last }: { first: string; last: string },
   { before, after }: { before: string | undefined; after: string | undefined },
 ): boolean {
-  return followsOn(first, before, after) && leadsTo(last, after, before);
+  if (before !== undefined && !mayFollow(before, first, after)) return false;
+  return after === undefined || mayFollow(last, after, undefined);
 }
 
-function followsOn(line: string, before: string | undefined, after: string | undefined): boolean {
-  if (before === undefined) return after === undefined || isAsDeep(line, after);
-  if (opensBlock(before))
+/** Whether the line may come right after the other; `next` is what comes after both. */
+function mayFollow(line: string, follower: string, next: string | undefined): boolean {
+  const [depth, followerDepth] = [depthOf(line), depthOf(follower)];
+  if (opensBlock(line)) {
+    if (closesBlock(follower)) return followerDepth === depth;
     return (
-      depth(line) > depth(before) &&
-      (after === undefined || depth(after) <= depth(before) || isAsDeep(line, after))
+      followerDepth > depth &&
+      (next === undefined || depthOf(next) <= depth || depthOf(next) >= followerDepth)
     );
-  return isAsDeep(line, before) || (after !== undefined && isBetween(line, before, after));
+  }
+  if (closesBlock(follower)) return followerDepth < depth;
+  return followerDepth <= depth;
 }
 
-function leadsTo(line: string, after: string | undefined, before: string | undefined): boolean {
-  if (after === undefined || before === undefined) return true;
-  return depth(line) >= Math.min(depth(before), depth(after));
-}
-
-/** As deep as the second or, where the block of the first ends, as deep as something between them. */
-function isBetween(line: string, before: string, after: string): boolean {
-  return depth(line) <= depth(before) && depth(line) >= depth(after);
-}
-
-function isAsDeep(left: string, right: string): boolean {
-  return indentOf(left) === indentOf(right);
-}
-
-function depth(line: string): number {
+function depthOf(line: string): number {
   return indentOf(line).length;
 }
 
+/** What comes after it is indented deeper. */
 function opensBlock(line: string): boolean {
-  return /[{([:]$|=>$|\b(?:then|do|else|begin)$/.test(line.trimEnd());
+  return /[{([:=]$|=>$|\b(?:then|do|else|begin)$/.test(line.trimEnd());
+}
+
+function closesBlock(line: string): boolean {
+  return /^\s*(?:[})\]]|end\b)/.test(line);
 }
