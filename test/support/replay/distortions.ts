@@ -176,9 +176,11 @@ export const editDistortions: readonly Distortion<DistortedEdit>[] = [
     oldText: join(old.map((line, index) => `${String(first + index + 1).padStart(6)}\t${line}`)),
     after: undefined,
   })),
-  edit("a line of old left out", false, (_, { old }) =>
-    old.length < 4 ? undefined : { oldText: join(old.toSpliced(2, 1)), after: undefined },
-  ),
+  edit("a line of old left out", false, ({ before }, { old }) => {
+    const oldText = join(old.toSpliced(2, 1));
+    // What is left may stand there as it is.
+    return old.length < 4 || before.includes(oldText) ? undefined : { oldText, after: undefined };
+  }),
 ];
 
 function patch(

@@ -21,11 +21,10 @@ export function fitLines(lines: readonly FoundLine[], next: readonly string[]): 
   const asOld = lineSteps(lines, next, "old");
   if (isAligned(lines)) return { kind: "fits", steps: fitToFile(asOld, "file") };
   const asFile = lineSteps(lines, next, "file");
-  const [shared, sharedWithFile] = [countTelling(asOld), countTelling(asFile)];
-  if (shared > 0 || sharedWithFile > 0) {
-    if (shared === 0) return readAs("file", asFile, asOld);
-    if (sharedWithFile === 0) return readAs("old", asFile, asOld);
-    return unclear(asFile, asOld);
+  for (const isTelling of [hasWords, isAny]) {
+    const [withOld, withFile] = [sharesAny(asOld, isTelling), sharesAny(asFile, isTelling)];
+    if (withOld && withFile) return unclear(asFile, asOld);
+    if (withOld || withFile) return readAs(withFile ? "file" : "old", asFile, asOld);
   }
   return fitByPlaces(asFile, asOld);
 }
@@ -46,12 +45,20 @@ function fitByPlaces(asFile: readonly LineStep[], asOld: readonly LineStep[]): F
   return isAgreed ? readAs(frame, asFile, asOld) : unclear(asFile, asOld);
 }
 
-/** Shared lines that the two frames indent differently, and that could hardly be others. */
-function countTelling(steps: readonly LineStep[]): number {
-  return steps.filter(
-    (step) => step.kind === "keep" && indentOf(step.old) !== indentOf(step.found) && /\w{2}/.test(step.found),
-  ).length;
+/** Whether a line is shared that the two frames indent differently. */
+function sharesAny(steps: readonly LineStep[], isTelling: (line: string) => boolean): boolean {
+  return steps.some(
+    (step) =>
+      step.kind === "keep" &&
+      indentOf(step.old) !== indentOf(step.found) &&
+      !isBlank(step.found) &&
+      isTelling(step.found),
+  );
 }
+
+/** Lines of brackets alone are often like others. */
+const hasWords = (line: string) => /\w{2}/.test(line);
+const isAny = () => true;
 
 function isAligned(lines: readonly FoundLine[]): boolean {
   return lines.every(({ old, found }) => isBlank(found) || indentOf(old) === indentOf(found));

@@ -1,7 +1,5 @@
-import { commonPrefixLength } from "./common-length.ts";
-
-/** Moves a line's indentation to where it belongs. */
-export type IndentShift = (indent: string) => string;
+/** Moves a line's indentation to where it belongs; undefined for one that cannot be moved so. */
+export type IndentShift = (indent: string) => string | undefined;
 
 export interface IndentPair {
   /** What the searched lines begin with. */
@@ -31,7 +29,7 @@ function removedPrefix(pairs: readonly IndentPair[]): IndentShift | undefined {
   const turned = pairs.map(({ wanted, found }) => ({ wanted: found, found: wanted }));
   const prefix = addedPrefix(turned)?.("");
   if (prefix === undefined) return undefined;
-  return (indent) => indent.slice(commonPrefixLength(indent, prefix));
+  return (indent) => (indent.startsWith(prefix) ? indent.slice(prefix.length) : undefined);
 }
 
 /** One side indents with tabs, the other with spaces, by the same number of spaces for every tab. */
@@ -40,13 +38,13 @@ function convertedTabs(pairs: readonly IndentPair[]): IndentShift | undefined {
     const rule = findTabRule(
       pairs.map(({ wanted, found }) => ({ spaces: wanted.length, tabs: found.length })),
     );
-    return rule && ((indent) => (isAll(" ", indent) ? toTabs(indent.length, rule) : indent));
+    return rule && ((indent) => (isAll(" ", indent) ? toTabs(indent.length, rule) : undefined));
   }
   if (pairs.every(({ wanted, found }) => isAll("\t", wanted) && isAll(" ", found))) {
     const rule = findTabRule(
       pairs.map(({ wanted, found }) => ({ spaces: found.length, tabs: wanted.length })),
     );
-    return rule && ((indent) => (isAll("\t", indent) ? toSpaces(indent.length, rule) : indent));
+    return rule && ((indent) => toSpaces(indent, rule));
   }
   return undefined;
 }
@@ -80,11 +78,14 @@ function findTabRule(lines: readonly { spaces: number; tabs: number }[]): TabRul
 }
 
 /** Spaces beyond whole tabs align something, so they stay. */
-function toTabs(spaces: number, { width, extra }: TabRule): string {
-  const columns = Math.max(0, spaces - extra);
+function toTabs(spaces: number, { width, extra }: TabRule): string | undefined {
+  const columns = spaces - extra;
+  if (columns < 0) return undefined;
   return "\t".repeat(Math.floor(columns / width)) + " ".repeat(columns % width);
 }
 
-function toSpaces(tabs: number, { width, extra }: TabRule): string {
-  return " ".repeat(Math.max(0, tabs * width + extra));
+function toSpaces(indent: string, { width, extra }: TabRule): string | undefined {
+  const [, tabs = "", spaces] = /^(\t*)( *)$/.exec(indent) ?? [];
+  const columns = tabs.length * width + extra;
+  return spaces === undefined || columns < 0 ? undefined : " ".repeat(columns) + spaces;
 }
