@@ -48,7 +48,7 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
   const asWritten = matchedBy === "exact" ? fitToText(text, edit) : undefined;
   const replacements = ranges.map((range) => {
     if (asWritten === undefined) return { ...range, text: replaceLinewise(text, range, { ...edit, path }) };
-    refuseGluedLines(text, range, { ...edit, path });
+    if (!edit.replaceAll) refuseGluedLines(text, range, { ...edit, path });
     const start = indentedStart(text, range, edit);
     if (start === undefined) return { ...range, text: asWritten };
     const wholeLines = { start, end: range.end };
@@ -132,7 +132,7 @@ function refuseGluedLines(
   { start, end }: TextRange,
   { oldText, newText, path }: TextEdit & { path: string },
 ): void {
-  if (newText.trim() === "") return;
+  if (newText.trim() === "" || oldText.trim() === "") return;
   const [before, after] = [text[start - 1], text[end]];
   const startsGlued =
     /^[\r\n]/.test(oldText) && !/^\s/.test(newText) && before !== undefined && !/\s/.test(before);
@@ -159,8 +159,9 @@ function nothingToChange(reason: string): ToolError {
 function fitToText(text: string, { oldText, newText }: TextEdit): string {
   if (!newText.includes("\n")) return newText;
   const ending = lineEndingOf(text);
-  // Where a line end was replaced on purpose, the old text has another one.
-  const isMeant = oldText.includes("\r") || (newText.includes("\r") && ending !== "lf");
+  // Where a line end is replaced on purpose the old text has one, and a text of one line says nothing of ends.
+  const isMeant =
+    oldText.includes("\r") || (newText.includes("\r") && (ending !== "lf" || !text.includes("\n")));
   if (ending === "mixed" || isMeant) return newText;
   return withLineEnding(newText, ending);
 }

@@ -81,7 +81,7 @@ test("places that overlap are more than one, however the old text is found", () 
     ["“a” “a” “a”", '"a" "a"'],
   ];
   for (const [text, oldText] of overlaps) {
-    const error = refusal(text, { oldText, newText: "z" });
+    const error = refusal(text, { oldText, newText: oldText.endsWith("\n") ? "z\n" : "z" });
     expect(error, text).toMatchObject({
       code: "ambiguous-match",
       message: expect.stringContaining("2 times"),
@@ -122,10 +122,10 @@ test("line endings themselves can be replaced", () => {
   expect(editText("a\r\nb\r\n", edit)).toMatchObject({ text: "a\nb\n", replacements: 2 });
 });
 
-test("what is not part of the match stays as it is, typography included", () => {
+test("what is not part of the match stays as it is, and quotes in it are those of the file", () => {
   const text = "“one”  \r\n  f(“x”) \n“two”\u00a0\n";
   expect(editText(text, { oldText: 'f("x")', newText: 'g("y")' })).toMatchObject({
-    text: '“one”  \r\n  g("y") \n“two”\u00a0\n',
+    text: "“one”  \r\n  g(“y”) \n“two”\u00a0\n",
     matchedBy: "punctuation",
   });
 });
@@ -180,7 +180,7 @@ test("the changes tell how to take any edit back", () => {
       try {
         outcome = editText(text, edit);
       } catch (error) {
-        expect(error).toMatchObject({ code: "invalid-input" });
+        expect(["invalid-input", "ambiguous-match"]).toContain((error as ToolError).code);
         return;
       }
       let restored = outcome.text;

@@ -28,14 +28,51 @@ test("the lines named after @@ narrow the place down", () => {
   expect(update(text, "@@ class B:", "@@   def g():", "-    x", "+    y").text).toBe(
     text.replace(/x\n$/, "y\n"),
   );
-  expect(update(text, "@@ class B:", "-    x", "+    y").text).toBe(
-    "class A:\n  def f():\n    x\nclass B:\n  def f():\n    y\n  def g():\n    x\n",
+  expect(() => update(text, "@@ class B:", "-    x", "+    y")).toThrow(
+    expect.objectContaining({ code: "ambiguous-match", message: expect.stringContaining("lines 6, 8") }),
   );
 });
 
-test("the search never goes back", () => {
-  const chunks = chunksOf("-c", "+C", "@@", "-a", "+A");
-  expect(() => applyUpdate("a\nb\nc\n", chunks)).toThrow(expect.objectContaining({ code: "no-match" }));
+test("chunks that each fit one place may come in any order", () => {
+  expect(update("a\nb\nc\n", "-c", "+C", "@@", "-a", "+A").text).toBe("A\nb\nC\n");
+  expect(update("a\nb\n", "+z", "@@", "-b", "+B1", "+B2").text).toBe("a\nB1\nB2\nz\n");
+});
+
+test("chunks that fit several places are told apart by their order, if that leaves one way", () => {
+  expect(update("x\na\nx\n", "-x", "+1", "@@", " a", "@@", "-x", "+2").text).toBe("1\na\n2\n");
+  expect(update("x\na\nx\n", "-x", "+1", "@@", "-x", "+2").text).toBe("1\na\n2\n");
+});
+
+test("a chunk that fits several places is refused with all of them", () => {
+  expect(() => update("x\na\nx\n", "-x", "+y")).toThrow(
+    expect.objectContaining({
+      code: "ambiguous-match",
+      message: "the chunk at line 3 of the patch fits a.py in several places, at lines 1, 3",
+    }),
+  );
+});
+
+test("two chunks may not change the same lines", () => {
+  expect(() => update("a\nb\nc\n", " a", "-b", "+x", "@@", "-b", " c")).toThrow(
+    expect.objectContaining({ code: "conflict" }),
+  );
+});
+
+test("context that lost its mark is context, and the new lines are not shifted", () => {
+  expect(update("def f():\n    a = 1\n    c = 3\n", "@@", "    a = 1", "+    b = 2").text).toBe(
+    "def f():\n    a = 1\n    b = 2\n    c = 3\n",
+  );
+  expect(update("f() {\n\ta();\n}\n", "f() {", "\ta();", "+\tb();", "}").text).toBe(
+    "f() {\n\ta();\n\tb();\n}\n",
+  );
+});
+
+test("a heading that is not there does no harm where the chunk fits one place", () => {
+  expect(update("a\nb\n", "@@ class C", "-a").text).toBe("b\n");
+  const text = "class A:\n  x = 1\n  y = 2\n  z = 3\n";
+  expect(
+    update(text, "@@ class A:", "-  z = 3", "+  z = 4", "@@ class A:", "-  x = 1", "+  x = 5").text,
+  ).toBe("class A:\n  x = 5\n  y = 2\n  z = 4\n");
 });
 
 test("*** End of File binds a chunk to the end", () => {
@@ -105,8 +142,8 @@ test("missing lines are refused with the closest region, and nothing is applied"
   );
 });
 
-test("a missing context is refused", () => {
-  expect(() => update("a\nb\n", "@@ class C", "-a")).toThrow(expect.objectContaining({ code: "no-match" }));
+test("new lines after a heading that is not there are refused", () => {
+  expect(() => update("a\nb\n", "@@ class C", "+x")).toThrow(expect.objectContaining({ code: "no-match" }));
 });
 
 test("any change of lines, written as a patch, makes of the one text the other", () => {
@@ -133,7 +170,13 @@ test("repetition and size do not make it slow", () => {
     const same = Array.from({ length: 1_000 }, () => " x");
     expect(() => update("x\n".repeat(300_000), ...same, "-y")).toThrow();
     const added = Array.from({ length: 50_000 }, (_, index) => `+${index}`);
-    expect(update("x\n".repeat(100_000), " x", ...added).text.length).toBeGreaterThan(400_000);
+    expect(update(`first\n${"x\n".repeat(100_000)}`, " first", ...added).text.length).toBeGreaterThan(
+      400_000,
+    );
+    const many = Array.from({ length: 300 }, () => ["@@", "-x", "+y"]).flat();
+    expect(() => update("x\n".repeat(100_000), ...many)).toThrow(
+      expect.objectContaining({ code: "ambiguous-match" }),
+    );
   });
   expect(takenMs).toBeLessThan(10_000);
 });

@@ -100,11 +100,6 @@ test.each([
   ["no path", patchOf("*** Delete File: "), "line 2 of the patch: the path is missing"],
   ["an unknown header", patchOf("*** Rename File: a"), "line 2 of the patch: a file's header is expected"],
   [
-    "a line without its sign",
-    patchOf("*** Update File: a", "-x", "y"),
-    'line 4 of the patch: each line of a chunk begins with " ", "-" or "+"',
-  ],
-  [
     "an added line without plus",
     patchOf("*** Add File: a", "x"),
     'line 3 of the patch: each line of an added file begins with "+"',

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { fuzzRuns, fuzzSeed } from "../support/fuzz.ts";
+import { listCommits, readCommit } from "../support/replay/history.ts";
+import { replay, type Tally } from "../support/replay/replay.ts";
+
+// Another repository's history: TOOLWRIGHT_REPLAY=/path/to/repository
+const repository = process.env.TOOLWRIGHT_REPLAY ?? new URL("../..", import.meta.url).pathname;
+const minHunks = 60;
+
+test("real changes, written as models write them, come out as they were meant or not at all", {
+  timeout: 1_800_000,
+}, async (context) => {
+  const hunks = await sampleHunks(fuzzRuns({ sample: 250, full: 100_000 }));
+  if (hunks.length < minHunks) return context.skip("this copy of the project has no history to make again");
+  const { edits, patches } = replay(hunks);
+  const all = [...edits, ...patches];
+  const wrong = all.filter(({ wrongCount }) => wrongCount > 0);
+  expect(wrong.map(({ name, wrong }) => `${name}: ${wrong.join(", ")}`)).toEqual([]);
+  const poor = all.filter((tally) => tally.isPlain && rightShare(tally) < 0.98);
+  expect(poor.map((tally) => `${tally.name}: ${rightShare(tally)} ${tally.refusals.join(", ")}`)).toEqual([]);
+  // What has to be refused is, or counts as wrong.
+  expect(all.filter(({ right, refused }) => right + refused === 0)).toEqual([]);
+});
+
+/** A few percent are refused; of a small sample one may be more than two percent. */
+function rightShare({ right, refused, wrongCount }: Tally): number {
+  return Math.min(1, (right + 2) / (right + refused + wrongCount));
+}
+
+async function sampleHunks(max: number) {
+  const commits = await listCommits(repository);
+  const stride = Math.max(1, Math.floor(commits.length / 60));
+  const step = max > 10_000 ? 1 : stride;
+  const hunks = [];
+  for (let index = fuzzSeed % step; index < commits.length && hunks.length < max; index += step) {
+    for (const { hunks: found } of await readCommit(repository, commits[index]!)) {
+      hunks.push(...(step === 1 ? found : found.slice(0, 3)));
+    }
+  }
+  return hunks.slice(0, max);
+}
