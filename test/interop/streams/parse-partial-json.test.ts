@@ -56,6 +56,8 @@ test.each([
   ['{"text":"a\\', { text: "a" }],
   ['{"text":"a\\u00e', { text: "a" }],
   ['{"text":"a\\ud83d', { text: "a" }],
+  ['{"text":"a\\\\ud83d', { text: "a\\ud83d" }],
+  ['{"text":"a\\\\\\ud83d', { text: "a\\" }],
   ['{"text":"a\\ud83d\\ude00', { text: "a😀" }],
   ['```json\n{"a":[1,', { a: [1] }],
 ])("of %j only what is certain is shown", (text, value) => {
