@@ -3,7 +3,7 @@ import type { Event, ScalarEvent } from "js-yaml";
 /** Reads YAML that is a list of named values; what is plain stays text, as in `version: 1.0`. */
 export type YamlParser = (source: string) => ParsedYaml;
 
-export type ParsedYaml =
+type ParsedYaml =
   | { readonly ok: true; readonly entries: readonly YamlEntry[] }
   | { readonly ok: false; readonly line: number; readonly reason: string };
 
@@ -47,9 +47,9 @@ export async function loadYaml(): Promise<YamlParser> {
   return (source) => {
     try {
       const events = parseEvents(source, { maxDepth });
-      const [document] = constructFromEvents(events, { source, schema, json: true });
+      const [document, ...others] = constructFromEvents(events, { source, schema, json: true });
       if (document === undefined) return { ok: true, entries: [] };
-      if (!(document instanceof Map))
+      if (!(document instanceof Map) || others.length > 0)
         return { ok: false, line: firstLine(source), reason: 'expected "name: value"' };
       const lineAt = createLineCounter(source);
       const entries = findKeys(events).map((event) => {

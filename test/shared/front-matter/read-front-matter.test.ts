@@ -183,6 +183,8 @@ test.each([
   ["---\na: b\nnonsense\n---\n", 3, "expected ':' after a mapping key"],
   ["---\n\nnonsense\n---\n", 3, 'expected "name: value"'],
   ["---\n- a\n---\n", 2, 'expected "name: value"'],
+  ["---\na: b\n--- c: d\n---\n", 3, "this is not YAML"],
+  ["---\na: b\n--- {c: d}\n---\n", 2, 'expected "name: value"'],
   ["---\na: b\na: c\n---\n", 3, "a stands there twice; leave one out"],
   ['---\n\na: "b\n---\n', 3, "within a double quoted scalar"],
   ['---\na: "b" c\n---\n', 2, "if a text is meant, put it in quotes"],
