@@ -56,18 +56,18 @@ export interface Tool<Input, Output> extends Omit<ToolBody<Input, Output>, "trai
 // biome-ignore lint/suspicious/noExplicitAny: the one erased type; input and output were checked where the tool was defined
 export type AnyTool = Tool<any, any>;
 
-type ParamsDefinition<Params extends ParamDefinitions, Output> = {
+export type ParamsDefinition<Params extends ParamDefinitions, Output> = {
   readonly params: Params;
   readonly input?: never;
 } & ToolBody<InferParams<Params>, Output>;
 
-type SchemaDefinition<Schema extends SchemaDeclaration, Output> = {
+export type SchemaDefinition<Schema extends SchemaDeclaration, Output> = {
   readonly input: Schema;
   readonly params?: never;
 } & ToolBody<InferSchema<Schema>, Output>;
 
 /** A definition whose types were checked where it was written. */
-type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
+export type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly input?: SchemaDeclaration;
   readonly params?: ParamDefinitions;
   readonly output?: SchemaDeclaration;
@@ -76,7 +76,7 @@ type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
 };
 
 /** A `run` that always throws returns nothing that could be told from any other tool's result. */
-type Returned<Output> = [Output] extends [never] ? unknown : Output;
+export type Returned<Output> = [Output] extends [never] ? unknown : Output;
 
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
 export function defineTool<const Params extends ParamDefinitions, Output>(

@@ -76,7 +76,7 @@ export type SessionEvent =
     } & CalledTool);
 
 /** What agents do that were spawned from this session; all of it is in the logs of their own sessions, too. */
-type SubAgentEvent =
+export type SubAgentEvent =
   | ({
       readonly type: "subagent-start";
       readonly subagentId: string;
@@ -93,7 +93,7 @@ type SubAgentEvent =
     } & TellingOf<AgentReport>);
 
 /** `sessionId` of an event is where it is told, which is not where the agent works. */
-type TellingOf<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
+export type TellingOf<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
   readonly childSessionId: string;
 };
 

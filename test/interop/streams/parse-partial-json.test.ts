@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePartialJson } from "../../../src/index.ts";
+import { parsePartialJson } from "../../../src/interop/index.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { anyCharacter } from "../any-character.ts";
 
