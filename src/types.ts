@@ -1,8 +1,15 @@
+// Every type that a public signature mentions and that no other entry exports; a test tells which one is missing.
+
 export type { RuntimeTools } from "./open-runtime.ts";
 export type { UndoOptions } from "./open-session.ts";
 export type { ToolAnnotations } from "./runtime/dialects/tool-form.ts";
 export type { ReceiptBody } from "./runtime/events/receipt.ts";
-export type { CallEndEvent, CalledTool, SubAgentEvent, TellingOf } from "./runtime/events/session-event.ts";
+export type {
+  CallEndEvent,
+  CalledTool,
+  SubAgentEvent,
+  SubAgentEventFields,
+} from "./runtime/events/session-event.ts";
 export type { LogMessage } from "./runtime/pipeline/call.ts";
 export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
 export type { HookAnswer } from "./runtime/pipeline/hooks/hooks.ts";
@@ -48,7 +55,7 @@ export type {
   TextPart,
   TextResourcePart,
 } from "./tool/content-part.ts";
-export type { AnyDefinition, ParamsDefinition, Returned, SchemaDefinition } from "./tool/define-tool.ts";
+export type { AnyDefinition, OutputOf, ParamsDefinition, SchemaDefinition } from "./tool/define-tool.ts";
 export type {
   BooleanField,
   ChoiceField,

@@ -76,15 +76,15 @@ export type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
 };
 
 /** A `run` that always throws returns nothing that could be told from any other tool's result. */
-export type Returned<Output> = [Output] extends [never] ? unknown : Output;
+export type OutputOf<Output> = [Output] extends [never] ? unknown : Output;
 
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
 export function defineTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
-): Tool<InferParams<Params>, Returned<Output>>;
+): Tool<InferParams<Params>, OutputOf<Output>>;
 export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
-): Tool<InferSchema<Schema>, Returned<Output>>;
+): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
   // Copied, so that its schema is a value and no longer something to ask for.
@@ -97,10 +97,10 @@ export function defineTool(definition: AnyDefinition): AnyTool {
  */
 export function declareTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
-): Tool<InferParams<Params>, Returned<Output>>;
+): Tool<InferParams<Params>, OutputOf<Output>>;
 export function declareTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
-): Tool<InferSchema<Schema>, Returned<Output>>;
+): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function declareTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
   return createTool(definition, inputSchemaLater(definition));

@@ -84,16 +84,16 @@ export type SubAgentEvent =
       readonly callId: string;
       readonly mode: AgentMode;
       readonly kind?: string;
-    } & TellingOf<StartedAgent>)
+    } & SubAgentEventFields<StartedAgent>)
   | { readonly type: "subagent-event"; readonly subagentId: string; readonly event: LoggedEvent }
   | ({
       readonly type: "subagent-end";
       readonly subagentId: string;
       readonly durationMs: number;
-    } & TellingOf<AgentReport>);
+    } & SubAgentEventFields<AgentReport>);
 
 /** `sessionId` of an event is where it is told, which is not where the agent works. */
-export type TellingOf<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
+export type SubAgentEventFields<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
   readonly childSessionId: string;
 };
 
