@@ -7,6 +7,10 @@ import { rolldown } from "rolldown";
 const project = new URL("..", import.meta.url).pathname;
 const entryPoints = {
   index: "index",
+  "agent/index": "agent/index",
+  "interop/index": "interop/index",
+  "mcp/client/index": "mcp/client/index",
+  types: "types",
   "tool/index": "tool/index",
   "testing/index": "testing/index",
   "cli/main": "cli/main",

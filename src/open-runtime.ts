@@ -1,11 +1,10 @@
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/open-agent.ts";
-import {
-  createTemplateCatalogue,
-  type TemplateCatalogue,
-} from "./agent/sub-agents/templates/template-catalogue.ts";
+import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
+import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
-import { openMcp, type RuntimeMcp } from "./mcp/client/open-mcp.ts";
+import { openMcp } from "./mcp/client/open-mcp.ts";
+import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
 import {
   type OpenedSession,
   openSession,
@@ -22,12 +21,13 @@ import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected
 import { moveRules } from "./runtime/policy/rules/move-rules.ts";
 import { parseRules } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
-import type { Registry } from "./runtime/registry/registry.ts";
+import type { Registry, ToolList } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
 import type { ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
-import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
-import { createSkillCatalogue, type SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
+import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
+import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
+import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
@@ -38,6 +38,7 @@ import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { newId } from "./shared/new-id.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
+import type { SkillSummary } from "./tool/services/skills.ts";
 import type { Logger } from "./tool/tool-context.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
 import { builtinTools } from "./tools/index.ts";
@@ -57,17 +58,18 @@ export interface Runtime {
   /** Makes the chain of receipts again, of one session or of all, and tells where it does not hold. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
   /** How shell commands are kept in bounds on this machine, or why they are not. */
-  sandbox(): Promise<Pick<Sandbox, "kind" | "reason">>;
+  sandbox(): Promise<SandboxStatus>;
   /** Tools that could not be offered, and why. */
   problems(): readonly SourceProblem[];
   /** The skills of the workspace as they are now, and those that cannot be used. */
-  readonly skills: Pick<SkillCatalogue, "list" | "problems">;
+  readonly skills: DefinitionList<SkillSummary>;
   /** The kinds of agents that may be spawned, as they are now, and those that cannot be used. */
-  readonly agents: Pick<TemplateCatalogue, "list" | "problems">;
+  readonly agents: DefinitionList<AgentTemplate>;
   close(): Promise<void>;
 }
 
-interface RuntimeTools extends Pick<Registry, "register" | "groups" | "explain" | "list" | "onChange"> {
+/** The tools of a runtime, whichever session calls them. */
+export interface RuntimeTools extends ToolList {
   /** Adds the tools of an MCP client of one's own, named `mcp__<name>__<tool>`. */
   registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { AgentRights } from "./agent/agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
-import type { SubAgents } from "./agent/sub-agents/sub-agents.ts";
+import type { SubAgentList } from "./agent/sub-agents/sub-agents.ts";
 import { createInterop, type Interop } from "./interop/create-interop.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { CallHost, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
@@ -15,18 +15,19 @@ import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
-import { type Approvals, createApprovals } from "./runtime/policy/approvals/approvals.ts";
+import { type ApprovalQueue, createApprovals } from "./runtime/policy/approvals/approvals.ts";
 import type { Mode } from "./runtime/policy/decide.ts";
 import { openPolicy } from "./runtime/policy/open-policy.ts";
 import type { Rules } from "./runtime/policy/rules/rule.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
+import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
 import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
-import { type Budget, type BudgetLimits, createBudget } from "./runtime/sessions/budget.ts";
+import { type BudgetLimits, createBudget, type SessionBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { recordSession } from "./runtime/sessions/record-session.ts";
@@ -41,6 +42,7 @@ import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
 import type { Caller } from "./tool/caller.ts";
+import type { SkillSummary } from "./tool/services/skills.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
 import type { Variables } from "./tool/tool-context.ts";
 
@@ -88,8 +90,8 @@ export interface Session extends Interop, ToolChoice {
   readonly resumed: boolean;
   readonly variables: Variables;
   readonly taskVariables: Variables;
-  readonly budget: Pick<Budget, "limits" | "used">;
-  readonly approvals: Pick<Approvals, "list" | "decide">;
+  readonly budget: SessionBudget;
+  readonly approvals: ApprovalQueue;
   /** Calls a tool. Never rejects: whatever goes wrong is told in the result. */
   call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
   /** Calls several tools, together where they are safe beside each other; results in the order of the calls. */
@@ -105,13 +107,13 @@ export interface Session extends Interop, ToolChoice {
   /** The commands that run in the background. */
   readonly jobs: SessionJobs;
   /** Its sub-agents, and how far they are. */
-  readonly agents: Pick<SubAgents<unknown>, "list" | "cancel">;
+  readonly agents: SubAgentList;
   /** What is to be done; every change is told in the events (`todo-change`). */
   readonly tasks: Tasks;
   /** The same list as a whole. */
   readonly todos: SessionTodos;
   /** The skills of the workspace as they are now, and those that cannot be used. */
-  readonly skills: Pick<SkillCatalogue, "list" | "problems">;
+  readonly skills: DefinitionList<SkillSummary>;
   /** The number of the last event so far, to see what comes after it. */
   bookmark(): Promise<number>;
   /** What happened since a bookmark, then what happens, until the session closes. */

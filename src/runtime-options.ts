@@ -4,7 +4,7 @@ import type { Hooks } from "./runtime/pipeline/hooks/hooks.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
-import type { Plugin } from "./runtime/registry/plugins/plugin.ts";
+import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { ShellOptions } from "./runtime/services/processes/processes-service.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
@@ -24,7 +24,7 @@ export interface RuntimeOptions extends McpOptions {
   /** Whose names and parameters the tools go by. */
   readonly dialect?: string;
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
-  readonly plugins?: readonly (Plugin<Hooks> | string)[];
+  readonly plugins?: readonly (Plugin | string)[];
   /** Folders of `<group>/<action>.ts` files, each a tool. */
   readonly toolFolders?: readonly string[];
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
@@ -51,6 +51,12 @@ export interface RuntimeOptions extends McpOptions {
   readonly caller?: Caller;
   readonly logger?: Logger;
 }
+
+/** Tools and hooks that belong together, with a life of their own. */
+export type Plugin = PluginOf<Hooks>;
+
+/** What a plugin's `register` is given. */
+export type PluginApi = PluginApiOf<Hooks>;
 
 const knownOptions = new Set<keyof RuntimeOptions>([
   "workspace",

@@ -1,4 +1,5 @@
-import { defineTool, openRuntime, scriptedModel } from "../../dist/index.js";
+import { scriptedModel } from "../../dist/agent/index.js";
+import { defineTool, openRuntime } from "../../dist/index.js";
 import { echo, echoDescription, echoInput } from "../call/echo.mjs";
 
 /** The whole loop, with every step and call in the log. */

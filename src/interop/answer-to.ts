@@ -22,7 +22,7 @@ export type AnswerTo<Message> = Message extends readonly unknown[]
               ? GeminiAnswer
               : AnyAnswer;
 
-type AnyAnswer =
+export type AnyAnswer =
   | OpenAiToolMessage
   | OpenAiImageMessage
   | OpenAiCallOutput

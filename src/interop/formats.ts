@@ -1,15 +1,30 @@
+import type { Tool as McpTool } from "@modelcontextprotocol/server";
+import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { ToolFormat } from "./tool-format.ts";
-import { aiSdkFormat } from "./vendors/ai-sdk-format.ts";
-import { anthropicFormat } from "./vendors/anthropic-format.ts";
-import { geminiFormat } from "./vendors/gemini-format.ts";
+import { type AiSdkToolSet, aiSdkFormat } from "./vendors/ai-sdk-format.ts";
+import { type AnthropicTool, anthropicFormat } from "./vendors/anthropic-format.ts";
+import { type GeminiTool, geminiFormat } from "./vendors/gemini-format.ts";
 import { jsonFormat } from "./vendors/json-format.ts";
 import { mcpFormat } from "./vendors/mcp-format.ts";
-import { openaiChatFormat } from "./vendors/openai-chat-format.ts";
-import { openaiResponsesFormat } from "./vendors/openai-responses-format.ts";
+import { type OpenAiTool, openaiChatFormat } from "./vendors/openai-chat-format.ts";
+import { type OpenAiResponsesTool, openaiResponsesFormat } from "./vendors/openai-responses-format.ts";
+
+/** What `session.tools` gives in each format: what the vendor's API takes as its `tools`. */
+export interface RenderedTools {
+  readonly openai: OpenAiTool[];
+  readonly "openai-responses": OpenAiResponsesTool[];
+  readonly anthropic: AnthropicTool[];
+  readonly "ai-sdk": AiSdkToolSet;
+  readonly gemini: GeminiTool[];
+  readonly mcp: McpTool[];
+  readonly json: PresentedTool[];
+}
+
+export type FormatName = keyof RenderedTools;
 
 /** Every format by its name. A message is read by the first that finds calls in it. */
-export const formats = {
+export const formats: { readonly [Name in FormatName]: ToolFormat<RenderedTools[Name]> } = {
   openai: openaiChatFormat,
   "openai-responses": openaiResponsesFormat,
   anthropic: anthropicFormat,
@@ -17,13 +32,6 @@ export const formats = {
   gemini: geminiFormat,
   mcp: mcpFormat,
   json: jsonFormat,
-} satisfies Record<string, ToolFormat>;
-
-export type FormatName = keyof typeof formats;
-
-/** What `session.tools` gives in each format: what the vendor's API takes as its `tools`. */
-export type RenderedTools = {
-  readonly [Name in FormatName]: ReturnType<(typeof formats)[Name]["renderTools"]>;
 };
 
 const formatNames = Object.keys(formats) as readonly FormatName[];

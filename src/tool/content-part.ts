@@ -22,7 +22,7 @@ export interface AudioPart {
 /** Something that has an address, with what is there: as text, or base64 in `blob`. */
 export type ResourcePart = TextResourcePart | BlobResourcePart;
 
-interface TextResourcePart {
+export interface TextResourcePart {
   readonly type: "resource";
   readonly uri: string;
   readonly mimeType?: string;

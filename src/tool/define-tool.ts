@@ -56,18 +56,18 @@ export interface Tool<Input, Output> extends Omit<ToolBody<Input, Output>, "trai
 // biome-ignore lint/suspicious/noExplicitAny: the one erased type; input and output were checked where the tool was defined
 export type AnyTool = Tool<any, any>;
 
-type ParamsDefinition<Params extends ParamDefinitions, Output> = {
+export type ParamsDefinition<Params extends ParamDefinitions, Output> = {
   readonly params: Params;
   readonly input?: never;
 } & ToolBody<InferParams<Params>, Output>;
 
-type SchemaDefinition<Schema extends SchemaDeclaration, Output> = {
+export type SchemaDefinition<Schema extends SchemaDeclaration, Output> = {
   readonly input: Schema;
   readonly params?: never;
 } & ToolBody<InferSchema<Schema>, Output>;
 
 /** A definition whose types were checked where it was written. */
-type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
+export type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly input?: SchemaDeclaration;
   readonly params?: ParamDefinitions;
   readonly output?: SchemaDeclaration;
@@ -76,15 +76,15 @@ type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
 };
 
 /** A `run` that always throws returns nothing that could be told from any other tool's result. */
-type Returned<Output> = [Output] extends [never] ? unknown : Output;
+export type OutputOf<Output> = [Output] extends [never] ? unknown : Output;
 
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
 export function defineTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
-): Tool<InferParams<Params>, Returned<Output>>;
+): Tool<InferParams<Params>, OutputOf<Output>>;
 export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
-): Tool<InferSchema<Schema>, Returned<Output>>;
+): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
   // Copied, so that its schema is a value and no longer something to ask for.
@@ -97,10 +97,10 @@ export function defineTool(definition: AnyDefinition): AnyTool {
  */
 export function declareTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
-): Tool<InferParams<Params>, Returned<Output>>;
+): Tool<InferParams<Params>, OutputOf<Output>>;
 export function declareTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
-): Tool<InferSchema<Schema>, Returned<Output>>;
+): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function declareTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
   return createTool(definition, inputSchemaLater(definition));

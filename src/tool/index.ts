@@ -9,10 +9,28 @@ export type { PermissionClass, PermissionRequest } from "./permission-request.ts
 export type * from "./services/agents.ts";
 export type * from "./services/files.ts";
 export type * from "./services/processes.ts";
-export type * from "./services/question.ts";
+export type {
+  Answer,
+  FormQuestion,
+  PlainQuestion,
+  Question,
+  QuestionHandler,
+  QuestionSource,
+} from "./services/question.ts";
 export type * from "./services/search.ts";
 export type * from "./services/skills.ts";
-export type * from "./services/tasks.ts";
+export type {
+  BackgroundWork,
+  NewTask,
+  NewTodo,
+  Task,
+  TaskChange,
+  TaskStatus,
+  Tasks,
+  Todo,
+  TodoStatus,
+  Todos,
+} from "./services/tasks.ts";
 export type * from "./services/tool-catalogue.ts";
 export type * from "./services/web.ts";
 export type * from "./tool-context.ts";

@@ -13,7 +13,7 @@ export type NamedValues<Declared, Values extends Record<keyof Declared, unknown>
   }
 >;
 
-type IsOptional<Declaration> = Declaration extends { readonly default: unknown }
+export type IsOptional<Declaration> = Declaration extends { readonly default: unknown }
   ? false
   : Declaration extends { readonly required: false }
     ? true

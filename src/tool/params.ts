@@ -67,7 +67,7 @@ function isRequired(definition: ParamDefinition): boolean {
 
 export type InferParams<Params> = NamedValues<Params, { [Name in keyof Params]: InferParam<Params[Name]> }>;
 
-type InferParam<Param> = Param extends { readonly enum: readonly (infer Member)[] }
+export type InferParam<Param> = Param extends { readonly enum: readonly (infer Member)[] }
   ? Member
   : Param extends { readonly type: "string" }
     ? string

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../src/index.ts";
+import { scriptedModel } from "../../src/agent/index.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo, hang } from "../support/sample-tools.ts";
 import { answersIn, calling, openTestAgent } from "./open-agent.ts";

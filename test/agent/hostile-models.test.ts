@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../src/index.ts";
+import { scriptedModel } from "../../src/agent/index.ts";
 import { fc } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, echo } from "../support/sample-tools.ts";

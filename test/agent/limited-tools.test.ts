@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { defineTool, openRuntime, type Script, scriptedModel } from "../../src/index.ts";
+import { type Script, scriptedModel } from "../../src/agent/index.ts";
+import { defineTool, openRuntime } from "../../src/index.ts";
 import { createPlace } from "../e2e/open-temporary-runtime.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { act, echo } from "../support/sample-tools.ts";

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
-import { openRuntime, scriptedModel } from "../../src/index.ts";
+import { scriptedModel } from "../../src/agent/index.ts";
+import { openRuntime } from "../../src/index.ts";
 import { createPlace } from "../e2e/open-temporary-runtime.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";

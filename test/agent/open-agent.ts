@@ -1,13 +1,12 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import {
-  type LoggedEvent,
-  type RuntimeOptions,
   type Script,
   type ScriptedStep,
   type SessionAgent,
   type SessionAgentOptions,
   scriptedModel,
-} from "../../src/index.ts";
+} from "../../src/agent/index.ts";
+import type { LoggedEvent, RuntimeOptions } from "../../src/index.ts";
 import { openTestSession, type TestSession } from "../support/open-test-session.ts";
 
 export interface TestAgent extends TestSession {

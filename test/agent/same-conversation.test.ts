@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { defineTool, type ScriptedStep } from "../../src/index.ts";
+import type { ScriptedStep } from "../../src/agent/index.ts";
+import { defineTool } from "../../src/index.ts";
 import { fc, fuzzRuns } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";

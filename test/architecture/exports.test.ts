@@ -1,41 +1,70 @@
 import { expect, test } from "vitest";
+import { readEntries } from "../../scripts/api/entries.ts";
+import * as agent from "../../src/agent/index.ts";
 import * as main from "../../src/index.ts";
+import * as interop from "../../src/interop/index.ts";
+import * as mcp from "../../src/mcp/client/index.ts";
 import * as testing from "../../src/testing/index.ts";
 import * as tool from "../../src/tool/index.ts";
+import * as types from "../../src/types.ts";
+import { projectFolder } from "./project-files.ts";
 
 // Users rely on these names: taking one away is a breaking change, adding one is a promise.
 
-test("toolwright exports what it promises and nothing else", () => {
-  expect(Object.keys(main).sort()).toEqual([
-    "ModelError",
-    "SchemaError",
-    "ToolError",
-    "createCallAssembler",
-    "createEkoMessages",
-    "createFlytoEvents",
-    "createKodeEvents",
-    "defineTool",
-    "defineTools",
-    "errorCodes",
-    "formatServerSentEvent",
-    "openRuntime",
-    "parsePartialJson",
-    "readMcpServers",
-    "scriptedModel",
-    "serverSentEvents",
-  ]);
+const { entries, declarations } = await readEntries(projectFolder);
+const namesOf = (entry: string) => [...(entries.find(({ name }) => name === entry)?.exported.keys() ?? [])];
+
+test.each([
+  [
+    "toolwright",
+    main,
+    ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes", "openRuntime"],
+  ],
+  ["toolwright/agent", agent, ["ModelError", "scriptedModel"]],
+  [
+    "toolwright/interop",
+    interop,
+    [
+      "createCallAssembler",
+      "createEkoMessages",
+      "createFlytoEvents",
+      "createKodeEvents",
+      "formatServerSentEvent",
+      "parsePartialJson",
+      "serverSentEvents",
+    ],
+  ],
+  ["toolwright/mcp", mcp, ["readMcpServers"]],
+  ["toolwright/types", types, []],
+  ["toolwright/tool", tool, ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes"]],
+  ["toolwright/testing", testing, ["createTestContext", "runTool"]],
+])("%s exports the values it promises and no others", (entry, values, promised) => {
+  expect(Object.keys(values).sort()).toEqual(promised);
+  expect(namesOf(entry)).toEqual(expect.arrayContaining(promised));
 });
 
-test("toolwright/tool exports what it promises and nothing else", () => {
-  expect(Object.keys(tool).sort()).toEqual([
-    "SchemaError",
-    "ToolError",
-    "defineTool",
-    "defineTools",
-    "errorCodes",
-  ]);
+test("the main entry has no more names than one can learn", () => {
+  expect(namesOf("toolwright").length).toBeLessThanOrEqual(65);
 });
 
-test("toolwright/testing exports what it promises and nothing else", () => {
-  expect(Object.keys(testing).sort()).toEqual(["createTestContext", "runTool"]);
+test("every name is at home in one entry, and what authors of tools import is at home in those for all", () => {
+  const homes = entries.filter(({ name }) => name !== "toolwright/tool");
+  const doubles = homes.flatMap(({ name, exported }, index) =>
+    [...exported.values()]
+      .filter((each) => homes.slice(0, index).some((other) => [...other.exported.values()].includes(each)))
+      .map((each) => `${each.name} in ${name}`),
+  );
+  expect(doubles).toEqual([]);
+  const forAll = new Set([...namesOf("toolwright"), ...namesOf("toolwright/types")]);
+  expect(namesOf("toolwright/tool").filter((name) => !forAll.has(name))).toEqual([]);
+});
+
+test("every type that a user can see can be imported", async () => {
+  const offered = new Set(entries.flatMap(({ exported }) => [...exported.values()]));
+  const seen = await declarations.reach(offered);
+  const missing = [...seen].filter((each) => each.isType && !offered.has(each));
+  expect(seen.size).toBeGreaterThan(200);
+  expect(
+    missing.map(({ name, file }) => `${name} of ${file}: export it, from src/types.ts if from nowhere else`),
+  ).toEqual([]);
 });

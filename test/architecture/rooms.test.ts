@@ -15,7 +15,13 @@ test("a room holds no more files than one takes in at a glance", () => {
 
 test("the root holds the public API and what joins the parts, and nothing else", () => {
   const atRoot = files.filter(({ folder }) => folder === "src").map(({ path }) => path);
-  expect(atRoot).toEqual(["index.ts", "open-runtime.ts", "open-session.ts", "runtime-options.ts"]);
+  expect(atRoot).toEqual([
+    "index.ts",
+    "open-runtime.ts",
+    "open-session.ts",
+    "runtime-options.ts",
+    "types.ts",
+  ]);
 });
 
 test("no two files have one name, but where the path is the name", () => {

@@ -46,6 +46,15 @@ test("the contract for authors of tools is one file", async () => {
   expect(loaded.size).toBe(2);
 });
 
+test("the main entry loads the runtime and nothing that only other entries need, these no more than they need", async () => {
+  const runtime = await chunk("runtime");
+  const main = await reach(["dist/index.js"], importsOf);
+  expect(main).toContain(runtime);
+  expect(main.size).toBeLessThanOrEqual(4);
+  expect(await reach(["dist/agent/index.js"], importsOf)).not.toContain(runtime);
+  expect((await reach(["dist/types.js"], importsOf)).size).toBe(1);
+});
+
 /** Everything that is reached from some places, and they themselves. */
 async function reach(
   start: readonly string[],

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import type { ScriptedStep } from "../../src/index.ts";
+import type { ScriptedStep } from "../../src/agent/index.ts";
 import { runSource, sourceAddress, sourceFile } from "../e2e/source-cli.ts";
 import { type Cli, createCli, parseLines } from "./run-cli.ts";
 import { startTerminal } from "./start-terminal.ts";

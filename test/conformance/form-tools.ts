@@ -1,4 +1,5 @@
-import { defineTool, type FormFields } from "../../src/index.ts";
+import { defineTool } from "../../src/index.ts";
+import type { FormFields } from "../../src/types.ts";
 
 /** What the official suite expects of tools that ask for several things at once. */
 export const formTools = [

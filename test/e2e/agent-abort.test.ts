@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { defineTool, type LoggedEvent, type SessionAgentOptions } from "../../src/index.ts";
+import type { SessionAgentOptions } from "../../src/agent/index.ts";
+import { defineTool, type LoggedEvent } from "../../src/index.ts";
 import { modelNames, serveModel } from "../support/model-server/serve-model.ts";
 import type { ServedStep } from "../support/model-server/start-model-server.ts";
 import { openTestSession } from "../support/open-test-session.ts";

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { RuntimeOptions, SessionAgentOptions } from "../../src/index.ts";
+import type { SessionAgentOptions } from "../../src/agent/index.ts";
+import type { RuntimeOptions } from "../../src/index.ts";
 import { modelNames, serveModel } from "../support/model-server/serve-model.ts";
 import type { ServedScript, ServedStep } from "../support/model-server/start-model-server.ts";
 import { openTestSession } from "../support/open-test-session.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../src/index.ts";
+import { scriptedModel } from "../../src/agent/index.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
 import { serveModel } from "../support/model-server/serve-model.ts";

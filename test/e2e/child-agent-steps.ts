@@ -1,6 +1,7 @@
 /** Five hundred steps of an agent in a process of its own: prints how much heap is in use along the way. */
 
-import { defineTool, scriptedModel } from "../../src/index.ts";
+import { scriptedModel } from "../../src/agent/index.ts";
+import { defineTool } from "../../src/index.ts";
 import { openRuntime } from "../../src/open-runtime.ts";
 
 const [workspace = "", store = "", steps = "500"] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCallAssembler } from "../../src/index.ts";
+import { createCallAssembler } from "../../src/interop/index.ts";
 import { fc } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { echo } from "../support/sample-tools.ts";

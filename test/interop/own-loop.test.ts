@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createCallAssembler, type Session } from "../../src/index.ts";
+import type { Session } from "../../src/index.ts";
+import { createCallAssembler } from "../../src/interop/index.ts";
 import { startModelServer } from "../support/model-server/start-model-server.ts";
 import type { RequestBody } from "../support/model-server/wire-format.ts";
 import { openTestSession } from "../support/open-test-session.ts";

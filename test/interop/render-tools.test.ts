@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool, type FormatName } from "../../src/index.ts";
+import { defineTool } from "../../src/index.ts";
+import type { FormatName } from "../../src/interop/index.ts";
 import { createVendorNames } from "../../src/interop/vendors/vendor-names.ts";
 import { fc } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";

@@ -11,18 +11,21 @@ import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore
 import type { ChildMaker } from "./child-agent.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
-/** The sub-agents of a session. */
-export interface SubAgents<Parent> {
+/** The sub-agents of a session, and how far they are. */
+export interface SubAgentList {
+  /** As far as this process knows. */
+  list(): readonly ListedAgent[];
+  /** Stops one, and returns when it has ended. */
+  cancel(id: string): Promise<void>;
+}
+
+export interface SubAgents<Parent> extends SubAgentList {
   /** For one call of the agent that sends them off. */
   forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
   /** Those at work, and those that worked in the background, as work beside the tasks. */
   readonly background: BackgroundSource;
-  /** As far as this process knows. */
-  list(): readonly ListedAgent[];
   /** Learns what other processes that have the session open have done, and finds those whose process is gone. */
   refresh(): Promise<void>;
-  /** Stops one, and returns when it has ended. */
-  cancel(id: string): Promise<void>;
   /** How those in the background ended of which the model does not know yet, in words for it. */
   takeNews(): readonly string[];
   /** Waits until there are news; false where nothing is to be waited for. */

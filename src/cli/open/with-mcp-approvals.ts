@@ -1,4 +1,4 @@
-import type { RuntimeMcp } from "../../mcp/client/open-mcp.ts";
+import type { RuntimeMcp } from "../../mcp/client/open-mcp-client.ts";
 import { openRuntime } from "../../open-runtime.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";

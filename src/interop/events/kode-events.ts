@@ -16,7 +16,7 @@ export interface KodeEnvelope {
   };
 }
 
-interface KodeBookmark {
+export interface KodeBookmark {
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;

@@ -5,16 +5,17 @@ export interface JsonToken {
   readonly json: string;
   /** `open-ended`: a number at the very end, which may have more digits to come. */
   readonly state: "whole" | "open-ended" | "cut" | "broken";
+  readonly end: number;
 }
 
 /** The tokens of a JSON text, up to the first that is not whole. */
 export function* readJsonTokens(text: string): Generator<JsonToken, void, void> {
   let position = skipSpace(text, 0);
   while (position < text.length) {
-    const { end, ...token } = readToken(text, position);
+    const token = readToken(text, position);
     yield token;
     if (token.state !== "whole") return;
-    position = skipSpace(text, end);
+    position = skipSpace(text, token.end);
   }
 }
 
@@ -24,7 +25,7 @@ function skipSpace(text: string, start: number): number {
   return position;
 }
 
-function readToken(text: string, position: number): JsonToken & { readonly end: number } {
+function readToken(text: string, position: number): JsonToken {
   const next = text[position]!;
   if (isMark(next)) return { type: next, json: next, state: "whole", end: position + 1 };
   if (next === '"') return { type: "string", ...readJsonString(text, position) };

@@ -7,16 +7,15 @@ export interface JsonStringRead {
 
 /** Reads the string that begins at a quotation mark. Line breaks and other control characters in it are escaped. */
 export function readJsonString(text: string, start: number): JsonStringRead {
-  const plain = /[^"\\\u0000-\u001f]+/y;
-  const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+  // In pieces: one match of any length would need a stack of that length.
+  const proper = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
   let json = '"';
-  let last = "";
   let position = start + 1;
   while (position < text.length) {
-    const piece = matchAt(plain, text, position) ?? matchAt(escaped, text, position);
+    proper.lastIndex = position;
+    const [piece] = proper.exec(text) ?? [];
     if (piece !== undefined) {
       json += piece;
-      last = piece;
       position += piece.length;
       continue;
     }
@@ -24,22 +23,23 @@ export function readJsonString(text: string, start: number): JsonStringRead {
     if (next === '"') return { state: "whole", json: `${json}"`, end: position + 1 };
     if (next === "\\") {
       const state = /^\\(?:u[0-9a-fA-F]{0,3})?$/.test(text.slice(position, position + 6)) ? "cut" : "broken";
-      return { state, json: `${withoutHalfPair(json, last)}"`, end: text.length };
+      return { state, json: `${withoutHalfPair(json)}"`, end: text.length };
     }
-    last = JSON.stringify(next).slice(1, -1);
-    json += last;
+    json += JSON.stringify(next).slice(1, -1);
     position += 1;
   }
-  return { state: "cut", json: `${withoutHalfPair(json, last)}"`, end: position };
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
-  pattern.lastIndex = position;
-  return pattern.exec(text)?.[0];
+  return { state: "cut", json: `${withoutHalfPair(json)}"`, end: position };
 }
 
 /** The first half of a character whose second half is yet to come is no character. */
-function withoutHalfPair(json: string, last: string): string {
-  if (/^\\u[dD][89abAB][0-9a-fA-F]{2}$/.test(last)) return json.slice(0, -last.length);
-  return /[\uD800-\uDBFF]$/.test(last) ? json.slice(0, -1) : json;
+function withoutHalfPair(json: string): string {
+  const end = json.slice(-escapeCharacters);
+  if (/[\uD800-\uDBFF]$/.test(end)) return json.slice(0, -1);
+  if (!/^\\u[dD][89abAB][0-9a-fA-F]{2}$/.test(end)) return json;
+  // After a backslash that is itself escaped, these are letters.
+  let slashes = 1;
+  while (json.at(-escapeCharacters - slashes) === "\\") slashes += 1;
+  return slashes % 2 === 1 ? json.slice(0, -escapeCharacters) : json;
 }
+
+const escapeCharacters = 6;

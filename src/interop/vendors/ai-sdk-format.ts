@@ -11,7 +11,7 @@ import { toAiSdkContent } from "./ai-sdk-content.ts";
 /** What `generateText` and `streamText` take as `tools`. Made of plain objects, so that `ai` need not be there. */
 export type AiSdkToolSet = Record<string, AiSdkTool>;
 
-interface AiSdkTool {
+export interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: AiSdkSchema;
   execute(
@@ -22,12 +22,12 @@ interface AiSdkTool {
 }
 
 /** A Standard Schema that shows itself as JSON Schema, which is how the SDK's types name a schema from elsewhere. */
-type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
+export type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
 
 /** The result of a call, whether it went well or not; the receipt stays in the log. */
 export type AiSdkToolOutput = Omit<CallResult, "receipt">;
 
-type AiSdkOutput =
+export type AiSdkOutput =
   | { type: "text"; value: string }
   | { type: "error-text"; value: string }
   | { type: "execution-denied"; reason: string }

@@ -15,14 +15,14 @@ export interface AnthropicAnswer {
   readonly content: AnthropicToolResult[];
 }
 
-interface AnthropicToolResult {
+export interface AnthropicToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly content?: string | AnthropicBlock[];
   readonly is_error?: true;
 }
 
-type AnthropicBlock =
+export type AnthropicBlock =
   | { readonly type: "text"; readonly text: string }
   | {
       readonly type: "image";

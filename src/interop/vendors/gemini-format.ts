@@ -8,7 +8,7 @@ export interface GeminiTool {
   readonly functionDeclarations: GeminiFunction[];
 }
 
-interface GeminiFunction {
+export interface GeminiFunction {
   readonly name: string;
   readonly description: string;
   readonly parameters?: GeminiSchema;
@@ -19,7 +19,7 @@ export interface GeminiAnswer {
   readonly parts: GeminiPart[];
 }
 
-type GeminiPart =
+export type GeminiPart =
   | {
       readonly functionResponse: {
         readonly id?: string;

@@ -20,9 +20,7 @@ import {
 import { type ReadyOptions, waitUntilConnected } from "./wait-until-connected.ts";
 
 /** The MCP servers of a runtime. */
-export interface McpClient {
-  /** Each of them a source of tools; the first one tells of what could not become one. */
-  readonly sources: readonly ToolSource[];
+export interface RuntimeMcp {
   servers(): readonly McpServerStatus[];
   /** Waits for servers that are still being connected to, whatever becomes of them. */
   ready(options?: ReadyOptions): Promise<void>;
@@ -30,6 +28,11 @@ export interface McpClient {
   approvals(): Promise<readonly McpApproval[]>;
   approve(id: string): Promise<void>;
   deny(id: string): Promise<void>;
+}
+
+export interface McpClient extends RuntimeMcp {
+  /** Each of them a source of tools; the first one tells of what could not become one. */
+  readonly sources: readonly ToolSource[];
   close(): Promise<void>;
 }
 

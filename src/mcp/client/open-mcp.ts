@@ -1,10 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "../../runtime/registry/registry.ts";
-import type { McpClient } from "./open-mcp-client.ts";
+import type { RuntimeMcp } from "./open-mcp-client.ts";
 import type { McpServerOptions } from "./server-options.ts";
-
-export type RuntimeMcp = Pick<McpClient, "servers" | "ready" | "approvals" | "approve" | "deny">;
 
 export interface McpOptions {
   /**

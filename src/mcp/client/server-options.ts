@@ -10,7 +10,7 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
  */
 export type McpServerOptions = StdioServerOptions | HttpServerOptions;
 
-interface OfferOptions {
+export interface OfferOptions {
   /** False keeps it from being started. */
   readonly enabled?: boolean;
   /** Only these of its tools, by its own names for them; `*` stands for anything. */

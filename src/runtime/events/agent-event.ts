@@ -3,7 +3,7 @@ import type { AgentEndReason } from "../../tool/services/agents.ts";
 /** One part of what a model said, as it goes back to the model with the next step. */
 export type AssistantPart = AssistantText<"text"> | AssistantText<"reasoning"> | AssistantCall;
 
-interface AssistantText<Type> {
+export interface AssistantText<Type> {
   readonly type: Type;
   readonly text: string;
   readonly providerOptions?: ProviderOptions;
@@ -65,8 +65,8 @@ export type AgentEvent =
     }
   /** From here on, what comes in waits for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }
-  | Delta<"text-delta">
-  | Delta<"reasoning-delta">
+  | ModelDelta<"text-delta">
+  | ModelDelta<"reasoning-delta">
   | {
       /** The model is writing the input of a call. */
       readonly type: "call-draft";
@@ -131,7 +131,7 @@ export type AgentEvent =
     };
 
 /** A piece of what the model is saying. */
-interface Delta<Type> {
+export interface ModelDelta<Type> {
   readonly type: Type;
   readonly runId: string;
   readonly step: number;

@@ -76,7 +76,7 @@ export type SessionEvent =
     } & CalledTool);
 
 /** What agents do that were spawned from this session; all of it is in the logs of their own sessions, too. */
-type SubAgentEvent =
+export type SubAgentEvent =
   | ({
       readonly type: "subagent-start";
       readonly subagentId: string;
@@ -84,16 +84,16 @@ type SubAgentEvent =
       readonly callId: string;
       readonly mode: AgentMode;
       readonly kind?: string;
-    } & TellingOf<StartedAgent>)
+    } & SubAgentEventFields<StartedAgent>)
   | { readonly type: "subagent-event"; readonly subagentId: string; readonly event: LoggedEvent }
   | ({
       readonly type: "subagent-end";
       readonly subagentId: string;
       readonly durationMs: number;
-    } & TellingOf<AgentReport>);
+    } & SubAgentEventFields<AgentReport>);
 
 /** `sessionId` of an event is where it is told, which is not where the agent works. */
-type TellingOf<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
+export type SubAgentEventFields<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
   readonly childSessionId: string;
 };
 

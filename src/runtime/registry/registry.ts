@@ -24,22 +24,26 @@ export interface NameExplanation {
   readonly nearest: readonly string[];
 }
 
-export interface Registry {
-  /** By exact name, then by alias. */
-  find(name: string): RegisteredTool | undefined;
-  findExact(name: string): RegisteredTool | undefined;
+/** The tools there are, for whoever embeds the runtime. */
+export interface ToolList {
   list(): readonly RegisteredTool[];
   groups(): Record<string, string[]>;
   explain(name: string): NameExplanation;
+  /** Adds a tool at run time. */
+  register(tool: AnyTool, options?: { override?: boolean; layer?: Layer }): void;
+  /** Calls back after every change; what is returned stops that. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface Registry extends ToolList {
+  /** By exact name, then by alias. */
+  find(name: string): RegisteredTool | undefined;
+  findExact(name: string): RegisteredTool | undefined;
   problems(): readonly SourceProblem[];
   /** Why nobody answers to a name, where a source knows. */
   absenceOf(name: string): ToolError | undefined;
-  /** Adds a tool at run time. */
-  register(tool: AnyTool, options?: { override?: boolean; layer?: Layer }): void;
   addSource(source: ToolSource): Promise<void>;
   /** Grows with every change, so that what was rendered from the list can be kept until then. */
   readonly revision: number;
-  /** Calls back after every change; what is returned stops that. */
-  onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }

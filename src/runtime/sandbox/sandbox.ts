@@ -2,10 +2,13 @@
 export type SandboxProfile = "read-only" | "workspace-write" | "network";
 
 /** How commands are kept in bounds on this machine. */
-export interface Sandbox {
+export interface SandboxStatus {
   readonly kind: "bubblewrap" | "seatbelt" | "none";
   /** Why there is none. */
   readonly reason?: string;
+}
+
+export interface Sandbox extends SandboxStatus {
   /** What to start so that `program` runs inside. */
   wrap(program: StartableProgram, box: SandboxBounds): Promise<WrappedProgram>;
 }

@@ -8,9 +8,13 @@ export interface BudgetLimits {
   readonly outputBytes?: number;
 }
 
-export interface Budget {
+/** How much a session may spend, and has spent. */
+export interface SessionBudget {
   readonly limits: BudgetLimits;
   readonly used: Readonly<Required<BudgetLimits>>;
+}
+
+export interface Budget extends SessionBudget {
   /** Takes one call, or refuses it before it has begun. */
   chargeCall(): void;
   /** Adds what a call turned out to cost. */

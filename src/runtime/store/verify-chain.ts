@@ -11,7 +11,7 @@ export interface ChainReport {
   readonly broken?: BrokenLink;
 }
 
-interface BrokenLink {
+export interface BrokenLink {
   readonly position: number;
   /** Absent where there is no receipt to name. */
   readonly callId?: string;

@@ -1,7 +1,6 @@
 import { DocumentError } from "./document-error.ts";
-import { readBlockList, readFlowList } from "./read-list.ts";
-import { readQuoted } from "./read-quoted.ts";
-import { withoutComment } from "./without-comment.ts";
+import { mendYaml } from "./mend-yaml.ts";
+import { loadYaml, type YamlEntry, type YamlParser } from "./parse-yaml.ts";
 
 /** What stands at the beginning of a document between two lines of `---`, and the text after it. */
 export interface FrontMatter {
@@ -15,95 +14,50 @@ export type FrontMatterField = FieldValue & {
 };
 
 type FieldValue =
+  /** Numbers and the like are texts too: what they mean is for the reader of the field to say. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
   /** A value with values in it, which is not read. */
   | { readonly kind: "nested" };
 
-/**
- * Reads as much of YAML as front matter is written in: `key: value` with plain, quoted and block texts, and lists of
- * texts. What could be meant in two ways is refused with its line rather than guessed at.
- */
-export function readFrontMatter(text: string): FrontMatter {
+/** Reads YAML, and what is written in its place for other tools: texts with a colon in them and without quotes. */
+export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines[0]?.trimEnd() !== "---")
     throw new DocumentError(1, "the front matter must begin with a line ---");
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
   if (end === -1) throw new DocumentError(1, "the front matter has no line --- at its end");
+  // Its first line is left blank, so that lines are counted from the beginning of the document.
+  const source = ["", ...lines.slice(1, end)];
+  if (source.join("\n").length > maxCharacters)
+    throw new DocumentError(1, `the front matter is longer than ${maxCharacters} characters; shorten it`);
+  const entries = readEntries(source, await loadYaml());
   const fields = new Map<string, FrontMatterField>();
-  for (let index = 1; index < end; ) {
-    const first = lines[index]!;
-    const line = index + 1;
-    index += 1;
-    if (/^\s*(?:#|$)/.test(first)) continue;
-    const { key, rest } = readKey(first, line);
-    if (fields.has(key)) throw new DocumentError(line, `${key} stands there twice`);
-    const inner: string[] = [];
-    while (index < end && isInner(lines[index]!)) inner.push(lines[index++]!);
-    fields.set(key, { ...readValue(rest, inner, line), line });
+  for (const { key, value, line } of entries) {
+    if (fields.has(key)) throw new DocumentError(line, `${key} stands there twice; leave one out`);
+    fields.set(key, { ...toField(value), line });
   }
   return { fields, body: lines.slice(end + 1).join("\n") };
 }
 
-function readKey(text: string, line: number): { key: string; rest: string } {
-  const [beginning = "", key] = /^([A-Za-z_][\w.-]*)\s*:(?=\s|$)/.exec(text) ?? [];
-  if (key !== undefined) return { key, rest: text.slice(beginning.length).trim() };
-  throw new DocumentError(line, `expected "name: value"; found ${JSON.stringify(text.slice(0, 80))}`);
-}
+// A document is not trusted to be read in reasonable time.
+const maxCharacters = 2 ** 16;
+const maxMendedLines = 1000;
 
-/** Belongs to the key above it; a list, and the end of one, may stand at the same depth as its key. */
-function isInner(line: string): boolean {
-  return /^(?:[ \t\]}]|- |-$|$)/.test(line);
-}
-
-function readValue(rest: string, inner: readonly string[], line: number): FieldValue {
-  const [, style, chomp] = /^([|>])([+-]?)(?:\s+#.*)?$/.exec(rest) ?? [];
-  if (style !== undefined)
-    return asText(readBlock(inner, { isFolded: style === ">", keepsEnd: chomp === "+", line }));
-  const content = inner.filter((each) => !/^\s*(?:#|$)/.test(each));
-  const text = withoutComment(rest);
-  if (text === "") return content.length === 0 ? asText("") : asList(readBlockList(content));
-  const whole = [text, ...content.map((each) => each.trim())].join(" ");
-  if (/^[[{]/.test(text)) return asList(readFlowList(whole));
-  if (/^[&*!%@`|>]/.test(text)) {
-    throw new DocumentError(line, `a value cannot begin with ${text[0]} unless it is in quotes`);
+function readEntries(lines: readonly string[], parse: YamlParser): readonly YamlEntry[] {
+  const parsed = parse(lines.join("\n"));
+  if (parsed.ok) return parsed.entries;
+  if (lines.length <= maxMendedLines) {
+    const mended = parse(mendYaml(lines, (text) => parse(text).ok).join("\n"));
+    if (mended.ok) return mended.entries;
   }
-  if (text.startsWith('"') || text.startsWith("'")) return asText(readQuoted(whole, line));
-  const list = content.find((each) => /^[-\]}]/.test(each));
-  if (list !== undefined) throw new DocumentError(line, "there is both a value and a list");
-  return asText(whole);
+  const { line, reason } = parsed;
+  throw new DocumentError(line, `this is not YAML: ${reason}; if a text is meant, put it in quotes`);
 }
 
-function asText(text: string): FieldValue {
-  return { kind: "text", text };
-}
-
-function asList(items: readonly string[] | undefined): FieldValue {
-  return items === undefined ? { kind: "nested" } : { kind: "list", items };
-}
-
-interface BlockOptions {
-  readonly isFolded: boolean;
-  readonly keepsEnd: boolean;
-  readonly line: number;
-}
-
-function readBlock(inner: readonly string[], { isFolded, keepsEnd, line }: BlockOptions): string {
-  const tab = inner.findIndex((each) => /^ *\t/.test(each));
-  if (tab !== -1) throw new DocumentError(line + 1 + tab, "a line is indented with a tab; use spaces");
-  const indent = inner
-    .filter((each) => each.trim() !== "")
-    .reduce((least, each) => Math.min(least, each.search(/[^ ]/)), Number.MAX_SAFE_INTEGER);
-  if (indent === 0) throw new DocumentError(line, "the text below must be indented");
-  const lines = inner.map((each) => each.slice(indent));
-  const text = isFolded ? fold(lines) : lines.join("\n");
-  return keepsEnd ? text : text.trimEnd();
-}
-
-/** Line breaks become spaces, and blank lines line breaks. */
-function fold(lines: readonly string[]): string {
-  return lines
-    .join("\n")
-    .replace(/(?<=\S)\n(?=\S)/g, " ")
-    .replace(/\n\n+/g, (breaks) => breaks.slice(1));
+function toField(value: unknown): FieldValue {
+  // A block of text ends with a line break, which nobody means.
+  if (typeof value === "string") return { kind: "text", text: value.replace(/\n+$/, "") };
+  const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
+  return isList ? { kind: "list", items: value } : { kind: "nested" };
 }

@@ -4,6 +4,7 @@ import { formsOfSameValue } from "./forms-of-same-value.ts";
 import { report, type SchemaCheck, startInspection, TooComplexError } from "./inspection.ts";
 import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
 import { checksOf, unsupportedKeywords } from "./keyword-checks.ts";
+import { refuseInnerResource } from "./refuse-inner-resource.ts";
 
 export interface CompileOptions {
   /** Off for schemas whose library fills in its defaults itself. */
@@ -75,6 +76,7 @@ function compileAll(root: JsonSchema): CompiledRoot {
     if (!isPlainObject(schema)) throw new SchemaError(`${at} must be a schema (an object, true or false)`);
     refuseEndlessReference(schema, root, { at, states });
     refuseUnsupported(schema, at);
+    if (schema !== root) refuseInnerResource(schema, at);
     const checks: SchemaCheck[] = [];
     for (const { keyword, create } of checksOf(schema)) {
       const check = create(schema[keyword], { schema, at, root, compile });

@@ -9,7 +9,7 @@ export type InferJsonSchema<Schema> = Schema extends { readonly const: infer Con
         : InferType<Schema, Type>
       : unknown;
 
-type InferType<Schema, Type> = Type extends "string"
+export type InferType<Schema, Type> = Type extends "string"
   ? string
   : Type extends "number" | "integer"
     ? number
@@ -23,11 +23,11 @@ type InferType<Schema, Type> = Type extends "string"
             ? InferObject<Schema>
             : unknown;
 
-type InferArray<Schema> = Schema extends { readonly items: infer Items }
+export type InferArray<Schema> = Schema extends { readonly items: infer Items }
   ? InferJsonSchema<Items>[]
   : unknown[];
 
-type InferObject<Schema> = Schema extends { readonly properties: infer Properties }
+export type InferObject<Schema> = Schema extends { readonly properties: infer Properties }
   ? Simplify<
       {
         -readonly [Key in keyof Properties as IsPresent<Schema, Properties, Key> extends true
@@ -41,7 +41,7 @@ type InferObject<Schema> = Schema extends { readonly properties: infer Propertie
     >
   : Record<string, unknown>;
 
-type IsPresent<Schema, Properties, Key extends keyof Properties> = Properties[Key] extends {
+export type IsPresent<Schema, Properties, Key extends keyof Properties> = Properties[Key] extends {
   readonly default: unknown;
 }
   ? true

@@ -5,7 +5,7 @@ export type FormFields = { readonly [name: string]: FormField };
 /** One field in the words of JSON Schema: required unless `required: false` or a `default` says otherwise. */
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
 
-interface FieldBase {
+export interface FieldBase {
   /** What it is called in front of the person; the name unless told. */
   readonly title?: string;
   readonly description?: string;
@@ -67,7 +67,7 @@ export type FieldValue = string | number | boolean | readonly string[];
 
 export type InferFields<Fields> = NamedValues<Fields, { [Name in keyof Fields]: InferField<Fields[Name]> }>;
 
-type InferField<Field> = Field extends { readonly type: "boolean" }
+export type InferField<Field> = Field extends { readonly type: "boolean" }
   ? boolean
   : Field extends { readonly type: "number" | "integer" }
     ? number
@@ -75,7 +75,7 @@ type InferField<Field> = Field extends { readonly type: "boolean" }
       ? InferChoice<Items>[]
       : InferChoice<Field>;
 
-type InferChoice<Choices> = Choices extends { readonly enum: readonly (infer Value)[] }
+export type InferChoice<Choices> = Choices extends { readonly enum: readonly (infer Value)[] }
   ? Value
   : Choices extends { readonly oneOf: readonly { readonly const: infer Value }[] }
     ? Value

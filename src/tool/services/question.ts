@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { type Caller, namedAgent } from "../caller.ts";
 import type { FormAnswers, FormFields } from "../forms/form-fields.ts";
 
@@ -31,7 +32,7 @@ export type QuestionHandler = (
   question: Question,
   signal: AbortSignal,
   from: QuestionSource,
-) => Promise<Answer>;
+) => MaybePromise<Answer>;
 
 /** Where a question comes from. */
 export interface QuestionSource {

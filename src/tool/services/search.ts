@@ -10,7 +10,7 @@ export interface Search {
   grepCounts(query: GrepFilesQuery): Promise<FoundCounts>;
 }
 
-interface SearchScope {
+export interface SearchScope {
   /** The folder to search in, or the one file. */
   readonly path: string;
   /** Also what .gitignore and the default excludes leave out. */
@@ -46,13 +46,13 @@ export interface GrepFilesQuery extends GrepQuery {
   readonly maxFiles: number;
 }
 
-interface Found {
+export interface SearchResult {
   readonly path: string;
   /** How many places could not be read. */
   readonly unreadable: number;
 }
 
-export interface FoundFiles extends Found {
+export interface FoundFiles extends SearchResult {
   readonly files: readonly FoundFile[];
   /** With those beyond `maxFiles`. */
   readonly totalFiles: number;
@@ -68,7 +68,7 @@ export interface FoundFile {
   readonly modifiedAt?: string;
 }
 
-export interface FoundLines extends Found {
+export interface FoundLines extends SearchResult {
   readonly lines: readonly FoundLine[];
   /** The search was ended at `maxLines`. */
   readonly hasMore: boolean;
@@ -88,7 +88,7 @@ export interface FoundLine {
   readonly cutAfter: number;
 }
 
-export interface FoundCounts extends Found {
+export interface FoundCounts extends SearchResult {
   readonly files: readonly { readonly path: string; readonly matches: number }[];
   /** With those beyond `maxFiles`. */
   readonly totalFiles: number;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { defineTool, openRuntime, type ScriptedStep } from "../../../src/index.ts";
+import type { ScriptedStep } from "../../../src/agent/index.ts";
+import { defineTool, openRuntime } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { answersIn, calling, openTestAgent, recordedModel } from "../open-agent.ts";
 

@@ -1,8 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Script } from "../../../src/agent/index.ts";
 import { stateFolderOf } from "../../../src/config/state-folder.ts";
-import { defineTool, openRuntime, type Script } from "../../../src/index.ts";
+import { defineTool, openRuntime } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { answersIn, calling, recordedModel } from "../open-agent.ts";
 

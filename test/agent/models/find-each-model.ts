@@ -1,5 +1,6 @@
+import { scriptedModel } from "../../../src/agent/index.ts";
 import { findModel } from "../../../src/agent/models/find-model.ts";
-import { openRuntime, scriptedModel } from "../../../src/index.ts";
+import { openRuntime } from "../../../src/index.ts";
 
 const environment = { ANTHROPIC_API_KEY: "x", OPENAI_API_KEY: "x", GEMINI_API_KEY: "x" };
 

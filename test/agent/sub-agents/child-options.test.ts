@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { AgentOptions } from "../../../src/agent/agent-options.ts";
+import { scriptedModel } from "../../../src/agent/index.ts";
 import { childOptions } from "../../../src/agent/sub-agents/child-options.ts";
 import type { AgentTemplate } from "../../../src/agent/sub-agents/templates/agent-template.ts";
-import { type RuntimeOptions, scriptedModel } from "../../../src/index.ts";
+import type { RuntimeOptions } from "../../../src/index.ts";
 
 const clock = { pause() {}, resume() {} };
 const gateway = "http://127.0.0.1:1/v1";

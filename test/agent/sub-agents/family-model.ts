@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { type ScriptedStep, scriptedModel } from "../../../src/index.ts";
+import { type ScriptedStep, scriptedModel } from "../../../src/agent/index.ts";
 
 type Step = ScriptedStep | ((request: LanguageModelV4CallOptions) => ScriptedStep | Promise<ScriptedStep>);
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { defineTool, openRuntime, type Script } from "../../../src/index.ts";
+import type { Script } from "../../../src/agent/index.ts";
+import { defineTool, openRuntime } from "../../../src/index.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { echo } from "../../support/sample-tools.ts";
 import { answersIn, calling, openTestAgent, recordedModel } from "../open-agent.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ScriptedStep } from "../../../src/index.ts";
+import type { ScriptedStep } from "../../../src/agent/index.ts";
 import { runSource, sourceFile, startSource } from "../../e2e/source-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { type Cli, createCli, parseLines } from "../run-cli.ts";

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  createEkoMessages,
-  createFlytoEvents,
-  createKodeEvents,
-  defineTool,
-  type LoggedEvent,
-} from "../../../src/index.ts";
+import { defineTool, type LoggedEvent } from "../../../src/index.ts";
+import { createEkoMessages, createFlytoEvents, createKodeEvents } from "../../../src/interop/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 test("all that is told of a call goes under the name that its caller used, also for who reads only the end of it", async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import type { LoggedEvent } from "../../../src/index.ts";
 import {
   createEkoMessages,
   createFlytoEvents,
   createKodeEvents,
   type FlytoEvent,
   type KodeEnvelope,
-  type LoggedEvent,
-} from "../../../src/index.ts";
+} from "../../../src/interop/index.ts";
 import { logOfFamily } from "./log-of-family.ts";
 
 test("Flyto's stream has what agents below do as their own events, by their ids, however far down", async () => {

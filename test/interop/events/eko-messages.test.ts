@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEkoMessages } from "../../../src/index.ts";
+import { createEkoMessages } from "../../../src/interop/index.ts";
 import { logOfAgent } from "./log-of-agent.ts";
 
 test("the log gives Eko's messages, with one stream id for what a tool tells and the whole of it at the end", async () => {

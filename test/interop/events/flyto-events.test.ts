@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFlytoEvents, formatServerSentEvent } from "../../../src/index.ts";
+import { createFlytoEvents, formatServerSentEvent } from "../../../src/interop/index.ts";
 import { logOfAgent } from "./log-of-agent.ts";
 
 test("the log gives every kind of event of Flyto's stream, in order", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createKodeEvents, type KodeEnvelope, type LoggedEvent } from "../../../src/index.ts";
+import type { LoggedEvent } from "../../../src/index.ts";
+import { createKodeEvents, type KodeEnvelope } from "../../../src/interop/index.ts";
 import { openTestAgent } from "../../agent/open-agent.ts";
 import { familyModel } from "../../agent/sub-agents/family-model.ts";
 import { openTestSession } from "../../support/open-test-session.ts";

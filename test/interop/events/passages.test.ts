@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createEkoMessages, createKodeEvents, type LoggedEvent } from "../../../src/index.ts";
+import type { LoggedEvent } from "../../../src/index.ts";
+import { createEkoMessages, createKodeEvents } from "../../../src/interop/index.ts";
 
 test("what was cut off is closed, and told again where the model is asked again", async () => {
   const place = {

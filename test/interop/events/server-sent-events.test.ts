@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { type LoggedEvent, serverSentEvents } from "../../../src/index.ts";
+import type { LoggedEvent } from "../../../src/index.ts";
+import { serverSentEvents } from "../../../src/interop/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
 const delta = (sequence: number, text: string): LoggedEvent => ({

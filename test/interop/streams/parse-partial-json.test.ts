@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePartialJson } from "../../../src/index.ts";
+import { parsePartialJson } from "../../../src/interop/index.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { anyCharacter } from "../any-character.ts";
 
@@ -56,6 +56,8 @@ test.each([
   ['{"text":"a\\', { text: "a" }],
   ['{"text":"a\\u00e', { text: "a" }],
   ['{"text":"a\\ud83d', { text: "a" }],
+  ['{"text":"a\\\\ud83d', { text: "a\\ud83d" }],
+  ['{"text":"a\\\\\\ud83d', { text: "a\\" }],
   ['{"text":"a\\ud83d\\ude00', { text: "a😀" }],
   ['```json\n{"a":[1,', { a: [1] }],
 ])("of %j only what is certain is shown", (text, value) => {

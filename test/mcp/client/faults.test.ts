@@ -1,7 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { McpServerOptions, Runtime, Session } from "../../../src/index.ts";
+import type { Runtime, Session } from "../../../src/index.ts";
+import type { McpServerOptions } from "../../../src/mcp/client/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { openWithServers, untilConnected } from "./open-with-servers.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";

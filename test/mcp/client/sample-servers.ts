@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { StdioServerOptions } from "../../../src/index.ts";
+import type { StdioServerOptions } from "../../../src/mcp/client/index.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
 export interface Definition {

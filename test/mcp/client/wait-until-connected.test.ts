@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { McpServerOptions, McpServerStatus } from "../../../src/index.ts";
+import type { McpServerOptions, McpServerStatus } from "../../../src/mcp/client/index.ts";
 import { couldBeToolOf, offeredName, shortNames } from "../../../src/mcp/client/tools/tool-names.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";

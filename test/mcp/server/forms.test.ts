@@ -1,6 +1,7 @@
 import type { Client, ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { type AnyTool, defineTool, type FormField } from "../../../src/index.ts";
+import { type AnyTool, defineTool } from "../../../src/index.ts";
+import type { FormField } from "../../../src/types.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 const register = defineTool({

@@ -4,11 +4,11 @@ import {
   type FrontMatterField,
   readFrontMatter,
 } from "../../../src/shared/front-matter/read-front-matter.ts";
-import { cpuMs } from "../../support/cpu-ms.ts";
+import { awaitedCpuMs } from "../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 
-function read(lines: string): Record<string, unknown> {
-  const { fields } = readFrontMatter(`---\n${lines}\n---\nbody\n`);
+async function read(lines: string): Promise<Record<string, unknown>> {
+  const { fields } = await readFrontMatter(`---\n${lines}\n---\nbody\n`);
   return Object.fromEntries([...fields].map(([key, field]) => [key, plainValue(field)]));
 }
 
@@ -32,8 +32,20 @@ describe("a value", () => {
     ["as a folded block", "description: >-\n  one\n  two\n\n  three", "one two\nthree"],
     ["empty", "description:", ""],
     ["of other letters", "description: 处理 PDF 文件", "处理 PDF 文件"],
-  ])("%s", (_name, lines, description) => {
-    expect(read(lines)).toEqual({ description });
+    ["of digits", "description: 1.0", "1.0"],
+    ["that is a word of YAML", "description: null", "null"],
+    ["under a name in quotes", '"description": a', "a"],
+    ["as an indented block with its depth", "description: |2\n    one\n  two", "  one\ntwo"],
+    [
+      "as a folded block with lines further in",
+      "description: >\n  one\n    two\n  three",
+      "one\n  two\nthree",
+    ],
+    ["in quotes with a blank line", 'description: "one\n\n  two"', "one\ntwo"],
+    ["in quotes with every escape", String.raw`description: "\U0001F600\x41\_"`, "😀A\u00a0"],
+    ["with an anchor", "description: &text one", "one"],
+  ])("%s", async (_name, lines, description) => {
+    expect(await read(lines)).toEqual({ description });
   });
 });
 
@@ -54,34 +66,85 @@ describe("a list", () => {
     ["in indented brackets over several lines", "tools: [\n  Read,\n  Grep\n  ]", ["Read", "Grep"]],
     ["with quotes in quotes", String.raw`tools: ["a\", b", c]`, ['a", b', "c"]],
     ["of nothing", "tools: []", []],
-  ])("%s", (_name, lines, tools) => {
-    expect(read(lines)).toEqual({ tools });
+  ])("%s", async (_name, lines, tools) => {
+    expect(await read(lines)).toEqual({ tools });
+  });
+
+  test.each([
+    ["over several lines each", "tools:\n- a\n  b\n- c", ["a b", "c"]],
+    ["with signs in its words", "tools: [it's, a]", ["it's", "a"]],
+    ["with comments between", "tools: [a, # one\n  b]", ["a", "b"]],
+  ])("%s", async (_name, lines, tools) => {
+    expect(await read(lines)).toEqual({ tools });
   });
 
   test.each([
     "tools:\n- a: b",
-    "tools:\n- a\n  b",
-    "tools:\n- a\n  - b",
-    "tools:\n  - a\n- b",
-    "tools:\n-",
-    "tools:\n- *a",
     "tools:\n- [a]",
-    'tools:\n- "a',
     "tools: [a, [b]]",
     "tools: [a: b]",
-    "tools: [it's, a]",
     "tools: [a,, b]",
     "tools: [*]",
     "tools: [a",
     "tools: [a] b",
+    "tools: [a\n- b",
     "tools: {a: b}",
+    "tools: {a: b} c",
     "tools:\n  a: b",
-  ])("%j holds more than texts, and none of it is taken for one", (lines) => {
-    expect(read(lines)).toEqual({ tools: undefined });
+  ])("%j holds more than texts, and none of it is taken for one", async (lines) => {
+    expect(await read(lines)).toEqual({ tools: undefined });
+  });
+
+  test.each(["tools:\n  - a\n- b", "tools:\n- a\n  - b: c", "tools:\n- *a", 'tools:\n- "a'])(
+    "%j could mean several things and is refused",
+    async (lines) => {
+      await expect(read(lines)).rejects.toThrow(DocumentError);
+    },
+  );
+});
+
+describe("what is not YAML and is written all the same", () => {
+  test.each([
+    ["a colon", "description: Use it: for PDFs", "Use it: for PDFs"],
+    ["a colon at the end of a line", "description: Use it for:\n  PDFs", "Use it for: PDFs"],
+    ["colons and quotes", String.raw`description: Say "it": C:\new # now`, String.raw`Say "it": C:\new`],
+    ["an example", "description: Use it. <example>user: Hi</example>", "Use it. <example>user: Hi</example>"],
+    ["a dash", "description: - reads", "- reads"],
+    ["points below it", "description: Use it for:\n  - PDFs\n  - texts", "Use it for: - PDFs - texts"],
+    ["signs that cannot be seen", "description: one\u001b[1m two\u0007", "one[1m two"],
+    ["a comment between its lines", "description: one\n  # not this\n  two", "one\ntwo"],
+  ])("a text with %s", async (_name, lines, description) => {
+    expect(await read(`name: pdf\n${lines}\nlast: one`)).toEqual({ name: "pdf", description, last: "one" });
+  });
+
+  test("a collection that cannot be read spoils no other field", async () => {
+    const lines = "name: pdf\nargument-hint: [file] [pages]\ndescription: Use it: now";
+    expect(await read(lines)).toEqual({
+      name: "pdf",
+      "argument-hint": undefined,
+      description: "Use it: now",
+    });
+  });
+
+  test.each([
+    "tools: Read\n  mode: plan",
+    "tools: Read\n\tmode: plan",
+    'description: "PDF" reader: it reads',
+  ])("%j may be a slip, so it is refused", async (lines) => {
+    await expect(read(`description: Use it: now\n${lines}`)).rejects.toThrow("this is not YAML");
   });
 });
 
-test("what is nested is passed over, and what comes after it is read", () => {
+test("an alias is what it stands for", async () => {
+  expect(await read("a: &one [x, y]\nb: *one\nc: &two z\nd: *two")).toEqual({
+    a: ["x", "y"],
+    b: ["x", "y"],
+    c: "z",
+    d: "z",
+  });
+});
+
+test("what is nested is passed over, and what comes after it is read", async () => {
   const lines = [
     "# a comment",
     "name: pdf",
@@ -93,11 +156,11 @@ test("what is nested is passed over, and what comes after it is read", () => {
     "",
     "description: last",
   ];
-  expect(read(lines.join("\n"))).toEqual({ name: "pdf", description: "last" });
+  expect(await read(lines.join("\n"))).toEqual({ name: "pdf", description: "last" });
 });
 
-test("every field knows its line", () => {
-  const { fields } = readFrontMatter("---\n# one\na: |\n  b\n\nc: [d]\ne:\n  f: g\n---\n");
+test("every field knows its line", async () => {
+  const { fields } = await readFrontMatter("---\n# one\na: |\n  b\n\nc: [d]\ne:\n  f: g\n---\n");
   expect([...fields].map(([key, { line }]) => [key, line])).toEqual([
     ["a", 3],
     ["c", 6],
@@ -105,40 +168,42 @@ test("every field knows its line", () => {
   ]);
 });
 
-test("the text after it stays as it is, with any line ending", () => {
-  expect(readFrontMatter("---\r\na: b\r\n---\r\none\r\n---\r\ntwo").body).toBe("one\n---\ntwo");
-  expect(readFrontMatter("---\na: b\n---").body).toBe("");
+test("the text after it stays as it is, with any line ending", async () => {
+  const { fields, body } = await readFrontMatter("---\r\na: b\r\n---\r\none\r\n---\r\ntwo");
+  expect(fields.get("a")).toEqual({ kind: "text", text: "b", line: 2 });
+  expect(body).toBe("one\n---\ntwo");
+  expect(await readFrontMatter("---\na: b\n---")).toMatchObject({ body: "" });
 });
 
 test.each([
   ["", 1, "begin with a line ---"],
   ["# Title\n", 1, "begin with a line ---"],
   ["---\na: b\n", 1, "no line --- at its end"],
-  ["---\na: b\nnonsense\n---\n", 3, 'found "nonsense"'],
-  ["---\na: b\na: c\n---\n", 3, "a stands there twice"],
-  ['---\n\na: "b\n---\n', 3, "quotes"],
-  ['---\na: "b" c\n---\n', 2, "quotes"],
-  ["---\na: 'b\n---\n", 2, "quotes"],
-  ['---\na: "\\q"\n---\n', 2, "\\q means nothing"],
-  ["---\na: *anchor\n---\n", 2, "cannot begin with *"],
-  ["---\na: !!js/function x\n---\n", 2, "cannot begin with !"],
-  ["---\na: &b c\n---\n", 2, "cannot begin with &"],
-  ["---\na: |\n\tb\n---\n", 3, "tab"],
-  ["---\na: b\n- c\n---\n", 2, "both a value and a list"],
-  ["---\na: b\n]\n---\n", 2, "both a value and a list"],
-  ["---\n  a: b\n---\n", 2, "expected"],
-])("%j is refused at its line", (text, line, message) => {
-  const reading = () => readFrontMatter(text);
-  expect(reading).toThrow(DocumentError);
-  expect(reading).toThrow(message);
-  try {
-    reading();
-  } catch (error) {
-    expect((error as DocumentError).line).toBe(line);
-  }
+  [`---\na: ${"b".repeat(2 ** 16)}\n---\n`, 1, "longer than 65536 characters; shorten it"],
+  ["---\na: b\nnonsense\n---\n", 3, "expected ':' after a mapping key"],
+  ["---\n\nnonsense\n---\n", 3, 'expected "name: value"'],
+  ["---\n- a\n---\n", 2, 'expected "name: value"'],
+  ["---\na: b\n--- c: d\n---\n", 3, "this is not YAML"],
+  ["---\na: b\n--- {c: d}\n---\n", 2, 'expected "name: value"'],
+  ["---\na: b\na: c\n---\n", 3, "a stands there twice; leave one out"],
+  ['---\n\na: "b\n---\n', 3, "within a double quoted scalar"],
+  ['---\na: "b" c\n---\n', 2, "if a text is meant, put it in quotes"],
+  ["---\na: 'b\n---\n", 2, "within a single quoted scalar"],
+  ['---\na: "\\q"\n---\n', 2, "unknown escape sequence"],
+  ["---\na: *anchor\n---\n", 2, 'unidentified alias "anchor"'],
+  ["---\na: !!js/function x\n---\n", 2, "unknown scalar tag"],
+  ["---\na: |\n\tb\n---\n", 3, "tab characters"],
+  ["---\na: b\n- c\n---\n", 3, "this is not YAML"],
+  ["---\na: b\n]\n---\n", 3, "this is not YAML"],
+  ["---\na:\n  b:\n   - c\n  - d\n---\n", 5, "this is not YAML"],
+])("%j is refused at its line", async (text, line, message) => {
+  const error = await readFrontMatter(text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DocumentError);
+  expect(error).toMatchObject({ message: expect.stringContaining(message), line });
 });
 
-test("whatever is in it, it is read or refused, and quickly", () => {
+test("whatever is in it, it is read or refused, and quickly", async () => {
+  const size = 2 ** 16 - 100;
   const piece = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom(
@@ -163,10 +228,10 @@ test("whatever is in it, it is read or refused, and quickly", () => {
       ":",
     ),
   );
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
       try {
-        readFrontMatter(`---\n${pieces.join("")}\n---\n`);
+        await readFrontMatter(`---\n${pieces.join("")}\n---\n`);
       } catch (error) {
         expect(error).toBeInstanceOf(DocumentError);
       }
@@ -175,22 +240,36 @@ test("whatever is in it, it is read or refused, and quickly", () => {
   );
   for (const hostile of [
     " ".repeat(2 ** 20),
-    '"'.repeat(2 ** 20),
-    `"${"\\".repeat(2 ** 20)}`,
-    "a\n ".repeat(2 ** 18),
-    `b${" ".repeat(2 ** 20)}c`,
-    `${" ".repeat(2 ** 20)}b\u2028c`,
-    `b${" #".repeat(2 ** 19)}\u2028c`,
-    `|\n${" b\n".repeat(2 ** 18)}`,
-    `[${"a,".repeat(2 ** 19)}`,
-    `[${'"a",'.repeat(2 ** 18)}]`,
-    `["${"\\".repeat(2 ** 20)}]`,
-    `\n${"- b\n".repeat(2 ** 18)}`,
-    `\n- b${" #".repeat(2 ** 19)}`,
+    " ".repeat(size),
+    '"'.repeat(size),
+    `"${"\\".repeat(size)}`,
+    "a\n ".repeat(size / 3),
+    `b${" ".repeat(size)}c`,
+    `${" ".repeat(size)}b\u2028c`,
+    `b${" #".repeat(size / 2)}\u2028c`,
+    `|\n${" b\n".repeat(size / 3)}`,
+    `[${"a,".repeat(size / 2)}`,
+    `[${'"a",'.repeat(size / 4)}]`,
+    `["${"\\".repeat(size)}]`,
+    `\n${"- b\n".repeat(size / 4)}`,
+    `\n- b${" #".repeat(size / 2)}`,
+    "[".repeat(size),
+    "{a: ".repeat(size / 4),
+    `\n  ${"- ".repeat(size / 2)}`,
+    `"${"\\x41".repeat(size / 4)}"`,
+    "b: ".repeat(size / 3),
+    fieldsOf(5000, (index) => `b${index}: c`),
+    fieldsOf(5000, (index) => `b${index}: c: d`),
+    fieldsOf(990, (index) => `b${index}: c: ${"d: ".repeat(15)}`),
+    fieldsOf(990, (index) => `b${index}: [c, ${"d, ".repeat(15)}`),
+    fieldsOf(2000, (index) => `b${index}: &c${index} [*c${index - 1}, *c${index - 1}]`).replace(
+      "*c-1, *c-1",
+      "",
+    ),
   ]) {
-    const tookMs = cpuMs(() => {
+    const tookMs = await awaitedCpuMs(async () => {
       try {
-        readFrontMatter(`---\na: ${hostile}\n---\n`);
+        await readFrontMatter(`---\na: ${hostile}\n---\n`);
       } catch (error) {
         expect(error).toBeInstanceOf(DocumentError);
       }
@@ -198,3 +277,7 @@ test("whatever is in it, it is read or refused, and quickly", () => {
     expect(tookMs).toBeLessThan(2000);
   }
 });
+
+function fieldsOf(length: number, field: (index: number) => string): string {
+  return `\n${Array.from({ length }, (_, index) => field(index)).join("\n")}`;
+}

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ScriptedStep } from "../../../src/index.ts";
+import type { ScriptedStep } from "../../../src/agent/index.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { geminiWire } from "./gemini-wire.ts";
 import { openaiChatWire } from "./openai-chat-wire.ts";
@@ -57,6 +57,13 @@ const formats: readonly WireFormat[] = [anthropicWire, openaiChatWire, openaiRes
  * providers runs in tests. It is as strict with a transcript as they are: what they refuse, it refuses.
  */
 export async function startModelServer(script: ServedScript): Promise<ModelServer> {
+  const server = await listenAsModel(script);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** The same for as long as nobody closes it. */
+export async function listenAsModel(script: ServedScript): Promise<ModelServer> {
   const requests: ServedRequest[] = [];
   const server = createServer((request, response) => {
     answer(request, response, { script, requests }).catch((error: unknown) => {
@@ -70,7 +77,6 @@ export async function startModelServer(script: ServedScript): Promise<ModelServe
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  onTestFinished(close);
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests, close };
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../../src/index.ts";
+import { scriptedModel } from "../../../src/agent/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 const saying = (text: string) => ({ agents: { model: scriptedModel([{ text }]) } });

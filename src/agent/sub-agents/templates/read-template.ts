@@ -14,9 +14,12 @@ import { readToolNames } from "./read-tool-names.ts";
  * A template as it is written in a file, by us or for Claude Code. A file of the workspace is not trusted, and whoever
  * wrote a limit into it means it: one that cannot be read is a problem and never no limit.
  */
-export function readTemplate(text: string, { name }: { readonly name: string }): AgentTemplate {
+export async function readTemplate(
+  text: string,
+  { name }: { readonly name: string },
+): Promise<AgentTemplate> {
   refuseUnseen(text);
-  const matter = readFrontMatter(text);
+  const matter = await readFrontMatter(text);
   refuseMisspelled(matter);
   const { fields } = matter;
   const tools = readToolNames("tools", fields.get("tools"));

@@ -29,13 +29,15 @@ export type AfterDecision =
   | { readonly decision: "replace"; readonly result: ToolReturn };
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing
-type Maybe<Decision> = Decision | undefined | void;
+export type HookAnswer<Decision> = Decision | undefined | void;
 
-export type BeforeCallHook = (call: HookCall) => Maybe<BeforeDecision> | Promise<Maybe<BeforeDecision>>;
+export type BeforeCallHook = (
+  call: HookCall,
+) => HookAnswer<BeforeDecision> | Promise<HookAnswer<BeforeDecision>>;
 export type AfterCallHook = (
   call: HookCall,
   outcome: CallOutcome,
-) => Maybe<AfterDecision> | Promise<Maybe<AfterDecision>>;
+) => HookAnswer<AfterDecision> | Promise<HookAnswer<AfterDecision>>;
 
 /** Hooks as a user gives them. */
 export interface Hooks {

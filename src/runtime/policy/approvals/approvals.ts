@@ -24,16 +24,25 @@ export interface ApprovalDecision {
   readonly by?: string;
 }
 
-/** Asked for each call that needs a person; may be slow, and is not trusted to answer well. */
+export type ApprovalAnswer = "allow" | "deny" | ApprovalDecision;
+
+/**
+ * Asked for each call that needs a person; may be slow, and is not trusted to answer well: what does not say "allow" denies.
+ * A promise may be of any string, since TypeScript takes `async () => "allow"` for one.
+ */
 export type ApprovalHandler = (
   request: ApprovalRequest,
   signal: AbortSignal,
-) => ApprovalDecision | "allow" | "deny" | Promise<ApprovalDecision | "allow" | "deny">;
+) => ApprovalAnswer | Promise<ApprovalAnswer | string>;
 
-export interface Approvals {
+/** A session's calls that wait for a person. */
+export interface ApprovalQueue {
   list(): readonly ApprovalRequest[];
   /** Answers a waiting call, once. */
   decide(id: string, decision: "allow" | "deny", details?: { note?: string; by?: string }): void;
+}
+
+export interface Approvals extends ApprovalQueue {
   /** Whether there is anybody to ask. */
   readonly isAnswered: boolean;
   /** A handler of the call's own is asked in place of the session's. */
@@ -70,7 +79,7 @@ export function createApprovals({
       const entry = waiting.get(id);
       if (entry === undefined)
         throw new Error(`no approval ${id} is waiting: it was decided, withdrawn, or never asked`);
-      if (decision !== "allow" && decision !== "deny") {
+      if (!isDecision(decision)) {
         throw new TypeError(`a decision is "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
       waiting.delete(id);
@@ -110,11 +119,15 @@ async function askHandler(
 ): Promise<ApprovalDecision> {
   try {
     const answer = await handler(request, signal);
-    const decision = typeof answer === "string" ? { decision: answer } : answer;
-    if (decision?.decision === "allow" || decision?.decision === "deny") return decision;
+    if (isDecision(answer)) return { decision: answer };
+    if (typeof answer === "object" && isDecision(answer?.decision)) return answer;
     return { decision: "deny", by: "approval handler", note: "it answered neither allow nor deny" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };
   }
+}
+
+function isDecision(value: unknown): value is ApprovalDecision["decision"] {
+  return value === "allow" || value === "deny";
 }

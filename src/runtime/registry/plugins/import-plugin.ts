@@ -1,8 +1,8 @@
-import type { Plugin } from "./plugin.ts";
+import type { PluginOf } from "./plugin.ts";
 import { resolvePlugin } from "./resolve-plugin.ts";
 
 /** A plugin by package name, path or file address; its default export is the plugin or a function that makes it. */
-export async function importPlugin(specifier: string, folder: string): Promise<Plugin> {
+export async function importPlugin(specifier: string, folder: string): Promise<PluginOf> {
   try {
     const module: { default?: unknown } = await import(await resolvePlugin(specifier, folder));
     const exported = module.default;
@@ -14,15 +14,15 @@ export async function importPlugin(specifier: string, folder: string): Promise<P
   }
 }
 
-export function parsePlugin(value: unknown): Plugin {
+export function parsePlugin(value: unknown): PluginOf {
   if (typeof value !== "object" || value === null)
     throw new TypeError("a plugin must be an object with a name");
-  const { name, tools, dependencies } = value as Partial<Plugin>;
+  const { name, tools, dependencies } = value as Partial<PluginOf>;
   if (typeof name !== "string" || name === "") throw new TypeError("a plugin must have a name");
   if (tools !== undefined && !Array.isArray(tools))
     throw new TypeError(`plugin ${name}: tools must be a list`);
   if (dependencies !== undefined && !Array.isArray(dependencies)) {
     throw new TypeError(`plugin ${name}: dependencies must be a list of plugin names`);
   }
-  return value as Plugin;
+  return value as PluginOf;
 }

@@ -2,7 +2,7 @@ import type { Logger } from "../../../tool/tool-context.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { importPlugin, parsePlugin } from "./import-plugin.ts";
 import { orderPlugins } from "./order-plugins.ts";
-import type { Plugin } from "./plugin.ts";
+import type { PluginOf } from "./plugin.ts";
 import { createPluginSource, type PluginSource, runStep } from "./plugin-source.ts";
 
 interface LoadedPlugins<Hooks> {
@@ -20,7 +20,7 @@ interface LoadPluginsOptions {
 
 /** Imports, orders and registers plugins. If one fails, those registered before it are stopped again. */
 export async function loadPlugins<Hooks = unknown>(
-  plugins: readonly (Plugin<Hooks> | string)[],
+  plugins: readonly (PluginOf<Hooks> | string)[],
   { logger, folder = "." }: LoadPluginsOptions,
 ): Promise<LoadedPlugins<Hooks>> {
   const imported = await Promise.all(
@@ -30,7 +30,7 @@ export async function loadPlugins<Hooks = unknown>(
   );
   refuseDoubles(imported);
   // What an imported plugin's hooks are is checked by whoever runs them.
-  const ordered = orderPlugins(imported as Plugin<Hooks>[]);
+  const ordered = orderPlugins(imported as PluginOf<Hooks>[]);
 
   const sources: PluginSource<Hooks>[] = [];
   try {
@@ -46,7 +46,7 @@ export async function loadPlugins<Hooks = unknown>(
   return { sources, hooks: () => sources.flatMap((source) => source.hooks()) };
 }
 
-function refuseDoubles(plugins: readonly Plugin[]): void {
+function refuseDoubles(plugins: readonly PluginOf[]): void {
   const names = new Set<string>();
   for (const { name } of plugins) {
     if (names.has(name)) throw new Error(`plugin ${name} is given twice`);

@@ -1,9 +1,9 @@
-import type { Plugin } from "./plugin.ts";
+import type { PluginOf } from "./plugin.ts";
 
 /** Dependencies first; otherwise in the order given. */
-export function orderPlugins<Hooks>(plugins: readonly Plugin<Hooks>[]): Plugin<Hooks>[] {
+export function orderPlugins<Hooks>(plugins: readonly PluginOf<Hooks>[]): PluginOf<Hooks>[] {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const ordered = new Set<Plugin<Hooks>>();
+  const ordered = new Set<PluginOf<Hooks>>();
   const visit = (name: string, dependents: readonly string[]): void => {
     const chain = [...dependents, name];
     const plugin = byName.get(name);

@@ -2,17 +2,17 @@ import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import { isTool } from "../is-tool.ts";
 import type { ProvidedTool, ToolSource } from "../tool-source.ts";
-import type { Plugin, PluginApi } from "./plugin.ts";
+import type { PluginApiOf, PluginOf } from "./plugin.ts";
 
 /** One plugin as a source of tools, with the api it adds them through. */
 export interface PluginSource<Hooks> extends ToolSource {
-  readonly api: PluginApi<Hooks>;
+  readonly api: PluginApiOf<Hooks>;
   hooks(): readonly Hooks[];
   start(onChange: () => void): Promise<void>;
   stop(): Promise<void>;
 }
 
-export function createPluginSource<Hooks>(plugin: Plugin<Hooks>, logger: Logger): PluginSource<Hooks> {
+export function createPluginSource<Hooks>(plugin: PluginOf<Hooks>, logger: Logger): PluginSource<Hooks> {
   const id = `plugin ${plugin.name}`;
   const tools: ProvidedTool[] = [];
   const hooks: Hooks[] = plugin.hooks === undefined ? [] : [plugin.hooks];

@@ -2,7 +2,7 @@ import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 
 /** Tools and hooks that belong together, with a life of their own. What hooks look like is told by whoever runs them. */
-export interface Plugin<Hooks = unknown> {
+export interface PluginOf<Hooks = unknown> {
   readonly name: string;
   readonly version?: string;
   /** Names of plugins that must be registered and started before this one. */
@@ -10,12 +10,12 @@ export interface Plugin<Hooks = unknown> {
   readonly tools?: readonly AnyTool[];
   readonly hooks?: Hooks;
   /** Called once, when the plugin is loaded; the api may be kept and used until the plugin is stopped. */
-  register?(api: PluginApi<Hooks>): void | Promise<void>;
+  register?(api: PluginApiOf<Hooks>): void | Promise<void>;
   start?(): void | Promise<void>;
   stop?(): void | Promise<void>;
 }
 
-export interface PluginApi<Hooks = unknown> {
+export interface PluginApiOf<Hooks = unknown> {
   registerTool(tool: AnyTool, options?: { override?: boolean }): void;
   registerTools(tools: readonly AnyTool[]): void;
   addHooks(hooks: Hooks): void;

@@ -1,3 +1,5 @@
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+
 /** Something that a workspace holds by files which say what it is. */
 export interface DefinitionKind<Item extends Definition> {
   /** What they are called in messages. */
@@ -11,7 +13,7 @@ export interface DefinitionKind<Item extends Definition> {
   /** What an entry of such a folder stands for, its file written from the folder; nothing where it is none of these. */
   entryOf(entry: FolderEntry): { readonly name: string; readonly file: string } | undefined;
   /** What its file says; a DocumentError where that cannot be used. */
-  read(text: string, place: DefinitionPlace): Item;
+  read(text: string, place: DefinitionPlace): MaybePromise<Item>;
   /** How many characters of it are kept. */
   weigh(item: Item): number;
 }

@@ -9,11 +9,15 @@ import { type DefinitionReading, readPlace, unusable } from "./read-place.ts";
 import { unknownDefinition } from "./unknown-definition.ts";
 
 /** What there is of a kind in a workspace. Whoever asks gets it as it is now; what has not changed is not read again. */
-export interface Definitions<Item> {
+export interface DefinitionList<Item> {
   list(): Promise<readonly Item[]>;
+  /** What is there and cannot be used, and why. */
+  problems(): Promise<readonly DefinitionProblem[]>;
+}
+
+export interface Definitions<Item> extends DefinitionList<Item> {
   /** One by its name, which leads to no place but the one it was found at. */
   find(name: string): Promise<Item>;
-  problems(): Promise<readonly DefinitionProblem[]>;
   /** As they were when it was last looked; another look may begin behind it. */
   known(): readonly Item[];
 }

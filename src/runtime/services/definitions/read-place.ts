@@ -24,7 +24,7 @@ export async function readPlace<Item extends Definition>(
     if (floor !== undefined) return unusable(file, `${floor.reason}; ${adviceOn(floor)}`);
     const files = workspace.files(readingScope(workspace));
     const { text } = await files.readText(file, { maxBytes: kind.maxBytes });
-    return { status: "read", item: kind.read(text, place) };
+    return { status: "read", item: await kind.read(text, place) };
   } catch (error) {
     if (error instanceof DocumentError) return unusable(`${file}:${error.line}`, error.message);
     if (!(error instanceof ToolError)) throw error;

@@ -36,7 +36,7 @@ export async function loadSkill(name: string, { catalogue, workspace, files }: L
     name,
     description,
     folder,
-    content: bodyOf(text, skillFile(path)),
+    content: await bodyOf(text, skillFile(path)),
     references: inFolder("references"),
     scripts: inFolder("scripts"),
     assets: inFolder("assets"),
@@ -58,9 +58,10 @@ async function isFileInside(
 }
 
 /** It may have been changed since it was found. */
-function bodyOf(text: string, file: string): string {
+async function bodyOf(text: string, file: string): Promise<string> {
   try {
-    return readFrontMatter(text).body.replace(/^\s*\n/, "");
+    const { body } = await readFrontMatter(text);
+    return body.replace(/^\s*\n/, "");
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new ToolError("conflict", `${file}:${error.line} has changed: ${error.message}`, {

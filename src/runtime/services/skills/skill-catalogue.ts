@@ -26,8 +26,8 @@ export function createSkillCatalogue(workspace: Workspace): SkillCatalogue {
     given: new Map(),
     entryOf: ({ name, type }) =>
       type === "directory" || type === "link" ? { name, file: skillFile(name) } : undefined,
-    read: (text, { name, path }) => {
-      const description = readDescription(readFrontMatter(text));
+    read: async (text, { name, path }) => {
+      const description = readDescription(await readFrontMatter(text));
       return { name, description, path, folder: join(workspace.root, path) };
     },
     weigh: ({ description }) => description.length,

@@ -3,8 +3,8 @@ import { readTemplate } from "../../../../src/agent/sub-agents/templates/read-te
 import { DocumentError } from "../../../../src/shared/front-matter/document-error.ts";
 
 /** Reads a template with these lines in its front matter; the first is line 3. */
-function read(...lines: string[]) {
-  const { name, description, ...rest } = readTemplate(
+async function read(...lines: string[]) {
+  const { name, description, ...rest } = await readTemplate(
     ["---", "description: Reviews", ...lines, "---", ""].join("\n"),
     { name: "reviewer" },
   );
@@ -12,7 +12,7 @@ function read(...lines: string[]) {
   return rest;
 }
 
-test("a file as it is written for Claude Code is read, and what we do not know is passed over", () => {
+test("a file as it is written for Claude Code is read, and what we do not know is passed over", async () => {
   const text = `---
 name: code-reviewer
 description: |
@@ -41,7 +41,7 @@ You review code.
 
 - Be brief. 👩‍💻
 `;
-  expect(readTemplate(text, { name: "reviewer" })).toEqual({
+  expect(await readTemplate(text, { name: "reviewer" })).toEqual({
     name: "code-reviewer",
     description: 'Use this agent after changes: it reviews them. <example>user: "Review it"</example>',
     system: "You review code.\n\n- Be brief. 👩‍💻",
@@ -61,8 +61,8 @@ test.each([
   ['tools: "*"', ["*"]],
   ["tools: mcp__*__*, Bash(a *, b *, c *, d *, e *)", ["mcp__*__*", "Bash(a *, b *, c *, d *, e *)"]],
   ["tools: []", []],
-])("%j are these tools", (lines, tools) => {
-  expect(read(lines)).toEqual({ tools });
+])("%j are these tools", async (lines, tools) => {
+  expect(await read(lines)).toEqual({ tools });
 });
 
 test.each([
@@ -78,8 +78,8 @@ test.each([
   ["maxSteps: 7\nmaxTurns: 5", { maxSteps: 5 }],
   ["maxSteps: '7'", { maxSteps: 7 }],
   ["permissionMode: bypassPermissions", {}],
-])("%j means %j", (lines, expected) => {
-  expect(read(lines)).toEqual(expected);
+])("%j means %j", async (lines, expected) => {
+  expect(await read(lines)).toEqual(expected);
 });
 
 // A limit that went unread would be none.
@@ -97,7 +97,7 @@ test.each([
   [String.raw`tools: ["Re\x1bad"]`, "is no name"],
   [`tools: ${"a".repeat(1001)}`, "is no name"],
   [`tools: ${Array.from({ length: 501 }, (_, index) => `a${index}`).join(", ")}`, "more than 500 names"],
-  ["tools: *", "cannot begin with *"],
+  ["tools: *", "if a text is meant, put it in quotes"],
   ["Tools: Read", "Tools is not known; write tools"],
   ["allowed-tools: Read", "allowed-tools is not known; write tools"],
   ["disallowed_tools: Write", "disallowed_tools is not known; write disallowedTools"],
@@ -115,20 +115,22 @@ test.each([
   ["maxTurns: 1e3", "maxTurns must be a whole number of at least 1"],
   ["maxTurns: -1", "maxTurns must be a whole number of at least 1"],
   ["maxTurns: 99999999999999999999", "maxTurns must be a whole number of at least 1"],
-])("%j is refused at its line", (lines, message) => {
-  const reading = () => read(lines);
-  expect(reading).toThrow(DocumentError);
-  expect(reading).toThrow(message);
-  expect(reading).toThrow(expect.objectContaining({ line: 3 }));
+])("%j is refused at its line", async (lines, message) => {
+  const error = await read(lines).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DocumentError);
+  expect(error).toMatchObject({ message: expect.stringContaining(message), line: 3 });
 });
 
-test("a description must be a text, and hides nothing", () => {
-  const describe = (line: string) => readTemplate(`---\n${line}\n---\n`, { name: "a" }).description;
-  expect(describe(String.raw`description: "a\x1b[2J\nb\u202e"`)).toBe("a[2J b");
-  expect(() => describe("description: [a]")).toThrow("must be a text");
-  expect(() => describe('description: " "')).toThrow("no description");
+test("a description must be a text, and hides nothing", async () => {
+  const describe = async (line: string) => {
+    const { description } = await readTemplate(`---\n${line}\n---\n`, { name: "a" });
+    return description;
+  };
+  expect(await describe(String.raw`description: "a\x1b[2J\nb\u202e"`)).toBe("a[2J b");
+  await expect(describe("description: [a]")).rejects.toThrow("must be a text");
+  await expect(describe('description: " "')).rejects.toThrow("no description");
 });
 
-test("an empty body is told nothing of its own", () => {
-  expect(read()).toEqual({});
+test("an empty body is told nothing of its own", async () => {
+  expect(await read()).toEqual({});
 });

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../../src/runtime/registry/create-registry.ts";
 import { loadPlugins } from "../../../../src/runtime/registry/plugins/load-plugins.ts";
-import type { Plugin, PluginApi } from "../../../../src/runtime/registry/plugins/plugin.ts";
+import type { PluginApiOf, PluginOf } from "../../../../src/runtime/registry/plugins/plugin.ts";
 import { type AnyTool, defineTool } from "../../../../src/tool/define-tool.ts";
 import type { Logger } from "../../../../src/tool/tool-context.ts";
 import { createTempFolder } from "../temp-folder.ts";
@@ -24,7 +24,7 @@ function recordingLogger() {
 const { logger } = recordingLogger();
 
 /** A registry with these plugins loaded and started, as a runtime does it. */
-async function openWith(plugins: readonly (Plugin<string> | string)[], folder?: string) {
+async function openWith(plugins: readonly (PluginOf<string> | string)[], folder?: string) {
   const loaded = await loadPlugins<string>(plugins, { logger, ...(folder !== undefined && { folder }) });
   const registry = createRegistry();
   for (const source of loaded.sources) await registry.addSource(source);
@@ -69,7 +69,7 @@ describe("what a plugin gives", () => {
   });
 
   test("more tools and hooks while it runs, and none after it is stopped", async () => {
-    let api: PluginApi<string> | undefined;
+    let api: PluginApiOf<string> | undefined;
     const { registry, hooks } = await openWith([
       {
         name: "weather",
@@ -91,7 +91,7 @@ describe("what a plugin gives", () => {
 });
 
 describe("the order of plugins", () => {
-  const plugin = (name: string, ...dependencies: string[]): Plugin<string> => ({
+  const plugin = (name: string, ...dependencies: string[]): PluginOf<string> => ({
     name,
     dependencies,
     hooks: name,
@@ -110,7 +110,7 @@ describe("the order of plugins", () => {
 
   test("rules registering and starting; stopping goes the other way, each even if another fails", async () => {
     const steps: string[] = [];
-    const recording = (name: string, ...dependencies: string[]): Plugin<string> => ({
+    const recording = (name: string, ...dependencies: string[]): PluginOf<string> => ({
       name,
       dependencies,
       async register() {
@@ -161,14 +161,14 @@ describe("a plugin that fails", () => {
   test("to register stops the opening under its name, and those before it are stopped again", async () => {
     const stopped: string[] = [];
     const recorded = recordingLogger();
-    const stoppable = (name: string): Plugin => ({
+    const stoppable = (name: string): PluginOf => ({
       name,
       stop() {
         stopped.push(name);
         if (name === "two") throw new Error("stuck");
       },
     });
-    const failing: Plugin = {
+    const failing: PluginOf = {
       name: "bad",
       async register() {
         throw new Error("no licence");
@@ -181,7 +181,7 @@ describe("a plugin that fails", () => {
   });
 
   test("to start does so under its name, too", async () => {
-    const failing: Plugin<string> = { name: "bad", start: () => Promise.reject(new Error("port in use")) };
+    const failing: PluginOf<string> = { name: "bad", start: () => Promise.reject(new Error("port in use")) };
     await expect(openWith([failing])).rejects.toThrow("plugin bad failed to start: port in use");
   });
 
@@ -200,7 +200,7 @@ describe("a plugin that fails", () => {
     ["no name", { tools: [] }, "a plugin must have a name"],
     ["nothing at all", null, "a plugin must be an object"],
   ])("to be one, with %s", async (_what, value, message) => {
-    await expect(openWith([value as unknown as Plugin<string>])).rejects.toThrow(message);
+    await expect(openWith([value as unknown as PluginOf<string>])).rejects.toThrow(message);
   });
 });
 

@@ -1,0 +1,38 @@
+export type { AnswerTo, AnyAnswer } from "./answer-to.ts";
+export type { ActiveToolsOptions, Interop, ToolsOptions } from "./create-interop.ts";
+export { createEkoMessages, type EkoMessage, type EkoSender } from "./events/eko-messages.ts";
+export type { EventTranslator } from "./events/event-translator.ts";
+export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./events/flyto-events.ts";
+export { createKodeEvents, type KodeBookmark, type KodeEnvelope } from "./events/kode-events.ts";
+export { type EventLog, type ServerSentOptions, serverSentEvents } from "./events/server-sent-events.ts";
+export type { FormatName, RenderedTools } from "./formats.ts";
+export type { HandleOptions } from "./handle-message.ts";
+export type { CommonImageType } from "./result-content.ts";
+export {
+  type AssembledMessage,
+  type CallAssembler,
+  type CallInProgress,
+  createCallAssembler,
+} from "./streams/call-assembler.ts";
+export { type PartialJson, parsePartialJson } from "./streams/parse-partial-json.ts";
+export type { RepairedJson } from "./streams/repair-json.ts";
+export type { ReadCall } from "./tool-format.ts";
+export type {
+  AiSdkOutput,
+  AiSdkSchema,
+  AiSdkTool,
+  AiSdkToolMessage,
+  AiSdkToolOutput,
+  AiSdkToolSet,
+} from "./vendors/ai-sdk-format.ts";
+export type {
+  AnthropicAnswer,
+  AnthropicBlock,
+  AnthropicTool,
+  AnthropicToolResult,
+} from "./vendors/anthropic-format.ts";
+export type { GeminiAnswer, GeminiFunction, GeminiPart, GeminiTool } from "./vendors/gemini-format.ts";
+export type { GeminiSchema } from "./vendors/gemini-schema.ts";
+export type { McpToolResult } from "./vendors/mcp-format.ts";
+export type { OpenAiImageMessage, OpenAiTool, OpenAiToolMessage } from "./vendors/openai-chat-format.ts";
+export type { OpenAiCallOutput, OpenAiResponsesTool } from "./vendors/openai-responses-format.ts";

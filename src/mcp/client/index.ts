@@ -1,0 +1,14 @@
+export type { McpApproval } from "./approval/mcp-approvals.ts";
+export type { McpLoader } from "./loader-source.ts";
+export type { McpOptions } from "./open-mcp.ts";
+export type { RuntimeMcp } from "./open-mcp-client.ts";
+export { readMcpServers } from "./server-file.ts";
+export type {
+  HttpServerOptions,
+  McpServerOptions,
+  OfferOptions,
+  SignInOptions,
+  StdioServerOptions,
+} from "./server-options.ts";
+export type { ConfiguredServer, McpServerStatus } from "./server-source.ts";
+export type { ReadyOptions } from "./wait-until-connected.ts";

@@ -1,0 +1,81 @@
+import type { Event, ScalarEvent } from "js-yaml";
+
+/** Reads YAML that is a list of named values; what is plain stays text, as in `version: 1.0`. */
+export type YamlParser = (source: string) => ParsedYaml;
+
+type ParsedYaml =
+  | { readonly ok: true; readonly entries: readonly YamlEntry[] }
+  | { readonly ok: false; readonly line: number; readonly reason: string };
+
+export interface YamlEntry {
+  readonly key: string;
+  /** Texts, arrays of values and maps. */
+  readonly value: unknown;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** Only where a document is to be read: most calls have none. */
+export async function loadYaml(): Promise<YamlParser> {
+  const {
+    constructFromEvents,
+    EVENT_ID,
+    FAILSAFE_SCHEMA,
+    getScalarValue,
+    parseEvents,
+    realMapTag,
+    YAMLException,
+  } = await import("js-yaml");
+  const schema = FAILSAFE_SCHEMA.withTags(realMapTag);
+
+  /** Every second node directly inside the outermost map. */
+  const findKeys = (events: readonly Event[]): ScalarEvent[] => {
+    const keys: ScalarEvent[] = [];
+    let depth = 0;
+    let nodes = 0;
+    for (const event of events) {
+      if (event.type === EVENT_ID.POP) {
+        depth -= 1;
+        continue;
+      }
+      if (depth === 2 && nodes++ % 2 === 0 && event.type === EVENT_ID.SCALAR) keys.push(event);
+      if (event.type !== EVENT_ID.SCALAR && event.type !== EVENT_ID.ALIAS) depth += 1;
+    }
+    return keys;
+  };
+
+  return (source) => {
+    try {
+      const events = parseEvents(source, { maxDepth });
+      const [document, ...others] = constructFromEvents(events, { source, schema, json: true });
+      if (document === undefined) return { ok: true, entries: [] };
+      if (!(document instanceof Map) || others.length > 0)
+        return { ok: false, line: firstLine(source), reason: 'expected "name: value"' };
+      const lineAt = createLineCounter(source);
+      const entries = findKeys(events).map((event) => {
+        const key = getScalarValue(source, event);
+        return { key, value: document.get(key), line: lineAt(event.valueStart) };
+      });
+      return { ok: true, entries };
+    } catch (error) {
+      if (!(error instanceof YAMLException)) throw error;
+      return { ok: false, line: (error.mark?.line ?? 0) + 1, reason: error.reason };
+    }
+  };
+}
+
+const maxDepth = 100;
+
+function firstLine(source: string): number {
+  return source.slice(0, source.search(/\S/)).split("\n").length;
+}
+
+/** For positions that only ever grow. */
+function createLineCounter(source: string): (position: number) => number {
+  let line = 1;
+  let at = 0;
+  return (position) => {
+    for (; at < position; at++) if (source[at] === "\n") line += 1;
+    return line;
+  };
+}

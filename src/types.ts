@@ -1,0 +1,150 @@
+// Every type that a public signature mentions and that no other entry exports; a test tells which one is missing.
+
+export type { RuntimeTools } from "./open-runtime.ts";
+export type { UndoOptions } from "./open-session.ts";
+export type { ToolAnnotations } from "./runtime/dialects/tool-form.ts";
+export type { ReceiptBody } from "./runtime/events/receipt.ts";
+export type {
+  CallEndEvent,
+  CalledTool,
+  SubAgentEvent,
+  SubAgentEventFields,
+} from "./runtime/events/session-event.ts";
+export type { LogMessage } from "./runtime/pipeline/call.ts";
+export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
+export type { HookAnswer } from "./runtime/pipeline/hooks/hooks.ts";
+export type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
+export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
+export type { CommandVerdict } from "./runtime/policy/verdict.ts";
+export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
+export type { NameExplanation, RegisteredTool, ToolList } from "./runtime/registry/registry.ts";
+export type { Layer, ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
+export type { SandboxStatus } from "./runtime/sandbox/sandbox.ts";
+export type { DefinitionProblem } from "./runtime/services/definitions/definition-kind.ts";
+export type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
+export type { OutputRequest } from "./runtime/services/processes/jobs/job-output-reader.ts";
+export type { JobControl } from "./runtime/services/processes/jobs/open-jobs.ts";
+export type { ReadinessRequest } from "./runtime/services/processes/jobs/readiness.ts";
+export type { SessionJobs, ShellOptions } from "./runtime/services/processes/processes-service.ts";
+export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
+export type { SessionBudget } from "./runtime/sessions/budget.ts";
+export type { EventQuery } from "./runtime/sessions/event-stream.ts";
+export type { ReceiptQuery, SessionParent, SessionRecord } from "./runtime/store/store.ts";
+export type { BrokenLink, ChainReport } from "./runtime/store/verify-chain.ts";
+export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
+export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
+export type {
+  InferArray,
+  InferJsonSchema,
+  InferObject,
+  InferType,
+  IsPresent,
+  Simplify,
+} from "./shared/json-schema/infer.ts";
+export type { JsonType, Validation, ValidationIssue } from "./shared/json-schema/json-schema.ts";
+export type { LazyMethods } from "./shared/lazy-methods.ts";
+export type { MaybePromise } from "./shared/maybe-promise.ts";
+export type { ProcessIdentity } from "./shared/process-identity.ts";
+export type {
+  AudioPart,
+  BlobResourcePart,
+  ImagePart,
+  LinkPart,
+  ResourcePart,
+  StructuredPart,
+  TextPart,
+  TextResourcePart,
+} from "./tool/content-part.ts";
+export type { AnyDefinition, OutputOf, ParamsDefinition, SchemaDefinition } from "./tool/define-tool.ts";
+export type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  FieldBase,
+  FieldValue,
+  FormAnswers,
+  FormField,
+  FormFields,
+  InferChoice,
+  InferField,
+  InferFields,
+  NumberField,
+  TextField,
+  TitledChoice,
+} from "./tool/forms/form-fields.ts";
+export type { RenderableSchema, SchemaDeclaration } from "./tool/input-schema.ts";
+export type { IsOptional, NamedValues } from "./tool/named-values.ts";
+export type { InferParam } from "./tool/params.ts";
+export type {
+  AgentEndReason,
+  AgentKind,
+  AgentMode,
+  AgentReport,
+  Agents,
+  AgentTask,
+  BranchWork,
+  StartedAgent,
+} from "./tool/services/agents.ts";
+export type {
+  CutLine,
+  DirectoryEntry,
+  DirectoryListing,
+  EditedFile,
+  FileChanging,
+  FileDescription,
+  FileEdits,
+  FileReading,
+  Files,
+  ImageFile,
+  LineWindow,
+  PatchedFile,
+  TextFile,
+  WrittenFile,
+} from "./tool/services/files.ts";
+export type {
+  CommandOutcome,
+  JobOutput,
+  OutputOptions,
+  Processes,
+  Readiness,
+  ReadyCondition,
+  RunOptions,
+  StartOptions,
+} from "./tool/services/processes.ts";
+export type { FormQuestion, PlainQuestion, QuestionSource } from "./tool/services/question.ts";
+export type {
+  FoundCounts,
+  FoundFile,
+  FoundFiles,
+  FoundLine,
+  FoundLines,
+  GlobQuery,
+  GrepFilesQuery,
+  GrepQuery,
+  LineQuery,
+  Search,
+  SearchResult,
+  SearchScope,
+} from "./tool/services/search.ts";
+export type { Skill, SkillSummary, Skills } from "./tool/services/skills.ts";
+export type {
+  BackgroundWork,
+  NewTask,
+  NewTodo,
+  TaskChange,
+  TaskStatus,
+  Tasks,
+  TodoStatus,
+  Todos,
+} from "./tool/services/tasks.ts";
+export type {
+  FoundTool,
+  MissingTool,
+  ToolCatalogue,
+  ToolSearchResult,
+} from "./tool/services/tool-catalogue.ts";
+export type { Web } from "./tool/services/web.ts";
+export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
+export type { ToolReturn } from "./tool/tool-result.ts";
+export type { SafetyLevel } from "./tool/traits.ts";
+export type { Wording } from "./tool/wording.ts";
