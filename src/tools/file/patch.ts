@@ -4,7 +4,7 @@ import type { PatchedFile } from "../../tool/services/files.ts";
 export default declareTool({
   name: "file_patch",
   description:
-    "Apply a patch to one or several files: all of it or none. The patch begins with `*** Begin Patch`, ends with `*** End Patch`, and between them has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",
+    "Apply a patch to one or several files: all of it or none. The patch is a unified diff, or begins with `*** Begin Patch`, ends with `*** End Patch`, and between them has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",
   params: { patch: { type: "string", minLength: 1, description: "The patch" } },
   aliases: ["apply_patch"],
   traits: { changesFilesOnly: true },
@@ -24,9 +24,14 @@ export default declareTool({
 
 /** What the patch says it touches; the files layer decides on anything this overlooks when it comes to it. */
 function pathsIn(patch: string): string[] {
-  const headers = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+?)\s*$/gm);
-  return [...new Set([...headers].map(([, path = ""]) => path))];
+  const header = patch.includes("*** Begin Patch") ? markedHeader : diffHeader;
+  const headers = patch.matchAll(header);
+  const paths = [...headers].map(([, path = ""]) => path.trim());
+  return [...new Set(paths.filter((path) => path !== "" && path !== "/dev/null"))];
 }
+
+const markedHeader = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):([^\r\n]+)/gm;
+const diffHeader = /^(?:(?:---|\+\+\+) (?:[abciow]\/)?|rename (?:from|to) )([^\t\r\n]+)/gm;
 
 function describeFile({ path, kind, movedTo, matchedBy, diff }: PatchedFile): string {
   const what = { add: "Added", update: "Updated", delete: "Deleted" }[kind];

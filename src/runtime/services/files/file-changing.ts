@@ -3,7 +3,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { Changing } from "./change/changing.ts";
 import { copyPath } from "./change/copy-path.ts";
-import { editTexts } from "./change/edit-texts.ts";
+import { editTexts, type LocatedEdits, mayCreate } from "./change/edit-texts.ts";
 import { makeFolder } from "./change/make-folder.ts";
 import { movePath } from "./change/move-path.ts";
 import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
@@ -88,13 +88,16 @@ export function createFileChanging(
     },
     async editTexts(groups) {
       const located = await inTurn(groups, async ({ path, ...group }) => {
-        const { canonical } = await locator.toChangeText(path);
+        const { canonical } = mayCreate(group)
+          ? await locator.toWriteText(path, ["read", "write"])
+          : await locator.toChangeText(path);
         return { ...group, path: canonical };
       });
-      const paths = located.map(({ path }) => path);
-      refuseTwice(paths);
-      return lock(paths, () =>
-        orNothing((recording) => editTexts(located, (path, encoding) => writing(path, encoding, recording))),
+      const byFile = [...Map.groupBy(located, ({ path }) => path).values()].map(joinEdits);
+      return lock(
+        byFile.map(({ path }) => path),
+        () =>
+          orNothing((recording) => editTexts(byFile, (path, encoding) => writing(path, encoding, recording))),
       );
     },
     async applyPatch(patch) {
@@ -147,6 +150,11 @@ async function inTurn<Item, Result>(
   const results: Result[] = [];
   for (const item of items) results.push(await work(item));
   return results;
+}
+
+/** One file may be named in several ways; its edits are made in the order in which they were given. */
+function joinEdits(groups: readonly LocatedEdits[]): LocatedEdits {
+  return { ...groups[0]!, edits: groups.flatMap(({ edits }) => edits) };
 }
 
 function refuseTwice(paths: readonly string[]): void {

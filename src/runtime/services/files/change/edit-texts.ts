@@ -1,16 +1,21 @@
-import type { EditedFile } from "../../../../tool/services/files.ts";
+import type { EditedFile, WrittenFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyEdits, type EditReport, type EditsOutcome } from "../edit/apply-edits.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";
 import type { TextEdit } from "../edit/edit-text.ts";
 import type { MatchKind } from "../edit/find-match.ts";
-import { planUpdate, type WriteTextOptions } from "./write-text.ts";
+import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
 
 export interface LocatedEdits {
   /** Canonical. */
   readonly path: string;
   readonly edits: readonly TextEdit[];
   readonly encoding?: string;
+}
+
+/** An edit of nothing makes the file, where there is none or nothing in it. */
+export function mayCreate({ edits }: Pick<LocatedEdits, "edits">): boolean {
+  return edits[0]?.oldText === "";
 }
 
 /** Makes all edits in memory first, so that one that cannot be made leaves every file as it was. */
@@ -20,11 +25,22 @@ export async function editTexts(
 ): Promise<EditedFile[]> {
   const plans: (() => Promise<EditedFile>)[] = [];
   for (const { path, edits, encoding } of groups) {
-    plans.push(await planEdits(path, edits, writing(path, encoding)));
+    const options = writing(path, encoding);
+    const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
+    plans.push(isMissing ? planCreation(path, edits, options) : await planEdits(path, edits, options));
   }
   const edited: EditedFile[] = [];
   for (const write of plans) edited.push(await write());
   return edited;
+}
+
+function planCreation(
+  path: string,
+  edits: readonly TextEdit[],
+  options: WriteTextOptions,
+): () => Promise<EditedFile> {
+  const { text, reports } = applyEdits("", edits, { path: options.name });
+  return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports) });
 }
 
 async function planEdits(
@@ -48,12 +64,15 @@ async function planEdits(
   );
   return async () => {
     const { before: _before, ...written } = await write();
-    return {
-      ...written,
-      replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
-      lines: reports.flatMap(({ lines }) => lines),
-      matchedBy: loosest(reports),
-    };
+    return { ...written, ...summarize(reports) };
+  };
+}
+
+function summarize(reports: readonly EditReport[]): Omit<EditedFile, keyof WrittenFile> {
+  return {
+    replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
+    lines: reports.flatMap(({ lines }) => lines),
+    matchedBy: loosest(reports),
   };
 }
 
@@ -69,8 +88,9 @@ function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefine
 /** Who edits what they have not read is mostly wrong about what it says. */
 function withReadingAdvice(error: unknown): unknown {
   if (!(error instanceof ToolError) || error.code !== "no-match") return error;
-  return new ToolError(error.code, `${error.message} (the file has not been read in this session)`, {
-    hint: [error.hint, "Read the file first."].filter(Boolean).join("\n"),
+  const { code, hint } = error;
+  return new ToolError(code, `${error.message} (the file has not been read in this session)`, {
+    ...(hint !== undefined && { hint }),
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import type { PatchedFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyUpdate } from "../patch/apply-patch.ts";
-import type { PatchedChange } from "../patch/patch-format.ts";
+import type { PatchChunk, PatchedChange } from "../patch/patch-format.ts";
 import type { Changing } from "./changing.ts";
 import { movePath } from "./move-path.ts";
 import { removePath } from "./remove-path.ts";
@@ -44,6 +44,10 @@ async function planChange(located: LocatedChange, patching: Patching): Promise<(
         return { path: name, kind: "add", ...(diff !== undefined && { diff }) };
       };
     case "delete":
+      if (change.chunks !== undefined) {
+        const { chunks } = change;
+        await planUpdate(path, ({ text }) => requireNothingLeft(text, chunks, name), writing(path));
+      }
       return async () => {
         await removePath(path, { recursive: false }, changing);
         return { path: name, kind: "delete" };
@@ -77,6 +81,15 @@ async function planUpdateAndMove(
       ...(written?.diff !== undefined && { diff: written.diff }),
     };
   };
+}
+
+/** A diff that deletes a file says what was in it; what is there besides was not meant to go. */
+function requireNothingLeft(text: string, chunks: readonly PatchChunk[], name: string): string {
+  const left = applyUpdate(text, chunks, { path: name }).text;
+  if (left === "") return text;
+  throw new ToolError("conflict", `${name} holds more than the patch deletes`, {
+    hint: "Read the file, and delete it without naming its lines if all of it is to go.",
+  });
 }
 
 async function requireFree(path: string, { tree, nameOf }: Changing): Promise<void> {

@@ -33,6 +33,7 @@ export interface EditOutcome {
 /** Replaces a text that stands in another, literally; what cannot be done for certain is refused with the reason. */
 export function editText(text: string, edit: TextEdit, { path = "the text" }: EditContext = {}): EditOutcome {
   checkEdit(edit);
+  if (edit.oldText === "") return fillEmpty(text, edit);
   refuseOmission(edit.newText, edit.oldText);
   const match = findMatch(text, edit.oldText);
   if (match.kind === "none") {
@@ -59,6 +60,17 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
   if (matchedBy !== "exact" && result.text === text)
     throw nothingToChange("the new text is what stands there already");
   return { ...result, matchedBy, replacements: ranges.length, lines: linesOf(text, result) };
+}
+
+/** The old text is empty: what is empty gets a content; anything else would have to be overwritten. */
+function fillEmpty(text: string, { newText }: TextEdit): EditOutcome {
+  if (text !== "") {
+    throw new ToolError("invalid-input", "the old text is empty, but the file is not", {
+      hint: "Give the text to replace; or to overwrite the whole file, use the tool for writing files.",
+    });
+  }
+  const changes = [{ start: 0, end: 0, newStart: 0, newEnd: newText.length }];
+  return { text: newText, replacements: 1, matchedBy: "exact", lines: [1], changes };
 }
 
 /** Blank lines around the old text that the file does not have; undefined where that is not all that is wrong. */
@@ -113,11 +125,6 @@ function findOverlapping(
 }
 
 function checkEdit({ oldText, newText }: TextEdit): void {
-  if (oldText === "") {
-    throw new ToolError("invalid-input", "the old text is empty, so there is nothing to replace", {
-      hint: "To create or overwrite a file, use the tool for writing files.",
-    });
-  }
   if (oldText === newText) throw nothingToChange("the old text and the new text are the same");
   if (!oldText.isWellFormed() || !newText.isWellFormed()) {
     throw new ToolError("invalid-input", "the edit holds half of a character (a lone UTF-16 surrogate)", {

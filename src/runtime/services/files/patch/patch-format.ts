@@ -1,4 +1,5 @@
 import { createPatchReader, type PatchReader } from "./patch-reader.ts";
+import { isUnifiedDiff, parseUnifiedDiff } from "./unified-diff.ts";
 
 export interface PatchLine {
   readonly kind: "keep" | "remove" | "add";
@@ -26,14 +27,29 @@ export type PatchedChange =
       readonly moveTo?: string;
       readonly chunks: readonly PatchChunk[];
     }
-  | { readonly kind: "delete"; readonly path: string };
+  /** With chunks, only where they take away all that is in it. */
+  | { readonly kind: "delete"; readonly path: string; readonly chunks?: readonly PatchChunk[] };
 
 /**
- * Reads a patch of this form, which some models are trained to write:
+ * Reads a unified diff, or a patch of this form, which some models are trained to write:
  * `*** Begin Patch`, then `*** Add File:`, `*** Update File:` or `*** Delete File:` with their lines, `*** End Patch`.
  */
 export function parsePatch(text: string): PatchedChange[] {
-  const reader = createPatchReader(text);
+  const lines = linesOfPatch(text);
+  return isUnifiedDiff(lines) ? parseUnifiedDiff(lines) : parseMarked(lines);
+}
+
+/** Without the fence of a Markdown block around them, whose place they keep. */
+function linesOfPatch(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const isFenced = /^\s*```[\w-]*\s*$/.test(lines[first] ?? "") && /^\s*```\s*$/.test(lines[last] ?? "");
+  return isFenced && last > first ? lines.with(first, "").with(last, "") : lines;
+}
+
+function parseMarked(lines: readonly string[]): PatchedChange[] {
+  const reader = createPatchReader(lines);
   const changes: PatchedChange[] = [];
   reader.begin();
   while (skipEmptyLines(reader)) changes.push(readFileChange(reader));

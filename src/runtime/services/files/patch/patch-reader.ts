@@ -14,8 +14,7 @@ export interface PatchReader {
   problem(message: string, line?: number): ToolError;
 }
 
-export function createPatchReader(text: string): PatchReader {
-  const lines = text.split(/\r?\n/);
+export function createPatchReader(lines: readonly string[]): PatchReader {
   let position = 0;
   let end = 0;
   const problem = (message: string, line = Math.min(position + 1, lines.length)) =>
@@ -29,6 +28,8 @@ export function createPatchReader(text: string): PatchReader {
     if (lines[position]?.trim() !== beginMark) throw problem(`"${beginMark}" is expected here`);
     position++;
     end = lines.findIndex((line, index) => index >= position && line.trimEnd() === endMark);
+    // Indented it could be a line of the file, but not as the last one of all.
+    if (end === -1 && lines[lastFilledLine(lines) - 1]?.trim() === endMark) end = lastFilledLine(lines) - 1;
     if (end === -1) throw problem(`"${endMark}" is missing after it`, lastFilledLine(lines));
     const delimiter = hereDocument.exec(lines.slice(0, first).join("\n"))?.groups?.delimiter;
     const after = lines.findIndex(
