@@ -20,11 +20,11 @@ export interface FileChangingOptions {
   readonly locks: PathLocks;
   readonly scope: FileScope;
   readonly changing: Changing;
-  /** What was begun is taken back even if the call was given up. */
+  /** Ignores the call's abort signal, so that changes already made are reverted even in a cancelled call. */
   readonly unstoppable: () => Changing;
 }
 
-/** What of the files of one call changes them: paths are locked while that lasts. */
+/** The methods of a call's files that change something; each locks its paths while it runs. */
 export function createFileChanging(
   locator: FileLocator,
   { locks, scope, changing, unstoppable }: FileChangingOptions,
@@ -42,7 +42,7 @@ export function createFileChanging(
     encoding,
   });
 
-  /** Several changes that belong together: when one fails, those made before it are taken back. */
+  /** Makes several changes as one: when one fails, those before it are reverted. */
   const orNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
     const made: FileChange[] = [];
     const report = (change: FileChange) => {
@@ -57,7 +57,7 @@ export function createFileChanging(
     }
   };
 
-  /** A patch tells of what it does not fit, so that whoever applies one has to be allowed to read what it changes. */
+  /** A patch that does not match shows lines of the file, so applying one needs permission to read as well. */
   const locateChange = async (change: PatchedChange): Promise<LocatedChange> => {
     if (change.kind === "add") {
       const { canonical } = await locator.toWriteText(change.path, ["read", "write"]);
@@ -120,7 +120,7 @@ export function createFileChanging(
       await lock([canonical], () => makeFolder(canonical, { recursive }, changing));
     },
     async move(source, destination, { overwrite = false } = {}) {
-      // What is moved can be read under its new name, which may be less telling than the old one.
+      // Needs read permission: a sensitive file could otherwise be moved to a harmless name and read there.
       const from = await locator.toMove(source, ["read", "write"]);
       const to = await locator.toFill(destination);
       await gate.tree(from, { actions: ["read", "write"], to: destination }, listed);
@@ -139,7 +139,7 @@ export function createFileChanging(
   };
 }
 
-/** One after the other, so that of several mistakes the first one is told. */
+/** Runs one after the other, so that the first of several mistakes is the one reported. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -152,7 +152,7 @@ async function inTurn<Item, Result>(
 function refuseTwice(paths: readonly string[]): void {
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice === undefined) return;
-  throw new ToolError("invalid-input", `${twice} is changed twice in one go`, {
-    hint: "Put all changes of one file together.",
+  throw new ToolError("invalid-input", `${twice} appears twice in the same request`, {
+    hint: "Combine all changes to one file.",
   });
 }

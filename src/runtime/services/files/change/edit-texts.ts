@@ -13,7 +13,7 @@ export interface LocatedEdits {
   readonly encoding?: string;
 }
 
-/** Makes all edits in memory first, so that one that cannot be made leaves every file as it was. */
+/** Makes all edits in memory first, so that a failing edit leaves every file as it was. */
 export async function editTexts(
   groups: readonly LocatedEdits[],
   writing: (path: string, encoding?: string) => WriteTextOptions,
@@ -57,7 +57,7 @@ async function planEdits(
   };
 }
 
-/** Where all of the edits are; after several of them the lines that were told are no longer those of the text. */
+/** The span of all edits; unknown after several, because each reports lines of the text at its own time. */
 function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefined {
   const [first, last] = [changes[0], changes.at(-1)];
   const line = reports.length === 1 ? reports[0]?.lines[0] : undefined;
@@ -66,10 +66,10 @@ function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefine
   return { start, newStart, end: last.end, newEnd: last.newEnd, line };
 }
 
-/** Who edits what they have not read is mostly wrong about what it says. */
+/** An edit of an unread file mostly fails because its content was guessed. */
 function withReadingAdvice(error: unknown): unknown {
   if (!(error instanceof ToolError) || error.code !== "no-match") return error;
-  return new ToolError(error.code, `${error.message} (the file has not been read in this session)`, {
+  return new ToolError(error.code, `${error.message} (this session has not read the file)`, {
     hint: [error.hint, "Read the file first."].filter(Boolean).join("\n"),
     cause: error,
   });

@@ -1,17 +1,17 @@
 import { plainTypography } from "../edit/typography.ts";
 import { seekLines } from "../patch/seek-lines.ts";
 
-/** How far the lines of a patch were from those of the file, the loosest of all its chunks. */
+/** How exactly a patch's lines matched the file; of several chunks, the loosest match. */
 export type ContextMatch = "exact" | "trailing-space" | "trim" | "punctuation";
 
-/** A file's lines without their ends, and where each begins. */
+/** A file's lines without their line endings, and the offset of each. */
 export interface FileLines {
   readonly lines: readonly string[];
-  /** One more than there are lines: the last is the end of the text. */
+  /** One entry more than there are lines: the last is the end of the text. */
   readonly starts: readonly number[];
   readonly lineEnd: string;
   readonly endsWithNewline: boolean;
-  /** Where the lines stand, at or after `from`; a looser form is tried when the stricter ones found nothing. */
+  /** Finds the lines at or after line `from`; looser matches are tried only when stricter ones find nothing. */
   seek(wanted: readonly string[], from: number): { first: number; matchedBy: ContextMatch } | undefined;
 }
 

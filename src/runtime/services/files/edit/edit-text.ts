@@ -13,7 +13,7 @@ export interface TextEdit {
 }
 
 export interface EditContext {
-  /** What the text is called in messages. */
+  /** Name of the text in messages. */
   readonly path?: string;
 }
 
@@ -21,12 +21,12 @@ export interface EditOutcome {
   readonly text: string;
   readonly replacements: number;
   readonly matchedBy: MatchKind;
-  /** Where each replacement begins in the new text, counted from 1. */
+  /** 1-based line of each replacement in the new text. */
   readonly lines: readonly number[];
   readonly changes: readonly TextChange[];
 }
 
-/** Replaces a text that stands in another, literally; what cannot be done for certain is refused with the reason. */
+/** Replaces `oldText` literally; throws, with the reason, if it is missing or ambiguous. */
 export function editText(text: string, edit: TextEdit, { path = "the text" }: EditContext = {}): EditOutcome {
   checkEdit(edit);
   const match = findMatch(text, edit.oldText);
@@ -43,19 +43,19 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
     text,
     ranges.map((range) => ({ start: range.start, end: range.end, text: replacementFor(range) })),
   );
-  // An exact match is always replaced by something else: comparing two large texts would only confirm it.
+  // After an exact match the text always differs, so this skips comparing two large texts.
   if (matchedBy !== "exact" && result.text === text)
-    throw nothingToChange("the new text is what stands there already");
+    throw nothingToChange("the file already has the new text there");
   return { ...result, matchedBy, replacements: ranges.length, lines: linesOf(text, result) };
 }
 
-/** Before the first change nothing differs, so that the old text tells its line, and a large new one is left alone. */
+/** A single change starts at the same line in both texts; using the old one leaves a large new one untouched. */
 function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "text" | "changes">): number[] {
   const starts = changes.map(({ newStart }) => newStart);
   return lineNumbersAt(changes.length === 1 ? text : newText, starts);
 }
 
-/** The place that begins inside the only one that was found, if there is such a place. */
+/** A second match that overlaps the only one found, if there is one. */
 function findOverlapping(
   text: string,
   { oldText }: TextEdit,
@@ -66,7 +66,7 @@ function findOverlapping(
     const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText);
     return next === -1 ? [] : [{ start: start + 1 + next, end: start + 1 + next + oldText.length }];
   }
-  // Looked for in the same way, once the place that is known can no longer match.
+  // Searched in a copy in which the known match is spoiled by a NUL.
   const shift = text.lastIndexOf("\n", start - 1) + 1;
   const spoiled = start + Math.max(0, text.slice(start, end).search(/\S/));
   const rest = `${text.slice(shift, spoiled)}\0${text.slice(spoiled + 1)}`;
@@ -78,33 +78,33 @@ function findOverlapping(
 function checkEdit({ oldText, newText }: TextEdit): void {
   if (oldText === "") {
     throw new ToolError("invalid-input", "the old text is empty, so there is nothing to replace", {
-      hint: "To create or overwrite a file, use the tool for writing files.",
+      hint: "To create or overwrite a file, use the tool that writes files.",
     });
   }
   if (oldText === newText) throw nothingToChange("the old text and the new text are the same");
   if (!oldText.isWellFormed() || !newText.isWellFormed()) {
-    throw new ToolError("invalid-input", "the edit holds half of a character (a lone UTF-16 surrogate)", {
-      hint: "Give whole characters.",
+    throw new ToolError("invalid-input", "the edit contains half a character (a lone UTF-16 surrogate)", {
+      hint: "Use whole characters.",
     });
   }
 }
 
 function nothingToChange(reason: string): ToolError {
   return new ToolError("invalid-input", `the edit would change nothing: ${reason}`, {
-    hint: "Give the text as it is to be, or leave the edit out if it has been made already.",
+    hint: "Correct the new text, or drop the edit if it is already made.",
   });
 }
 
-/** A text whose lines all end alike keeps it so. */
+/** Converts the new text to the file's line endings, if they are all the same. */
 function fitToText(text: string, { oldText, newText }: TextEdit): () => string {
   const ending = newText.includes("\n") && !newText.includes("\r") ? lineEndingOf(text) : "lf";
   if (ending === "lf" || ending === "mixed") return () => newText;
   const fitted = withLineEnding(newText, ending);
-  // Whoever replaces nothing but line ends means the ones that were given.
+  // An edit that only changes line endings must keep the given ones.
   return () => (fitted === oldText ? newText : fitted);
 }
 
-/** What was found by another kind of match than the exact one was written without regard to line ends and indentation. */
+/** After a loose match, the new text takes on the line endings and indentation found in the file. */
 function fitToRange(text: string, { start, end, reindent }: MatchedRange, { newText }: TextEdit): string {
   const fileEnding = () => {
     const ending = lineEndingOf(text);
@@ -125,17 +125,17 @@ function ambiguousMatch(
   const listed = ranges.slice(0, maxListedLines).map(({ start }) => start);
   const lines = lineNumbersAt(text, listed).join(", ");
   const more = ranges.length > listed.length ? ` and ${ranges.length - listed.length} more` : "";
-  const how = matchedBy === "exact" ? "" : ` (apart from ${matchWords[matchedBy]})`;
+  const how = matchedBy === "exact" ? "" : ` (ignoring ${matchWords[matchedBy]})`;
   return new ToolError(
     "ambiguous-match",
-    `the old text stands in ${path} ${ranges.length} times${how}, at lines ${lines}${more}`,
-    { hint: "Add lines around it to the old text until only one place fits, or replace all of them." },
+    `the old text occurs ${ranges.length} times in ${path}${how}, at lines ${lines}${more}`,
+    { hint: "Add surrounding lines to the old text until it matches one place only, or replace all." },
   );
 }
 
 const matchWords = {
   "line-endings": "line endings",
-  "trailing-space": "space at line ends",
+  "trailing-space": "trailing whitespace",
   indentation: "indentation",
   punctuation: "quotes, dashes and spaces",
 } satisfies Record<Exclude<MatchKind, "exact">, string>;

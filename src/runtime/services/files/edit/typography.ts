@@ -1,4 +1,4 @@
-/** The plain form of a typographic character: quotes, dashes, spaces and the ellipsis as a keyboard has them. */
+/** The ASCII form of a typographic quote, dash, space or ellipsis. */
 export function plainCharacter(character: string): string {
   return plainForms.get(character) ?? character;
 }
@@ -18,10 +18,10 @@ const plainForms = new Map(
   families.flatMap(({ plain, characters }) => [...characters].map((character) => [character, plain])),
 );
 
-/** The inside of a character class. */
+/** For use inside a regular expression's character class. */
 export const typographicClass = families.map(({ characters }) => characters).join("");
 
-/** The text with all its typographic characters in their plain form. */
+/** Replaces all typographic characters by their ASCII form. */
 export function plainTypography(text: string): string {
   return text.replace(typographicCharacters, plainCharacter);
 }

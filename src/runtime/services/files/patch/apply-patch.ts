@@ -14,8 +14,8 @@ export interface UpdateOutcome {
 }
 
 /**
- * Applies the chunks of one file in order, all or none. Lines that a chunk keeps stay as they are in the file, even
- * where the patch writes them differently.
+ * Applies the chunks of one file in order, all or none. Context lines stay as they are in the file, even where the
+ * patch writes them differently.
  */
 export function applyUpdate(
   text: string,
@@ -37,14 +37,14 @@ export function applyUpdate(
   return { ...replaceRanges(text, replacements), matchedBy };
 }
 
-/** Lines of the file, by index, and what comes in their place. */
+/** A range of the file's lines, by index, and the lines that replace it. */
 interface LineRun {
   readonly first: number;
   readonly end: number;
   readonly added: readonly string[];
 }
 
-/** One run for each group of removed and added lines, so that kept lines are not touched. */
+/** One run for each removed or added line, so that context lines are not touched. */
 function changedRuns(file: FileLines, place: ChunkPlace): LineRun[] {
   const reindent = findChunkShift(file, place);
   const runs: LineRun[] = [];
@@ -57,7 +57,7 @@ function changedRuns(file: FileLines, place: ChunkPlace): LineRun[] {
   return runs;
 }
 
-/** Where the file is indented otherwise than the patch, by one shift for all lines, the new lines take part in it. */
+/** If the whole chunk is indented differently from the file, added lines get the file's indentation. */
 function findChunkShift(file: FileLines, { first, lines }: ChunkPlace): (line: string) => string {
   const pairs = oldLinesOf(lines).flatMap((line, index) =>
     line.trim() === "" ? [] : [{ wanted: indentOf(line), found: indentOf(file.lines[first + index]!) }],
@@ -65,7 +65,7 @@ function findChunkShift(file: FileLines, { first, lines }: ChunkPlace): (line: s
   return findIndentShift(pairs) ?? ((line) => line);
 }
 
-/** In the order of the file, with those that touch made one. */
+/** Sorts the runs by line and joins adjacent ones. */
 function joinRuns(runs: readonly LineRun[]): LineRun[] {
   const joined: { first: number; end: number; added: string[] }[] = [];
   for (const { first, end, added } of runs.toSorted((left, right) => left.first - right.first)) {
@@ -79,7 +79,7 @@ function joinRuns(runs: readonly LineRun[]): LineRun[] {
   return joined;
 }
 
-/** A file that does not end with a newline stays so, whatever becomes its last line. */
+/** A file without a newline at its end stays without one. */
 function replaceLines(
   { starts, lines, lineEnd, endsWithNewline }: FileLines,
   { first, end, added }: LineRun,
@@ -92,7 +92,7 @@ function replaceLines(
   const isAfterLastLine = first === lines.length;
   const text = added.join(lineEnd);
   if (isAfterLastLine) return { start, end: start, text: lineEnd + text };
-  // With the last lines gone, the end of the line before them would be left over.
+  // If the last lines are removed, the newline before them has to go too.
   const isOnlyRemoved = added.length === 0 && first > 0;
   return { start: isOnlyRemoved ? endOfLine(starts, lines, first - 1) : start, end: starts[end]!, text };
 }
@@ -106,10 +106,10 @@ function missingLines(text: string, { contexts, lines, line }: PatchChunk, path:
   const region = closestRegion(text, oldLinesOf(lines).join("\n")) ?? closestRegion(text, searched);
   return new ToolError(
     "no-match",
-    `the chunk at line ${line} of the patch does not fit ${path}: its lines are not there`,
+    `the chunk at line ${line} of the patch does not match ${path}: its lines are not in the file`,
     {
       hint: [
-        "Chunks must be in the order of the file, with the lines around the change as they are in it. Nothing was changed.",
+        "Nothing was changed. Order the chunks as in the file, and copy the lines around each change exactly.",
         ...(region === undefined ? [] : [describeRegion(region)]),
       ].join("\n"),
     },

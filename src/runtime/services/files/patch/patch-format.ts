@@ -5,14 +5,14 @@ export interface PatchLine {
   readonly text: string;
 }
 
-/** One place in a file, and what happens there. */
+/** A change at one place in a file. */
 export interface PatchChunk {
-  /** Lines that come before the place, each after the one before it; from the `@@` lines. */
+  /** Lines named after `@@`, in file order; the change comes after the last of them. */
   readonly contexts: readonly string[];
   readonly lines: readonly PatchLine[];
-  /** Its last line is the last one of the file. */
+  /** Whether its last line is the last line of the file. */
   readonly isEndOfFile: boolean;
-  /** Where it begins in the patch, counted from 1. */
+  /** 1-based line in the patch where the chunk starts. */
   readonly line: number;
 }
 
@@ -27,7 +27,7 @@ export type PatchedChange =
   | { readonly kind: "delete"; readonly path: string };
 
 /**
- * Reads a patch of this form, which some models are trained to write:
+ * Parses the patch format that some models are trained to write:
  * `*** Begin Patch`, then `*** Add File:`, `*** Update File:` or `*** Delete File:` with their lines, `*** End Patch`.
  */
 export function parsePatch(text: string): PatchedChange[] {
@@ -35,11 +35,11 @@ export function parsePatch(text: string): PatchedChange[] {
   const changes: PatchedChange[] = [];
   reader.begin();
   while (skipEmptyLines(reader)) changes.push(readFileChange(reader));
-  if (changes.length === 0) throw reader.problem("the patch changes no file");
+  if (changes.length === 0) throw reader.problem("the patch does not change any file");
   return changes;
 }
 
-/** Whether there is anything after them. */
+/** Returns whether anything comes after the empty lines. */
 function skipEmptyLines(reader: PatchReader): boolean {
   while (!reader.isAtEnd() && reader.peek().trim() === "") reader.next();
   return !reader.isAtEnd();
@@ -62,7 +62,7 @@ function readFileChange(reader: PatchReader): PatchedChange {
 function readHeader(reader: PatchReader): { kind: string; path: string } {
   const [, kind, path] = fileHeader.exec(reader.peek()) ?? [];
   if (kind === undefined || path === undefined) {
-    throw reader.problem(`a file's header is expected, not ${JSON.stringify(reader.peek().slice(0, 80))}`);
+    throw reader.problem(`expected a file header, found ${JSON.stringify(reader.peek().slice(0, 80))}`);
   }
   reader.next();
   return { kind, path: path.trim() };
@@ -70,7 +70,7 @@ function readHeader(reader: PatchReader): { kind: string; path: string } {
 
 const fileHeader = /^\*\*\* (Add|Update|Delete) File:(.*)$/;
 
-/** The next line is none of the file's: another file's header, or the end. */
+/** Whether the next line is another file's header, or the end. */
 function isFileEnd(reader: PatchReader): boolean {
   return reader.isAtEnd() || fileHeader.test(reader.peek());
 }
@@ -78,7 +78,8 @@ function isFileEnd(reader: PatchReader): boolean {
 function readAddedText(reader: PatchReader): string {
   const lines: string[] = [];
   while (!isFileEnd(reader) && reader.peek() !== "") {
-    if (!reader.peek().startsWith("+")) throw reader.problem('each line of an added file begins with "+"');
+    if (!reader.peek().startsWith("+"))
+      throw reader.problem('each line of an added file must start with "+"');
     lines.push(`${reader.next().slice(1)}\n`);
   }
   return lines.join("");
@@ -95,7 +96,7 @@ function readMove(reader: PatchReader): string | undefined {
 function readChunks(reader: PatchReader): PatchChunk[] {
   const chunks: PatchChunk[] = [];
   while (!isFileEnd(reader)) {
-    // Empty lines before a header separate; inside a chunk they are empty lines of the file.
+    // Empty lines between chunks are separators; inside a chunk they are empty lines of the file.
     if (chunks.length > 0 && reader.peek().trim() === "") reader.next();
     else chunks.push(readChunk(reader, chunks.length === 0));
   }
@@ -107,26 +108,26 @@ const endOfFileMark = "*** End of File";
 function readChunk(reader: PatchReader, isFirst: boolean): PatchChunk {
   const line = reader.lineNumber();
   const contexts = readContexts(reader);
-  if (contexts === undefined && !isFirst) throw reader.problem('"@@" is expected before the next chunk');
+  if (contexts === undefined && !isFirst) throw reader.problem('expected "@@" before the next chunk');
   const lines: PatchLine[] = [];
   while (!isFileEnd(reader) && !/^@@|^\*\*\*/.test(reader.peek())) lines.push(readPatchLine(reader));
   const isEndOfFile = !isFileEnd(reader) && reader.peek().trimEnd() === endOfFileMark;
   if (isEndOfFile) reader.next();
   else if (!isFileEnd(reader) && !reader.peek().startsWith("@@")) {
-    throw reader.problem(`${JSON.stringify(reader.peek().slice(0, 80))} is not known here`);
+    throw reader.problem(`unexpected ${JSON.stringify(reader.peek().slice(0, 80))}`);
   }
   if (lines.length === 0) throw reader.problem("the chunk has no lines", line);
   return { contexts: contexts ?? [], lines, isEndOfFile, line };
 }
 
-/** A bare `@@` names no line; several, one after the other, narrow the place down. */
+/** A bare `@@` names no line; several `@@` lines in a row narrow the place down. */
 function readContexts(reader: PatchReader): string[] | undefined {
   if (!reader.peek().startsWith("@@")) return undefined;
   const contexts: string[] = [];
   while (!isFileEnd(reader) && reader.peek().startsWith("@@")) {
     const context = reader.next().slice(2).replace(/^ /, "");
     const isPosition = /^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(context);
-    // Line numbers, as in other formats, are seldom right; what was meant is told by the lines.
+    // Line numbers, as in unified diffs, are seldom right, so the chunk's lines alone decide.
     if (context.trim() !== "" && !isPosition) contexts.push(context);
   }
   return contexts;
@@ -142,7 +143,7 @@ function readPatchLine(reader: PatchReader): PatchLine {
   const line = reader.peek();
   const kind = line === "" ? "keep" : kinds.get(line.charAt(0));
   if (kind === undefined) {
-    throw reader.problem('each line of a chunk begins with " ", "-" or "+"');
+    throw reader.problem('each line of a chunk must start with " ", "-" or "+"');
   }
   reader.next();
   return { kind, text: line.slice(1) };

@@ -10,14 +10,14 @@ interface LineSearch<Range> {
   readonly text: string;
   readonly oldText: string;
   readonly fold: Fold;
-  /** The range as it is to be taken, or nothing where it is not one after all. */
+  /** Returns the match for a range, or undefined to reject it. */
   readonly accept: (range: TextRange) => Range | undefined;
 }
 
-// Candidates that are refused may overlap, so looking at each could take for ever; then nothing counts as found.
+// Rejected candidates may overlap, so checking them all could take forever; beyond this, nothing counts as found.
 const maxRefusedCharacters = 5_000_000;
 
-/** Finds whole lines only: a newline is put on both ends of what is searched and of what it is searched in. */
+/** Finds whole lines only, by adding a newline to both ends of the wanted text and of the text searched. */
 export function searchLines<Range>({ text, oldText, fold, accept }: LineSearch<Range>): readonly Range[] {
   const folded = fold(text);
   const endsWithNewline = /[\r\n]$/.test(oldText);
@@ -30,7 +30,7 @@ export function searchLines<Range>({ text, oldText, fold, accept }: LineSearch<R
     const foldedEnd = position + wanted.length - (endsWithNewline ? 1 : 2);
     const start = folded.toOriginal(position, "before");
     const end = folded.toOriginal(foldedEnd, endsWithNewline ? "before" : "after");
-    // The newline that was put at the end is not one of the text.
+    // The added newline at the end is not part of the text.
     const isInside = start !== undefined && end !== undefined && foldedEnd <= folded.text.length;
     const range = isInside ? accept({ start, end }) : undefined;
     if (range !== undefined) ranges.push(range);

@@ -1,4 +1,4 @@
-/** The first place at or after `from` where the lines stand one after the other; in time linear in both. */
+/** Index of the first occurrence of the wanted lines at or after `from`; takes linear time. */
 export function seekLines(
   lines: readonly string[],
   wanted: readonly string[],
@@ -15,7 +15,7 @@ export function seekLines(
   return undefined;
 }
 
-/** After how many matched lines to go on when the next one differs (Knuth, Morris and Pratt). */
+/** The failure table of Knuth, Morris and Pratt: how many lines still match when the next one differs. */
 function fallbacks(wanted: readonly string[]): number[] {
   const fallback = [0];
   let matched = 0;

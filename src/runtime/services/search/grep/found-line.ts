@@ -94,7 +94,7 @@ function isSecondHalf(line: string, at: number): boolean {
   return at > 0 && code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** A slice keeps the whole string it was taken from in memory; a copy does not. */
+/** Copies the string: a slice would keep the whole original in memory. */
 function detach(slice: string): string {
   return Buffer.from(slice, "utf16le").toString("utf16le");
 }

@@ -207,7 +207,7 @@ describe("what cannot be read", () => {
     });
     await expect(files.readLines("scr/main.ts", all)).rejects.toMatchObject({ hint: "Did you mean src?" });
     await expect(files.readLines("zzzzzz", all)).rejects.toMatchObject({
-      hint: expect.stringContaining("List the folder"),
+      hint: expect.stringContaining("List its folder"),
     });
   });
 
