@@ -114,7 +114,9 @@ describe("what is declared", () => {
 
   test("must be a variable", () => {
     for (const name of ["", "A=B", "1A", "BASH_FUNC_ls%%", "A\0"]) {
-      expect(() => childEnvironment({ ...nothing, declared: { [name]: "" } })).toThrow("cannot be the name");
+      expect(() => childEnvironment({ ...nothing, declared: { [name]: "" } })).toThrow(
+        "is not a valid variable name",
+      );
     }
     expect(() => childEnvironment({ ...nothing, declared: { A: "a\0b" } })).toThrow("NUL");
   });

@@ -10,7 +10,7 @@ function open({ batch = 4, failures = 0 } = {}) {
       if (left-- > 0) throw new Error("not now");
       return Array.from({ length: count }, () => made++);
     },
-    async letGo(thing) {
+    async release(thing) {
       gone.push(thing);
     },
   });
@@ -34,5 +34,5 @@ test("closing lets go of everything that was not taken, and nothing can be taken
   const taken = [await pool.take(), await pool.take(), await pool.take(), await pool.take()];
   await pool.close();
   expect(gone.length + taken.length).toBe(made());
-  await expect(pool.take()).rejects.toThrow("any more");
+  await expect(pool.take()).rejects.toThrow("the pool is closed");
 });

@@ -92,7 +92,10 @@ test("other jobs of a runtime that was killed are ended by the next one, whereve
   expect(await Promise.all([leader, ...pids].map(isAlive))).toEqual([true, true, true]);
   const jobs = await place.open();
   expect(await Promise.all([leader, ...pids].map(isAlive))).toEqual([false, false, false]);
-  expect(jobs.get("bg_task_1")).toMatchObject({ state: "killed", note: "its runtime had ended" });
+  expect(jobs.get("bg_task_1")).toMatchObject({
+    state: "killed",
+    note: "the runtime that started it had ended",
+  });
   expect(jobs.get("bg_task_2").state).toBe("unknown");
   expect(place.events.map(({ type }) => type)).toEqual(["job-end", "job-end"]);
   expect((await jobs.start(command("true"))).id).toBe("bg_task_3");
