@@ -36,7 +36,7 @@ test.each<[Answer, string]>([
   const { session } = await openTestSession({ tools: [asks], onQuestion: async () => answer });
   expect((await session.call("asks")).error).toMatchObject({
     code: "no-match",
-    message: expect.stringContaining(`the answer does not fit the form: ${where}`),
+    message: expect.stringContaining(`the answer does not match the form: ${where}`),
   });
 });
 
@@ -69,10 +69,10 @@ test("fields that nobody could fill in are the tool's failure, before anybody is
 });
 
 test.each([
-  [{}, "a question must have a text"],
-  [5, "a question must have a text"],
-  [{ text: "?", choices: "abc" }, "choices must be a list of texts"],
-  [{ text: "?", choices: [1] }, "choices must be a list of texts"],
+  [{}, "a question's text must be a string"],
+  [5, "a question's text must be a string"],
+  [{ text: "?", choices: "abc" }, "choices must be an array of strings"],
+  [{ text: "?", choices: [1] }, "choices must be an array of strings"],
 ])("what is no question is put to nobody: %j", async (question, message) => {
   const vague = defineTool({
     name: "vague",

@@ -27,7 +27,7 @@ test("skills are found in both places, and the first of a name counts", async ()
     { name: "other", description: "It helps" },
   ]);
   expect(await catalogue.problems()).toEqual([
-    { path: ".claude/skills/both", message: ".skills/both has the same name and counts" },
+    { path: ".claude/skills/both", message: "ignored: .skills/both has the same name and takes precedence" },
   ]);
 });
 

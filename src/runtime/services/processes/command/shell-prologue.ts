@@ -34,7 +34,7 @@ export const trapPrologue = `trap() {
 }
 `;
 
-/** Not with RETURN, DEBUG or ERR traps, which act differently when set in a function, nor with a trace, which shows it. */
+/** Not with RETURN, DEBUG or ERR traps, which act differently when set in a function, nor with a trace. */
 export function wantsTrapPrologue(command: string): boolean {
   return (
     /\btrap\b.*\b(?:EXIT|0)\b/s.test(command) && !/\b(?:RETURN|DEBUG|ERR|xtrace|set\s+-\w*x)/.test(command)
