@@ -43,7 +43,7 @@ export function createFileChanging(
   });
 
   /** Makes several changes as one: when one fails, those before it are reverted. */
-  const orNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
+  const allOrNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
     const made: FileChange[] = [];
     const report = (change: FileChange) => {
       made.push(change);
@@ -92,17 +92,19 @@ export function createFileChanging(
         return { ...group, path: canonical };
       });
       const paths = located.map(({ path }) => path);
-      refuseTwice(paths);
+      refuseDuplicates(paths);
       return lock(paths, () =>
-        orNothing((recording) => editTexts(located, (path, encoding) => writing(path, encoding, recording))),
+        allOrNothing((recording) =>
+          editTexts(located, (path, encoding) => writing(path, encoding, recording)),
+        ),
       );
     },
     async applyPatch(patch) {
       const located = await inTurn(parsePatch(patch), locateChange);
       const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
-      refuseTwice(paths);
+      refuseDuplicates(paths);
       return lock(paths, () =>
-        orNothing((recording) =>
+        allOrNothing((recording) =>
           patchFiles(located, {
             changing: recording,
             writing: (path) => writing(path, undefined, recording),
@@ -149,10 +151,10 @@ async function inTurn<Item, Result>(
   return results;
 }
 
-function refuseTwice(paths: readonly string[]): void {
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice === undefined) return;
-  throw new ToolError("invalid-input", `${twice} appears twice in the same request`, {
+function refuseDuplicates(paths: readonly string[]): void {
+  const duplicate = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (duplicate === undefined) return;
+  throw new ToolError("invalid-input", `${duplicate} appears twice in the same request`, {
     hint: "Combine all changes to one file.",
   });
 }

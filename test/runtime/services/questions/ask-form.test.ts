@@ -40,7 +40,7 @@ test.each<[Answer, string]>([
   });
 });
 
-test("a form with nobody there fails at once, and one that nobody answers with its time", async () => {
+test("a form fails at once if there is nobody to ask, and at its timeout if nobody answers", async () => {
   const alone = await openTestSession({ tools: [asks] });
   expect((await alone.session.call("asks")).error?.code).toBe("nobody-to-ask");
   const { session } = await openTestSession({ tools: [asks], onQuestion: () => new Promise(() => {}) });
@@ -117,7 +117,7 @@ test("a tool that does not want the answer any more takes the question back", as
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test("a question that is taken back before it is put is put to nobody", async () => {
+test("a question that is withdrawn before it is asked is never asked", async () => {
   const undecided = defineTool({
     name: "undecided",
     description: "Asks for what it does not want any more",

@@ -24,13 +24,13 @@ export async function replacePath(
   await makeParents(to, changing);
   const canReplace = source.kind === "file" && existing.kind === "file";
   const aside = old.length === 0 || canReplace ? undefined : await setAside(to, changing);
-  const came = await bring().catch(async (error: unknown) => {
+  const brought = await bring().catch(async (error: unknown) => {
     if (aside !== undefined) await tree.rename(aside, to);
     throw error;
   });
   if (aside !== undefined) await clear(aside, changing);
   const oldStates = new Map(old.map(({ path, state }) => [path, state]));
-  reportReplaced(oldStates, came, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
+  reportReplaced(oldStates, brought, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
 }
 
 export interface PathReplacement {
@@ -44,12 +44,12 @@ export async function refuseReplacement(
   { from, to, overwrite }: PathReplacement,
   { tree, nameOf }: Changing,
 ): Promise<void> {
-  refuseItself({ from, to }, nameOf);
+  refuseOverlap({ from, to }, nameOf);
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
-  refuseTaken({ source, existing, overwrite }, nameOf(to));
+  refuseOccupied({ source, existing, overwrite }, nameOf(to));
 }
 
-function refuseItself({ from, to }: { from: string; to: string }, nameOf: Changing["nameOf"]): void {
+function refuseOverlap({ from, to }: { from: string; to: string }, nameOf: Changing["nameOf"]): void {
   if (from === to) throw new ToolError("invalid-input", `${nameOf(to)} is both source and destination`);
   if (to.startsWith(from + sep)) {
     throw new ToolError(
@@ -62,7 +62,7 @@ function refuseItself({ from, to }: { from: string; to: string }, nameOf: Changi
   }
 }
 
-function refuseTaken(
+function refuseOccupied(
   { source, existing, overwrite }: { source: PathLook; existing: PathLook; overwrite: boolean },
   to: string,
 ): void {
@@ -97,15 +97,15 @@ async function clear(aside: string, { tree }: Changing): Promise<void> {
 
 function reportReplaced(
   old: TreeStates,
-  came: TreeStates,
+  brought: TreeStates,
   { report, freshness, cameFrom }: Changing & { cameFrom: (path: string) => string },
 ): void {
   for (const [path, before] of [...old].reverse()) {
-    if (came.has(path)) continue;
+    if (brought.has(path)) continue;
     freshness.forget(path);
     report({ path, before, after: missing });
   }
-  for (const [path, after] of came) {
+  for (const [path, after] of brought) {
     const before: PathState = old.get(path) ?? missing;
     freshness.carry(cameFrom(path), path);
     if (!isSameState(before, after)) report({ path, before, after });

@@ -127,7 +127,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
 
   const openBlob = async (hash: string): Promise<FileHandle> => {
     const handle = await blobs.open(hash);
-    if (handle === undefined) throw noLongerKept();
+    if (handle === undefined) throw notStored();
     return handle;
   };
 
@@ -238,7 +238,7 @@ function kept(keeping: Promise<KeptBlob>): Promise<KeptBlob> {
   });
 }
 
-function noLongerKept(): ToolError {
+function notStored(): ToolError {
   return new ToolError("unavailable", "the earlier version is no longer stored", {
     hint: "It was larger than the space for earlier versions, or was evicted to make room for newer ones.",
   });

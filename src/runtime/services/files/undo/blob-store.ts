@@ -58,7 +58,7 @@ export async function openBlobStore(
 
   const isKept = async (hash: string): Promise<boolean> => {
     const now = new Date();
-    return utimes(placeOf(hash), now, now).then(() => true, nothingThere(false));
+    return utimes(placeOf(hash), now, now).then(() => true, ifMissing(false));
   };
   /** Writes to a temporary name first, so that a visible blob is always complete. */
   const keepAs = async (fill: (temporary: string) => Promise<string>): Promise<KeptBlob> => {
@@ -79,7 +79,7 @@ export async function openBlobStore(
   };
   const openBlob = async (hash: string): Promise<FileHandle | undefined> => {
     if (!/^[0-9a-f]{64}$/.test(hash) || !(await isKept(hash))) return undefined;
-    return open(placeOf(hash)).catch(nothingThere(undefined));
+    return open(placeOf(hash)).catch(ifMissing(undefined));
   };
 
   return {
@@ -156,7 +156,7 @@ async function flush(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function nothingThere<Answer>(answer: Answer): (error: unknown) => Answer {
+function ifMissing<Answer>(answer: Answer): (error: unknown) => Answer {
   return (error) => {
     if (errorCodeOf(error) === "ENOENT") return answer;
     throw error;

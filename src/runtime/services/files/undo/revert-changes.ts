@@ -18,9 +18,9 @@ export async function revertChanges(
   const stamps = await refuseConflicts(nets, changing);
   const moves = findMoves(nets);
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
-  await keepWhatGoes(rest, changing);
-  await requireKept(rest, { ...changing, blobs });
-  await revertOnFailure((undoing) => goBack({ moves, rest, stamps }, changing, undoing));
+  await preserveCurrent(rest, changing);
+  await requireStored(rest, { ...changing, blobs });
+  await revertOnFailure((undoing) => restore({ moves, rest, stamps }, changing, undoing));
   const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
   for (const change of made) {
     const { path, after } = change;
@@ -51,13 +51,13 @@ function findMoves(nets: readonly NetChange[]): Move[] {
   // Moves run first, which is too early if a file has to make room for a folder.
   if (nets.some(({ is, was }) => is.kind !== was.kind && is.kind !== "missing" && was.kind !== "missing"))
     return [];
-  const come = new Map<string, string[]>();
+  const arrived = new Map<string, string[]>();
   for (const { path, is, was } of nets) {
     if (is.kind === "file" && was.kind === "missing")
-      come.set(keyOf(is), [...(come.get(keyOf(is)) ?? []), path]);
+      arrived.set(keyOf(is), [...(arrived.get(keyOf(is)) ?? []), path]);
   }
   return nets.flatMap(({ path, is, was }) => {
-    const from = was.kind === "file" && is.kind === "missing" ? come.get(keyOf(was))?.pop() : undefined;
+    const from = was.kind === "file" && is.kind === "missing" ? arrived.get(keyOf(was))?.pop() : undefined;
     return from === undefined ? [] : [{ from, to: path }];
   });
 }
@@ -66,7 +66,7 @@ function keyOf({ hash, mode }: Extract<PathState, { kind: "file" }>): string {
   return `${hash} ${mode}`;
 }
 
-async function keepWhatGoes(nets: readonly NetChange[], { tree, signal }: Changing): Promise<void> {
+async function preserveCurrent(nets: readonly NetChange[], { tree, signal }: Changing): Promise<void> {
   for (const { path, is } of nets) {
     signal.throwIfAborted();
     if (is.kind === "file") await tree.preserve(path);
@@ -74,7 +74,7 @@ async function keepWhatGoes(nets: readonly NetChange[], { tree, signal }: Changi
 }
 
 /** Checks that every blob is still stored before anything is changed. */
-async function requireKept(
+async function requireStored(
   nets: readonly NetChange[],
   { blobs, nameOf }: Changing & { blobs: BlobStore },
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function requireKept(
 }
 
 /** Changes a path only while it has the stamp last seen, so that concurrent changes by others are not lost. */
-async function goBack(
+async function restore(
   {
     moves,
     rest,

@@ -62,7 +62,7 @@ async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
   const names = await readdir("/proc").catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
   if (pids.length === 0) return undefined;
-  const listed = await mapSome(pids, readProcess);
+  const listed = await mapConcurrently(pids, readProcess);
   return listed.filter((process) => process !== undefined);
 }
 
@@ -107,10 +107,10 @@ async function readProcess(pid: number): Promise<ListedProcess | undefined> {
 }
 
 // More at once would only fill the thread pool's queue and delay all other file access.
-const atOnce = 16;
+const maxConcurrent = 16;
 
 /** Maps a few items at a time; results are in the order of the items. */
-export async function mapSome<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -122,6 +122,6 @@ export async function mapSome<Item, Result>(
       results[index] = await work(items[index]!);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
   return results;
 }

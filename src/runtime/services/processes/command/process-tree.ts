@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, type ProcessIdentity } from "../../../../shared/process-identity.ts";
-import { type ListedProcess, mapSome, snapshotProcesses } from "./process-table.ts";
+import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
 
 /** Environment variable that marks every process a command starts, so that it can be found wherever it went. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
@@ -105,7 +105,7 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
   );
   const alive = candidates.filter(({ isEnded }) => !isEnded);
   // Group 0 is the kernel's.
-  const marks = await mapSome(alive, async ({ pid, group }) =>
+  const marks = await mapConcurrently(alive, async ({ pid, group }) =>
     group === 0 ? undefined : snapshot.variable(pid, markerVariable),
   );
   const ours = new Set<number>();
@@ -157,9 +157,9 @@ async function signalAll(
   leader: ProcessIdentity | undefined,
 ): Promise<void> {
   const members = found.filter(({ group }) => group === leader?.pid);
-  const isGroupOurs = (await mapSome(members, isRunning)).includes(true);
+  const isGroupOurs = (await mapConcurrently(members, isRunning)).includes(true);
   if (leader !== undefined && isGroupOurs) sendSignal(-leader.pid, signal);
-  await mapSome(
+  await mapConcurrently(
     found.filter(({ group }) => group !== leader?.pid),
     async (process) => {
       if (await isRunning(process)) sendSignal(process.pid, signal);

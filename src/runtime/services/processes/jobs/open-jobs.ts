@@ -47,7 +47,7 @@ export interface JobControl {
   list(): readonly Job[];
   get(id: string): Job;
   output(id: string, request?: OutputRequest): Promise<JobOutput & { readonly isCapped: boolean }>;
-  waitFor(id: string, wish: ReadinessRequest): Promise<Readiness>;
+  waitFor(id: string, request: ReadinessRequest): Promise<Readiness>;
   kill(id: string): Promise<Job>;
   /** Types into a job's terminal. */
   write(id: string, text: string): void;
@@ -196,13 +196,13 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       const { maxOutputFileBytes = Number.POSITIVE_INFINITY } = entry.record;
       return { job: toJob(entry), ...part, isCapped: part.cursor >= maxOutputFileBytes };
     },
-    async waitFor(id, wish) {
+    async waitFor(id, request) {
       const entry = table.find(id);
       const { process, record } = entry;
       const ended =
         process?.ended ?? (record.state === "running" ? new Promise(() => {}) : Promise.resolve());
-      const result = await waitUntilReady({ ended, findLine: readerOf(entry).findLine }, wish);
-      return { ...describeWait(result, wish), job: toJob(table.find(id)) };
+      const result = await waitUntilReady({ ended, findLine: readerOf(entry).findLine }, request);
+      return { ...describeWait(result, request), job: toJob(table.find(id)) };
     },
     async kill(id) {
       refuseIfClosed();

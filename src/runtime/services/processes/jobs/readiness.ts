@@ -31,15 +31,15 @@ export interface LineFinding {
 }
 
 /** Waits until a job is ready. Rejects if the caller's signal aborts. */
-export async function waitUntilReady(job: ReadinessSource, wish: ReadinessRequest): Promise<WaitResult> {
-  checkWish(wish);
+export async function waitUntilReady(job: ReadinessSource, request: ReadinessRequest): Promise<WaitResult> {
+  checkRequest(request);
   const began = performance.now();
-  const deadline = new Deadline(wish.signal);
-  deadline.start(wish.deadlineMs);
+  const deadline = new Deadline(request.signal);
+  deadline.start(request.deadlineMs);
   // Aborted however the wait ends.
   const looking = new AbortController();
   try {
-    const answer = await deadline.race(look(job, wish, looking.signal));
+    const answer = await deadline.race(look(job, request, looking.signal));
     return { ...answer, elapsedMs: elapsedSince(began) };
   } catch (error) {
     if (error instanceof DeadlineReached) return { status: "timed-out", elapsedMs: elapsedSince(began) };
@@ -66,7 +66,7 @@ export function describeWait(
   return { isReady: false, reason };
 }
 
-function checkWish({ port, pattern, deadlineMs }: ReadinessRequest): void {
+function checkRequest({ port, pattern, deadlineMs }: ReadinessRequest): void {
   if (port === undefined && pattern === undefined) {
     throw new ToolError("invalid-input", "neither a port nor a pattern to wait for was given");
   }

@@ -27,7 +27,7 @@ test("replaces a text literally, whatever signs are in it", () => {
   });
 });
 
-test("replaces all where that is asked for, and tells where each stands now", () => {
+test("replaces all if asked to, and returns the line of each", () => {
   const outcome = editText("x\ny\nx x\n", { oldText: "x", newText: "1\n2", replaceAll: true });
   expect(outcome).toMatchObject({ text: "1\n2\ny\n1\n2 1\n2\n", replacements: 3, lines: [1, 4, 5] });
 });
@@ -60,7 +60,7 @@ test("several matches are refused with the lines of all of them", () => {
   expect(error.message).toBe("the old text occurs 4 times in a.ts, at lines 1, 3, 4, 4");
 });
 
-test("of very many matches fifty lines are told, and how many more there are", () => {
+test("of very many matches fifty lines are listed, and the number of the others", () => {
   const { message } = refusal("x\n".repeat(120), { oldText: "x", newText: "y" });
   expect(message).toMatch(/120 times in a\.ts, at lines 1, 2, .*49, 50 and 70 more$/);
 });

@@ -72,7 +72,7 @@ describe("what is inherited", () => {
     expect(childEnvironment({ ...nothing, inherited, passed: [name] })).not.toHaveProperty(name);
   });
 
-  test("never is what was said to be a secret, looks like one, or repeats one", () => {
+  test("never includes a declared secret, what looks like one, or a copy of one", () => {
     const inherited = {
       INNOCENT: "registered",
       SHAPED: `ghp_${"a".repeat(36)}`,

@@ -17,13 +17,13 @@ function open({ batch = 4, failures = 0 } = {}) {
   return { pool, gone, made: () => made };
 }
 
-test("nobody gets what another got, however many come at once", async () => {
+test("nothing is handed out twice, however many callers come at once", async () => {
   const { pool } = open();
   const taken = await Promise.all(Array.from({ length: 50 }, () => pool.take()));
   expect(new Set(taken).size).toBe(50);
 });
 
-test("a failure to make more is told to whoever waits for it, and to nobody after it", async () => {
+test("a failure to make more reaches those who wait for it, and nobody later", async () => {
   const { pool } = open({ failures: 1 });
   await expect(pool.take()).rejects.toThrow("not now");
   expect(await pool.take()).toBeTypeOf("number");
