@@ -20,7 +20,7 @@ export type SupervisorAnswer = { readonly identity: ProcessIdentity } | { readon
 /** The first descriptor after stdin, stdout, stderr and the shell's report. */
 export const firstHandedDescriptor = 4;
 
-/** Undefined if the order is incomplete because its sender died. */
+/** Undefined if the order is incomplete because the process that wrote it died. */
 export function parseOrder(text: string): SupervisorOrder | undefined {
   const value = parseJson(text);
   const isWhole = isPlainObject(value) && isPlainObject(value.record) && isPlainObject(value.command);

@@ -48,7 +48,7 @@ export async function runSupervisor(
   await writeStatus(statusFile, { ...status, end });
 }
 
-/** The program was wrapped by the sender; its descriptors were passed to this process under the expected numbers. */
+/** Already wrapped by the process that gave the order; its descriptors were passed on under the expected numbers. */
 function handedProgram({
   descriptorCount,
   ...wrapped
