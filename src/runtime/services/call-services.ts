@@ -12,11 +12,11 @@ import { type OpenedServices, services } from "./services.ts";
 /** The services that the calls of a session may use. */
 export interface CallServices {
   readonly opened: Partial<OpenedServices>;
-  /** Says in other words that one is missing. */
+  /** Replaces the usual error for a missing service. */
   readonly missing?: (name: ServiceName) => ToolError | undefined;
 }
 
-/** The same, with some of them as somebody else uses them. */
+/** The same services, some of them replaced. */
 export function withServices(services: CallServices, own: Partial<OpenedServices>): CallServices {
   return { ...services, opened: { ...services.opened, ...own } };
 }
@@ -26,21 +26,23 @@ export interface ViewParts {
   readonly gate: Gate;
   readonly call: ServiceCall;
   isOpen(): boolean;
-  /** Waits for what was begun even where the tool or its caller does not, so that the record tells all that was done. */
+  /** Makes the call wait for work even if its tool does not, so that the receipt records everything that was done. */
   track<Result>(work: Promise<Result>): Promise<Result>;
 }
 
-/** A service as one call may use it. What holds for every service and every method is said here, and nowhere else. */
+/** A service as one call may use it. The rules that apply to every service and every method are enforced here only. */
 export function createView<Name extends ServiceName>(name: Name, parts: ViewParts): ServiceViews[Name] {
   const { services: available, gate, call, isOpen, track } = parts;
   const service = available.opened[name];
   if (service === undefined) return missingView(available.missing?.(name) ?? unavailable(name));
-  const { inPreview = "a preview does not act", isBrief = false }: Pick<AnyService, "inPreview" | "isBrief"> =
-    services[name];
+  const {
+    inPreview = "a preview changes nothing",
+    isBrief = false,
+  }: Pick<AnyService, "inPreview" | "isBrief"> = services[name];
   const guard =
     (operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
-      // Once the call has ended, its receipt tells all, and nothing new may begin.
+      // The receipt is complete once the call has ended, so nothing new may start.
       if (!isOpen()) throw callEnded();
       if (!isActing(operate)) return operate(...given);
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
@@ -51,12 +53,12 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
   return Object.fromEntries(view.map(([method, operate]) => [method, guard(operate)])) as ServiceViews[Name];
 }
 
-/** Whatever is asked of it, it says that it is missing. */
+/** Every method throws the error. */
 function missingView<View>(error: ToolError): View {
   const refuse = async () => {
     throw error;
   };
-  // What others look for on any object, such as whoever waits for it or prints it, is no method of it.
+  // Properties that `await`, printing and the like look up on any object are not methods of the service.
   const isAnyObjects = (name: string | symbol) =>
     typeof name === "symbol" || name in Object.prototype || name === "then" || name === "toJSON";
   const get = (target: object, name: string | symbol) =>
@@ -65,7 +67,7 @@ function missingView<View>(error: ToolError): View {
 }
 
 function unavailable(name: ServiceName): ToolError {
-  return new ToolError("unavailable", `${services[name].offers}: this runtime does not offer it`);
+  return new ToolError("unavailable", `this runtime does not support ${services[name].offers}`);
 }
 
 function callEnded(): ToolError {

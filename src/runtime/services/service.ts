@@ -8,7 +8,7 @@ import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
 
-/** What a call gets of each: all that its tool's context offers, and the way to ask a person. */
+/** What a call gets of each service: everything in the tool's context, and `ask`. */
 export interface ServiceViews extends ToolServices {
   readonly questions: Pick<ToolContext, "ask">;
 }
@@ -16,25 +16,25 @@ export interface ServiceViews extends ToolServices {
 export type ServiceName = keyof ServiceViews;
 
 /**
- * Something that calls may use. It is opened once for a session and gives each call a view of its own. What holds for all
- * of them is not said here but applied by `call-services.ts`: a call that has ended begins nothing, what acts is refused
- * in a preview, a service that is missing says so.
+ * Something that calls may use. It is opened once per session and gives each call its own view. `call-services.ts`
+ * enforces the rules for all services: an ended call starts nothing, a preview refuses methods that act, and a missing
+ * service throws.
  */
 export interface Service<Name extends ServiceName, Parts, Opened extends OpenService<Name> | undefined> {
-  /** What a runtime without it does not offer, for the message. */
+  /** What the service does, for the message "this runtime does not support …". */
   readonly offers: string;
   /**
-   * What a preview does not do with it, for the message; `plans` where it can show what it would do, and does nothing.
-   * Left out where nothing of it acts.
+   * Message when a preview uses a method that acts; `plans` if the service can show what it would do without doing it.
+   * Omitted if no method acts.
    */
   readonly inPreview?: "plans" | `a preview ${string}`;
-  /** What acts is over soon: a call that has ended waits for it, so that its receipt tells all that was changed. */
+  /** Whether its actions are short: the end of a call waits for them, so that the receipt records every change. */
   readonly isBrief?: boolean;
-  /** Undefined where there is nothing behind it. */
+  /** Undefined if the runtime does not have the service. */
   open(parts: Parts): MaybePromise<Opened>;
 }
 
-/** What all of them have in common, whatever they are opened with. */
+/** Any service, whatever it is opened with. */
 export type AnyService<Name extends ServiceName = ServiceName> = Service<
   Name,
   never,
@@ -42,47 +42,47 @@ export type AnyService<Name extends ServiceName = ServiceName> = Service<
 >;
 
 export interface OpenService<Name extends ServiceName> {
-  /** A plain object of methods, which are listed nowhere else; those that change something are marked with `acting`. */
+  /** Returns a plain object of methods; those that change something must be marked with `acting`. */
   forCall(gate: Gate, call: ServiceCall): ServiceViews[Name];
   close?(): Promise<void>;
 }
 
-/** What a service may know of the call that uses it. */
+/** What a service knows of the call that uses it. */
 export interface ServiceCall {
   readonly id: string;
   readonly sessionId: string;
   readonly caller: Caller;
-  /** The call's clock, which stands still while a person is waited for. */
+  /** The call's clock, which is paused while waiting for a person. */
   readonly deadline: Deadline;
   readonly isPreview: boolean;
-  /** Asked in place of whoever the runtime would ask. */
+  /** Asked instead of the runtime's own handler. */
   readonly onApproval?: ApprovalHandler | undefined;
   readonly onQuestion?: QuestionHandler | undefined;
   /** The other services, as the same call uses them. */
   readonly services: ToolServices;
-  /** What others do for the call, and it waits for. */
+  /** Work that others do for the call while it waits. */
   readonly delegation: Delegation;
-  /** The call's place among those that run at once is another's while a person is waited for. */
+  /** Gives up the call's slot for running while it waits for a person. */
   whileSomebodyThinks<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** A sandbox stopped a command: asks whether it may run again in a wider one. By whom it was allowed, if anybody did. */
+  /** Asks whether a command stopped by its sandbox may run again in a wider one. Returns who approved, if anyone did. */
   requestEscalation(profile: SandboxProfile, why: string): Promise<string | undefined>;
   progress(update: unknown): void;
-  /** What was changed, or planned in a preview, for the record and for undo. */
+  /** Records a change, or a planned one in a preview, for the receipt and for undo. */
   noteChange(change: FileChange): void;
-  /** In what bounds a command was started, for the record. */
+  /** Records the sandbox that a command was started in. */
   noteSandbox(sandbox: string): void;
 }
 
 export interface Delegation {
-  /** Aborted when the call has ended: nobody waits for it any more. */
+  /** Aborted when the call ends and nobody waits for the work any more. */
   readonly signal: AbortSignal;
-  /** Counts the time while the work lasts; it is paid for by those who do it. */
+  /** Measures the time the work takes, which is charged to those who do it. */
   during<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 const acts = Symbol("acts");
 
-/** Marks methods that change something: these very functions, wherever else they may be used. */
+/** Marks methods that change something. The functions themselves are marked, wherever else they are used. */
 export function acting<Methods extends object>(methods: Methods): Methods {
   for (const method of Object.values(methods)) Object.defineProperty(method, acts, { value: true });
   return methods;

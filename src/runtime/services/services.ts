@@ -11,8 +11,8 @@ import { todosService } from "./tasks/todos-service.ts";
 import { webService } from "./web/web-service.ts";
 
 /**
- * Everything that calls may use, by the names that a tool's context has for it. They are opened in this order: one may be
- * opened with those before it.
+ * All services, by their names in a tool's context. They are opened in this order, and each gets those opened before
+ * it.
  */
 export const services = {
   files: filesService,
@@ -33,7 +33,7 @@ export const serviceNames = Object.keys(services) as readonly ServiceName[];
 
 export type OpenedServices = { readonly [Name in ServiceName]: Awaited<ReturnType<Services[Name]["open"]>> };
 
-/** What it takes to open all of them. */
+/** Everything needed to open all services. */
 export type ServiceParts = Omit<AllOf<Parameters<Services[ServiceName]["open"]>[0]>, ServiceName>;
 
 type AllOf<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
@@ -45,7 +45,7 @@ export async function openServices(parts: ServiceParts): Promise<OpenedServices>
   try {
     for (const name of serviceNames) {
       const open = services[name].open as (parts: object) => unknown;
-      // By its name a service stands for itself: nothing else that is handed in has such a name.
+      // No clash: `ServiceParts` excludes the names of services.
       opened[name] = await open({ ...parts, ...opened });
     }
   } catch (error) {
@@ -55,7 +55,7 @@ export async function openServices(parts: ServiceParts): Promise<OpenedServices>
   return opened as OpenedServices;
 }
 
-/** In reverse, so that none loses what it was opened with. All are closed, also after one has failed; that is told then. */
+/** Closes in reverse order, so that no service outlives one it uses. Closes all even if one fails, then throws. */
 export async function closeServices(opened: Partial<OpenedServices>): Promise<void> {
   const failures: unknown[] = [];
   for (const name of serviceNames.toReversed()) {

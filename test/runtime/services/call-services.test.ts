@@ -5,7 +5,7 @@ import { createTestContext } from "../../../src/testing/index.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
-// What holds for every service, tried with every method of every service there is: one that is new is tried too.
+// The rules for every service, tested with every method of every service, including future ones.
 
 const names = Object.keys(services).filter((name) => name !== "questions") as (keyof typeof services &
   keyof ToolContext)[];
@@ -42,7 +42,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
   });
   const { session } = await openTestSession({ tools: [look], permissions: { mode: "auto" } });
   expect(await session.dryRun("look")).toMatchObject({ status: "done", text: "tried" });
-  // Every method stands in one of the two lists, so that whoever adds one has to say which.
+  // Every method must be in one of the two lists, so that a new one has to be classified.
   expect(namesOf(tried, (code) => code === "unsupported")).toEqual([
     "agents.run",
     "agents.start",
@@ -107,7 +107,7 @@ test("a service that is missing says so, whatever is asked of it", async () => {
   for (const name of names) {
     const anything = context[name] as unknown as Record<string, () => Promise<unknown>>;
     await expect(anything.whatever!()).rejects.toMatchObject({ code: "unavailable" });
-    // Whoever waits for it, or writes it down, asks nothing of it.
+    // Awaiting or printing the view does not count as using it.
     expect(await context[name]).toBe(context[name]);
     expect(JSON.stringify({ service: context[name] })).toBe('{"service":{}}');
   }

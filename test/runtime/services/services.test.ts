@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { closeServices, type OpenedServices, serviceNames } from "../../../src/runtime/services/services.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
-test("all services are closed, also after one has failed to, and that is told", async () => {
+test("all services are closed even if one fails, and the failure is reported", async () => {
   const closed: string[] = [];
   const opened = Object.fromEntries(
     serviceNames.map((name) => [

@@ -51,7 +51,7 @@ test("lists every line where the text stands more than once, and changes nothing
   const before = "x\nsame\ny\nsame\nsame\n";
   const { result, content } = await edit(before, "same", "other");
   expect(result).toMatchObject({ status: "failed", error: { code: "ambiguous-match" } });
-  expect(result.text).toContain("3 times, at lines 2, 4, 5");
+  expect(result.text).toContain("3 times in a.txt, at lines 2, 4, 5");
   expect(result.text).toContain("replace all");
   expect(content).toBe(before);
 });
@@ -125,32 +125,32 @@ describe("text that is not there", () => {
       "function add() {}",
     );
     expect(result).toMatchObject({ status: "failed", error: { code: "no-match" } });
-    expect(result.text).toContain("The closest region is lines 1-3");
+    expect(result.text).toContain("Closest match, lines 1-3");
     expect(result.text).toContain(">     2\t  return a + b;");
-    expect(result.text).toContain("Line 2 is the first that differs");
+    expect(result.text).toContain("First difference, line 2:");
     expect(content).toBe(before);
   });
 
   test("is told when only whitespace, case, line numbers or escapes stand in the way", async () => {
     const text = "  let value = compute(input);\n  finish(value);\n";
     const told = async (old: string) => (await edit(text, old, "x")).result.text;
-    expect(await told("let   value=compute( input );")).toContain("differs in whitespace only");
-    expect(await told("LET VALUE = COMPUTE(INPUT);")).toContain("upper and lower case only");
+    expect(await told("let   value=compute( input );")).toContain("only its whitespace differs");
+    expect(await told("LET VALUE = COMPUTE(INPUT);")).toContain("only its upper and lower case differ");
     expect(await told("     1\t  let value = compute(input);\n     2\t  finish(value);")).toContain(
       "line numbers",
     );
     expect(await told("compute(input);\\n  finish")).toContain("escape sequences");
-    expect(await told("nothing of the kind whatsoever 42")).toContain("nothing like it");
-    expect((await edit("", "x", "y")).result.text).toContain("there is nothing in it");
+    expect(await told("nothing of the kind whatsoever 42")).toContain("nor anything like it");
+    expect((await edit("", "x", "y")).result.text).toContain("which is empty");
   });
 
   test("is told to be perhaps a matter of not having read the file", async () => {
     const { session } = await openFileSession({ "a.txt": "one\n" });
     const input = { path: "a.txt", old_string: "two", new_string: "x" };
     const unread = await session.call("file_edit", input);
-    expect(unread.text).toContain("has not been read in this session");
+    expect(unread.text).toContain("this session has not read the file");
     await session.call("file_read", { path: "a.txt" });
-    expect((await session.call("file_edit", input)).text).not.toContain("has not been read");
+    expect((await session.call("file_edit", input)).text).not.toContain("has not read");
   });
 });
 

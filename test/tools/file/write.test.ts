@@ -51,7 +51,7 @@ test("refuses to overwrite an unread file where that is asked for, and makes new
   );
   expect(await session.call("file_write", { path: "a.txt", content: "mine\n" })).toMatchObject({
     status: "failed",
-    error: { code: "stale-file", message: expect.stringContaining("never read") },
+    error: { code: "stale-file", message: expect.stringContaining("has not read it") },
   });
   expect(await read(workspace, "a.txt")).toBe("theirs\n");
   await session.call("file_read", { path: "a.txt" });

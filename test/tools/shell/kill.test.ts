@@ -35,7 +35,7 @@ test("at most 64 jobs run at once, and one more is refused with the reason", asy
   for (let count = 0; count < 64; count += 1) expect((await start()).status).toBe("done");
   const refused = await start();
   expect(refused).toMatchObject({ status: "failed", error: { code: "unavailable" } });
-  expect(refused.text).toContain("64 background jobs are running");
+  expect(refused.text).toContain("64 background jobs are already running");
   await session.call("shell_kill", { job: "bg_task_1" });
   expect((await start()).status).toBe("done");
   await session.close();

@@ -37,7 +37,7 @@ test("where the directory of the last command is gone, nothing runs elsewhere un
   await rm(join(workspace, "a"), { recursive: true });
   const refused = await session.call("shell_run", { command: "touch made" });
   expect(refused).toMatchObject({ status: "failed", error: { code: "not-found" } });
-  expect(refused.text).toContain(`The next command starts in ${workspace}`);
+  expect(refused.text).toContain(`Run the command again; it starts in ${workspace}`);
   expect((await session.call("shell_run", { command: "ls; pwd" })).text).toBe(workspace);
 });
 

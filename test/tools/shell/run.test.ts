@@ -181,7 +181,7 @@ test("what a command leaves running is ended with the session", async () => {
   const { session, workspace } = await openTestSession(free);
   const command = "setsid sh -c 'echo $$ > pid; exec sleep 1000' & until [ -s pid ]; do sleep 0.01; done";
   const result = await session.call("shell_run", { command });
-  expect(result.text).toContain("lives on");
+  expect(result.text).toContain("Processes it started are still running");
   const pid = Number(await readFile(join(workspace, "pid"), "utf8"));
   expect(await isAlive(pid)).toBe(true);
   await session.close();
@@ -328,7 +328,7 @@ test("what the sandbox stopped is offered to the person to be run with more righ
   expect(refused.text).not.toContain("run again");
   const granted = await session.call("shell_run", { command });
   expect(granted.receipt.sandbox).toBe("network (bubblewrap)");
-  expect(granted.text).toContain("It was run again in profile network, as");
+  expect(granted.text).toContain("It ran again in profile network, approved by");
   expect(asked).toEqual(
     Array(2).fill(expect.stringContaining("It can be run again with more rights: network")),
   );
@@ -364,7 +364,9 @@ test("a sandbox lets a command do what it was allowed and no more, and the model
   expect(free).toMatchObject({ text: "reached", receipt: { sandbox: "network (bubblewrap)" } });
   const bound = await session.call("shell_run", { command: "sh -c 'touch /usr/x'" });
   expect(bound.text).toContain("The sandbox probably stopped it");
-  expect(bound.text).toContain("name the path in the command itself, so that the person can be asked");
+  expect(bound.text).toContain(
+    "name the path in the command itself, so that a person can be asked to approve it",
+  );
 });
 
 /** One that has ended and that nobody asked about counts as gone. */

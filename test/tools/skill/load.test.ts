@@ -84,7 +84,7 @@ test("where there are no skills the tool says so", async () => {
   const { error } = await session.call("skill_load", { name: "pdf" });
   expect(error).toMatchObject({
     code: "not-found",
-    hint: expect.stringContaining(".skills and .claude/skills"),
+    hint: expect.stringContaining(".skills or .claude/skills"),
   });
 });
 

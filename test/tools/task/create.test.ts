@@ -45,7 +45,7 @@ test.each([
   [{}, "$.title"],
   [{ title: "" }, "$.title"],
   [{ title: "x".repeat(501) }, "$.title"],
-  [{ title: " \n" }, "a title must say something"],
+  [{ title: " \n" }, "the title must not be blank"],
 ])("%j is refused", async (input, message) => {
   const { session } = await openTestSession();
   const { error } = await session.call("task_create", input);

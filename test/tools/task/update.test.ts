@@ -22,7 +22,7 @@ test("what is done stays done; what failed may be tried again", async () => {
   await session.tasks.update(id, { status: "done" });
   expect((await session.call("task_update", { id, status: "pending" })).error).toMatchObject({
     code: "conflict",
-    message: `${id} is done and stays done`,
+    message: `${id} is done; a done task cannot be reopened`,
   });
   // Said twice, it is no change.
   expect((await session.call("task_update", { id, status: "done" })).status).toBe("done");
@@ -35,7 +35,7 @@ test("a task can neither begin nor be done before what it waits for is done", as
     const { error } = await session.call("task_update", { id: second, status });
     expect(error).toMatchObject({
       code: "conflict",
-      message: `${second} cannot be ${status}: it waits for ${first} (pending)`,
+      message: `${second} cannot be ${status}: it is blocked by ${first} (pending)`,
     });
   }
   // It need not be done to be given up.
@@ -55,7 +55,7 @@ test.each([1, 2, 3, 500])("a circle of %i is refused and changes nothing", async
   });
   expect(error).toMatchObject({
     code: "invalid-input",
-    message: expect.stringContaining("would wait for itself"),
+    message: expect.stringContaining("would depend on itself"),
   });
   // The ends of it tell enough.
   expect(error?.message.split(" → ").length).toBe(Math.min(length + 1, 11));

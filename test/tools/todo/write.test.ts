@@ -27,12 +27,12 @@ test.each([
   [
     "two in progress",
     [list[1], { ...list[2], status: "in_progress" }],
-    "only one todo may be in progress; b, c are",
+    "only one todo may be in progress, not 2: b, c",
   ],
-  ["an id with a line break", [{ id: "a\nb", title: "A" }], "no line breaks"],
+  ["an id with a line break", [{ id: "a\nb", title: "A" }], "without line breaks"],
   ["an id with another line break", [{ id: "a\u2028b", title: "A" }], 'received "a\\u{2028}b"'],
-  ["an id that is not what it looks like", [{ id: "a\u202eb", title: "A" }], "nothing invisible"],
-  ["a blank title", [{ id: "a", title: "  " }], "a title must say something"],
+  ["an id that is not what it looks like", [{ id: "a\u202eb", title: "A" }], "or invisible characters"],
+  ["a blank title", [{ id: "a", title: "  " }], "the title must not be blank"],
   ["no title", [{ id: "a" }], "$.todos[0].title"],
   ["a state that is none", [{ id: "a", title: "A", status: "done" }], "completed"],
 ])("%s is refused, and the list stays", async (_name, todos, message) => {

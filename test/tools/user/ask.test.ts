@@ -34,7 +34,7 @@ test("with nobody there it fails at once, unless there is a default", async () =
   });
   expect(await session.call("user_ask", { question: "Who?", default: "me" })).toMatchObject({
     status: "done",
-    text: "No answer came (there is nobody to ask here); by default it is: me",
+    text: "No answer came (there is nobody to ask); by default it is: me",
     data: { answer: "me", answeredBy: "default", timedOut: false },
   });
 });
@@ -92,7 +92,7 @@ test.each(["green", "", "redblue"])(
     });
     expect(result).toMatchObject({
       status: "failed",
-      error: { code: "no-match", message: `the answer ${JSON.stringify(answer)} is none of red, blue` },
+      error: { code: "no-match", message: `the answer ${JSON.stringify(answer)} is not one of red, blue` },
     });
   },
 );

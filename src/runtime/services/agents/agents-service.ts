@@ -7,14 +7,14 @@ import type { BackgroundSource } from "../tasks/task-list.ts";
 export interface AgentUse extends Pick<ServiceCall, "onApproval" | "onQuestion"> {
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** The call's clock, which stands still while a person is waited for. */
+  /** The call's clock, which is paused while waiting for a person. */
   readonly clock: Pick<Deadline, "pause" | "resume">;
 }
 
 export interface AgentsParts {
-  /** Those that an earlier run has lost are looked after when they are opened. */
+  /** Opening also handles the sub-agents that an earlier run lost. */
   openSubAgents(): Promise<{
-    /** For an agent's call with what that agent may do, for any other with nothing but the call. */
+    /** `parent` is the calling agent's use, with that agent's rights; for any other caller, the call's own use. */
     forCall(parent: AgentUse, use: AgentUse): Agents;
     readonly background: BackgroundSource;
     close(): Promise<void>;
@@ -25,7 +25,7 @@ export interface OpenedAgents extends OpenService<"agents"> {
   readonly background: BackgroundSource;
 }
 
-/** Agents that do a piece of work by themselves, beside the call or while it waits. */
+/** Spawns agents that work in the background or while the call waits. */
 export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
   offers: "spawning agents",
   inPreview: "a preview spawns no agents",

@@ -2,7 +2,7 @@ import type { ToolCatalogue } from "../../../tool/services/tool-catalogue.ts";
 import type { SessionTools } from "../../tool-search/session-tools.ts";
 import { acting, type OpenService, type Service } from "../service.ts";
 
-/** Finding tools that the model is not offered, and offering them. */
+/** Finds deferred tools and activates them. */
 export const catalogueService: Service<
   "tools",
   { readonly sessionTools: SessionTools },

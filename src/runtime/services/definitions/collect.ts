@@ -8,7 +8,7 @@ export interface Found<Item> {
 }
 
 interface NamedProblem extends DefinitionProblem {
-  /** What would be called so if it could be used. */
+  /** The name it would have if it were usable. */
   readonly name?: string;
 }
 
@@ -17,7 +17,7 @@ interface PlaceReading<Item> {
   readonly reading: DefinitionReading<Item>;
 }
 
-/** The first of a name counts, and those that are given count before all that was read. */
+/** Of several items with the same name the first counts; given ones come before those read from files. */
 export function collect<Item extends Definition>(
   read: readonly PlaceReading<Item>[],
   already: { given: ReadonlyMap<string, Item>; problems: readonly DefinitionProblem[] },
@@ -33,7 +33,11 @@ export function collect<Item extends Definition>(
     const { name } = reading.item;
     if (items.has(name)) {
       const first = origins.get(name) ?? "one given in code";
-      problems.push({ path: place.path, message: `${first} has the same name and counts`, name: place.name });
+      problems.push({
+        path: place.path,
+        message: `ignored: ${first} has the same name and takes precedence`,
+        name: place.name,
+      });
     } else {
       items.set(name, reading.item);
       origins.set(name, place.path);

@@ -1,20 +1,20 @@
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 
-/** Something that a workspace holds by files which say what it is. */
+/** A kind of thing that files in the workspace define, such as skills. */
 export interface DefinitionKind<Item extends Definition> {
-  /** What they are called in messages. */
+  /** Used in messages. */
   readonly noun: { readonly one: string; readonly many: string };
-  /** Where they are looked for, from the workspace; what is in the first counts. */
+  /** Folders to search, relative to the workspace; earlier ones take precedence. */
   readonly folders: readonly string[];
-  /** A file with more is not read. */
+  /** Larger files are not read. */
   readonly maxBytes: number;
-  /** Those that are there without a file; they count before all others. */
+  /** Items defined in code; they take precedence over all others. */
   readonly given: ReadonlyMap<string, Item>;
-  /** What an entry of such a folder stands for, its file written from the folder; nothing where it is none of these. */
+  /** The item that a folder's entry stands for, with its file relative to the folder; undefined for other entries. */
   entryOf(entry: FolderEntry): { readonly name: string; readonly file: string } | undefined;
-  /** What its file says; a DocumentError where that cannot be used. */
+  /** Parses the file; throws a DocumentError if it is not usable. */
   read(text: string, place: DefinitionPlace): MaybePromise<Item>;
-  /** How many characters of it are kept. */
+  /** How many characters of the item are kept in memory. */
   weigh(item: Item): number;
 }
 
@@ -27,19 +27,19 @@ interface FolderEntry {
   readonly type: "file" | "directory" | "link" | "other";
 }
 
-/** Where one may be; paths are written from the workspace. */
+/** A possible place of a definition; paths are relative to the workspace. */
 export interface DefinitionPlace {
-  /** What it is called if its file does not say anything else. */
+  /** The name, unless its file says otherwise. */
   readonly name: string;
-  /** The entry of the folder that stands for it. */
+  /** The folder's entry. */
   readonly path: string;
-  /** What is read of it. */
+  /** The file to read. */
   readonly file: string;
 }
 
-/** Something that is there and cannot be used, and why. */
+/** Why a definition cannot be used. */
 export interface DefinitionProblem {
-  /** From the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
   readonly message: string;
 }

@@ -8,17 +8,17 @@ import { findPlaces } from "./find-places.ts";
 import { type DefinitionReading, readPlace, unusable } from "./read-place.ts";
 import { unknownDefinition } from "./unknown-definition.ts";
 
-/** What there is of a kind in a workspace. Whoever asks gets it as it is now; what has not changed is not read again. */
+/** The definitions of one kind in a workspace, always up to date; unchanged files are not read again. */
 export interface DefinitionList<Item> {
   list(): Promise<readonly Item[]>;
-  /** What is there and cannot be used, and why. */
+  /** Definitions that cannot be used, and why. */
   problems(): Promise<readonly DefinitionProblem[]>;
 }
 
 export interface Definitions<Item> extends DefinitionList<Item> {
-  /** One by its name, which leads to no place but the one it was found at. */
+  /** Looks the name up among those found; it is never used as a path. */
   find(name: string): Promise<Item>;
-  /** As they were when it was last looked; another look may begin behind it. */
+  /** The result of the last look, at once; may start another look in the background. */
   known(): readonly Item[];
 }
 
@@ -40,7 +40,7 @@ export function createDefinitions<Item extends Definition>(
     await inBatches(places, async (place) => {
       const isFull = characters > maxCharacters;
       const before = readings.get(place.path);
-      const reading = isFull ? tooMuch(place) : await readAgain(place, { workspace, kind, before });
+      const reading = isFull ? overLimit(place) : await readAgain(place, { workspace, kind, before });
       next.set(place.path, reading);
       if (reading.reading.status === "read") characters += kind.weigh(reading.reading.item);
     });
@@ -49,7 +49,7 @@ export function createDefinitions<Item extends Definition>(
     found = collect(read, { given: kind.given, problems });
     return found;
   };
-  /** One look at a time. Who asks while one is under way waits for the next, which sees all that was there when they asked. */
+  /** One look at a time. A caller during a look waits for the next one, which is sure to see the current files. */
   const look = (): Promise<Found<Item>> => {
     if (looking === undefined) {
       looking = lookNow().finally(() => {
@@ -76,7 +76,7 @@ export function createDefinitions<Item extends Definition>(
     },
     problems: async () => (await look()).problems.map(({ path, message }) => ({ path, message })),
     known() {
-      // A list of tools is given at once and cannot wait; the next one knows what has changed.
+      // The list of tools is synchronous and cannot wait; the next one includes what has changed.
       if (performance.now() - lastLookMs > minLookIntervalMs) look().catch(() => {});
       return [...found.items.values()];
     },
@@ -85,7 +85,7 @@ export function createDefinitions<Item extends Definition>(
 
 const minLookIntervalMs = 1000;
 
-// All that is kept of a kind; a workspace is not trusted to fit into memory.
+// Limit for all items of a kind; a workspace may be too large for memory.
 const maxCharacters = 2 ** 24;
 
 interface StampedReading<Item> {
@@ -93,11 +93,14 @@ interface StampedReading<Item> {
   readonly reading: DefinitionReading<Item>;
 }
 
-function tooMuch({ file }: DefinitionPlace): StampedReading<never> {
-  return { stamp: "", reading: unusable(file, "those before it are too long together; remove some") };
+function overLimit({ file }: DefinitionPlace): StampedReading<never> {
+  return {
+    stamp: "",
+    reading: unusable(file, "the files before it already fill the size limit; remove some"),
+  };
 }
 
-/** Reads a file again if it is another than before, or has changed. */
+/** Reads a file again if it was replaced or changed. */
 async function readAgain<Item extends Definition>(
   place: DefinitionPlace,
   {
@@ -106,14 +109,14 @@ async function readAgain<Item extends Definition>(
     before,
   }: { workspace: Workspace; kind: DefinitionKind<Item>; before: StampedReading<Item> | undefined },
 ): Promise<StampedReading<Item>> {
-  // Only a stamp to compare with, of wherever it leads; it is read by a way that stays inside.
+  // This follows links, but only to compare stamps; the content is read with containment.
   const stats = await stat(join(workspace.root, place.file), { bigint: true }).catch(() => undefined);
   const stamp = stats === undefined ? "" : fileStamp(stats);
   if (before !== undefined && stamp !== "" && before.stamp === stamp) return before;
   try {
     return { stamp, reading: await readPlace(place, { workspace, kind }) };
   } catch (error) {
-    // It may be the moment's fault: without a stamp it is tried again, and the others are not held up.
+    // The error may be temporary: without a stamp, the file is tried again next time. The others are not affected.
     return { stamp: "", reading: unusable(place.path, (error as Error).message) };
   }
 }

@@ -4,9 +4,9 @@ import type { Workspace } from "../files/workspace.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 
 export interface FoundPlaces {
-  /** In the order in which they count. */
+  /** In order of precedence. */
   readonly places: readonly DefinitionPlace[];
-  /** Of the folders themselves. */
+  /** Problems with the folders themselves. */
   readonly problems: readonly DefinitionProblem[];
 }
 
@@ -20,7 +20,7 @@ export async function findPlaces<Item extends Definition>(
   const problems: DefinitionProblem[] = [];
   for (const folder of folders) {
     try {
-      // Mostly there is none, and then nobody wants to be told of names like it.
+      // Usually the folder does not exist; checking first avoids searching for similar names.
       const { kind, inside } = await workspace.resolve(folder);
       if (kind === "missing" && inside) continue;
       const files = workspace.files(readingScope(workspace));

@@ -2,16 +2,16 @@ import { DocumentError } from "../../../shared/front-matter/document-error.ts";
 import type { FrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
 import { cleanLine } from "../../../shared/text/clean-line.ts";
 
-/** One line for the model that chooses, which it cannot do without. */
+/** Required: one line by which the model chooses. */
 export function readDescription({ fields }: FrontMatter): string {
   const field = fields.get("description");
   if (field !== undefined && field.kind !== "text")
-    throw new DocumentError(field.line, "the description must be a text; put it in quotes");
+    throw new DocumentError(field.line, "the description must be a string; put it in quotes");
   const description = toDescription(field?.text ?? "");
   if (description !== "") return description;
   throw new DocumentError(
     1,
-    "the front matter has no description; add a line description: with when to use it",
+    'the front matter has no description; add a line "description:" that says when to use it',
   );
 }
 

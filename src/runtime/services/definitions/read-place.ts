@@ -7,12 +7,12 @@ import type { Workspace } from "../files/workspace.ts";
 import type { Definition, DefinitionKind, DefinitionPlace, DefinitionProblem } from "./definition-kind.ts";
 import { isPlainName, plainNameRule } from "./is-plain-name.ts";
 
-/** What is at a place, or why it cannot be used. */
+/** The definition at a place, or why it cannot be used. */
 export type DefinitionReading<Item> =
   | { readonly status: "read"; readonly item: Item }
   | ({ readonly status: "unusable" } & DefinitionProblem);
 
-/** Reads only what is inside the workspace and may be read without asking. */
+/** Reads only files that are inside the workspace and need no approval. */
 export async function readPlace<Item extends Definition>(
   place: DefinitionPlace,
   { workspace, kind }: { workspace: Workspace; kind: DefinitionKind<Item> },
@@ -43,5 +43,5 @@ export function unusable(path: string, message: string): DefinitionReading<never
 const maxCharacters = 500;
 
 function adviceOn({ isBoundary = false }: Floor): string {
-  return isBoundary ? "put a file of the workspace in its place" : "give it another name";
+  return isBoundary ? "replace it with a file inside the workspace" : "rename it";
 }

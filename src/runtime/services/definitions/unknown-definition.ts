@@ -5,7 +5,7 @@ import type { Definition, DefinitionKind } from "./definition-kind.ts";
 
 const maxSuggestions = 10;
 
-/** Says why what has the name cannot be used, or which names there are. */
+/** Explains why the definition of that name cannot be used, or suggests other names. */
 export function unknownDefinition<Item extends Definition>(
   name: string,
   {
@@ -22,7 +22,7 @@ export function unknownDefinition<Item extends Definition>(
     nearest.length > 0
       ? `Did you mean ${nearest.join(" or ")}?`
       : items.size === 0
-        ? `There are no ${noun.many}; they are looked for in ${folders.join(" and ")}.`
-        : `There are ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
+        ? `No ${noun.many} were found in ${folders.join(" or ")}.`
+        : `Known ${noun.many}: ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
   return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, { hint });
 }

@@ -20,11 +20,11 @@ export interface FileChangingOptions {
   readonly locks: PathLocks;
   readonly scope: FileScope;
   readonly changing: Changing;
-  /** What was begun is taken back even if the call was given up. */
+  /** Ignores the call's abort signal, so that changes already made are reverted even in a cancelled call. */
   readonly unstoppable: () => Changing;
 }
 
-/** What of the files of one call changes them: paths are locked while that lasts. */
+/** The methods of a call's files that change something; each locks its paths while it runs. */
 export function createFileChanging(
   locator: FileLocator,
   { locks, scope, changing, unstoppable }: FileChangingOptions,
@@ -42,8 +42,8 @@ export function createFileChanging(
     encoding,
   });
 
-  /** Several changes that belong together: when one fails, those made before it are taken back. */
-  const orNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
+  /** Makes several changes as one: when one fails, those before it are reverted. */
+  const allOrNothing = async <Result>(work: (recording: Changing) => Promise<Result>): Promise<Result> => {
     const made: FileChange[] = [];
     const report = (change: FileChange) => {
       made.push(change);
@@ -57,7 +57,7 @@ export function createFileChanging(
     }
   };
 
-  /** A patch tells of what it does not fit, so that whoever applies one has to be allowed to read what it changes. */
+  /** A patch that does not match shows lines of the file, so applying one needs permission to read as well. */
   const locateChange = async (change: PatchedChange): Promise<LocatedChange> => {
     if (change.kind === "add") {
       const { canonical } = await locator.toWriteText(change.path, ["read", "write"]);
@@ -97,15 +97,17 @@ export function createFileChanging(
       return lock(
         byFile.map(({ path }) => path),
         () =>
-          orNothing((recording) => editTexts(byFile, (path, encoding) => writing(path, encoding, recording))),
+          allOrNothing((recording) =>
+            editTexts(byFile, (path, encoding) => writing(path, encoding, recording)),
+          ),
       );
     },
     async applyPatch(patch) {
       const located = await inTurn(parsePatch(patch), locateChange);
       const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
-      refuseTwice(paths);
+      refuseDuplicates(paths);
       return lock(paths, () =>
-        orNothing((recording) =>
+        allOrNothing((recording) =>
           patchFiles(located, {
             changing: recording,
             writing: (path) => writing(path, undefined, recording),
@@ -123,7 +125,7 @@ export function createFileChanging(
       await lock([canonical], () => makeFolder(canonical, { recursive }, changing));
     },
     async move(source, destination, { overwrite = false } = {}) {
-      // What is moved can be read under its new name, which may be less telling than the old one.
+      // Needs read permission: a sensitive file could otherwise be moved to a harmless name and read there.
       const from = await locator.toMove(source, ["read", "write"]);
       const to = await locator.toFill(destination);
       await gate.tree(from, { actions: ["read", "write"], to: destination }, listed);
@@ -142,7 +144,7 @@ export function createFileChanging(
   };
 }
 
-/** One after the other, so that of several mistakes the first one is told. */
+/** Runs one after the other, so that the first of several mistakes is the one reported. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -152,15 +154,15 @@ async function inTurn<Item, Result>(
   return results;
 }
 
-/** One file may be named in several ways; its edits are made in the order in which they were given. */
+/** Joins the edits of one file, which may be named by several paths, in the given order. */
 function joinEdits(groups: readonly LocatedEdits[]): LocatedEdits {
   return { ...groups[0]!, edits: groups.flatMap(({ edits }) => edits) };
 }
 
-function refuseTwice(paths: readonly string[]): void {
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (twice === undefined) return;
-  throw new ToolError("invalid-input", `${twice} is changed twice in one go`, {
-    hint: "Put all changes of one file together.",
+function refuseDuplicates(paths: readonly string[]): void {
+  const duplicate = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (duplicate === undefined) return;
+  throw new ToolError("invalid-input", `${duplicate} appears twice in the same request`, {
+    hint: "Combine all changes to one file.",
   });
 }

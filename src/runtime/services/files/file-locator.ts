@@ -7,21 +7,21 @@ import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import { suggestSiblings } from "./read/suggest-siblings.ts";
 import type { Tree } from "./tree/tree.ts";
 
-/** What is about to be done with a path; the gate is asked about each. */
+/** The actions planned for a path; the gate is asked about each. */
 type Touch = readonly ("read" | "write")[];
 
-/** Finds what a call wants to read or change, asks the gate about it, and refuses what is of the wrong kind. */
+/** Resolves the paths a call reads or changes, asks the gate about them, and refuses the wrong kind of file. */
 export interface FileLocator {
   toRead(path: string, kind: "file" | "directory"): Promise<Place>;
-  /** Where a change would be made. */
+  /** A path to change, existing or not. */
   toWrite(path: string, touch?: Touch): Promise<Place>;
-  /** Where a text would be written. */
+  /** A path to write text to: an existing file, or nothing yet. */
   toWriteText(path: string, touch?: Touch): Promise<Place>;
-  /** A text that is there, to be read and written. */
+  /** An existing text file to read and write. */
   toChangeText(path: string): Promise<Place>;
-  /** Something that is there and not a root: it, not what it links to, is about to go. */
+  /** An existing path to move or remove, never a root. A link is returned itself, not its target. */
   toMove(path: string, touch?: Touch): Promise<Place>;
-  /** Where something is about to be put. */
+  /** The destination of a move or copy. */
   toFill(path: string, touch?: Touch): Promise<Place>;
 }
 
@@ -29,12 +29,12 @@ export interface LocatorOptions {
   readonly gate: Gate;
   readonly roots: Roots;
   readonly signal: AbortSignal;
-  /** What paths are walked over: the disk, or the disk with planned changes laid over it. */
+  /** The tree that paths are resolved in: the disk, or the disk with planned changes on top. */
   readonly tree: Tree;
 }
 
 export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions): FileLocator {
-  /** What was found out before the call ran is looked at again where it is not as it should be. */
+  /** Reuses what the gate found before the call ran; an unwanted kind is looked up again, as it may have changed. */
   const find = async (
     path: string,
     { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
@@ -123,15 +123,13 @@ function unexpectedKind(path: string, kind: PathKind): ToolError {
 async function notFound({ written, canonical }: Place, roots: Roots): Promise<ToolError> {
   const siblings = await suggestSiblings(canonical, roots);
   const hint =
-    siblings.length > 0
-      ? `Did you mean ${siblings.join(" or ")}?`
-      : "List the folder it should be in to see what is there.";
+    siblings.length > 0 ? `Did you mean ${siblings.join(" or ")}?` : "List its folder to see what is there.";
   return new ToolError("not-found", `${written} does not exist`, { hint });
 }
 
 function isRoot(path: string): ToolError {
   return new ToolError(
     "invalid-input",
-    `${path} is the workspace itself, or holds it, and stays where it is`,
+    `${path} is the workspace or contains it, so it cannot be moved, replaced or removed`,
   );
 }

@@ -10,10 +10,10 @@ import { readWhole } from "./read/read-whole.ts";
 import { bytesAsSource } from "./tree/byte-source.ts";
 import type { OpenFile } from "./tree/tree.ts";
 
-// Read whole, which takes a few milliseconds and tells how many lines there are and what the content's hash is.
+// Up to this size a file is read whole: it takes a few milliseconds and gives the line count and the hash.
 const maxSmallBytes = 4 * 2 ** 20;
 
-/** What of the files of one call only looks. */
+/** The methods of a call's files that only read. */
 export function createFileReading(
   locator: FileLocator,
   { tree, freshness, signal, nameOf }: Omit<Changing, "report">,
@@ -50,7 +50,7 @@ export function createFileReading(
       withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
         if (sizeBytes > maxImageBytes) throw imageTooLarge(path, sizeBytes);
         const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
-        // Loaded when the first image is read: most sessions read none.
+        // Loaded lazily: most sessions never read an image.
         const { prepareImage } = await import("./images/prepare-image.ts");
         const { data, mimeType, width, height, notes } = await prepareImage(bytes);
         freshness.recordRead(canonical, { hash, stamp });
@@ -74,7 +74,11 @@ export function createFileReading(
 const maxImageBytes = 100 * 2 ** 20;
 
 function imageTooLarge(path: string, sizeBytes: number): ToolError {
-  return new ToolError("too-large", `${path} is an image of ${sizeBytes} bytes, more than ${maxImageBytes}`, {
-    hint: "Make it smaller first.",
-  });
+  return new ToolError(
+    "too-large",
+    `${path} is an image of ${sizeBytes} bytes; the limit is ${maxImageBytes}`,
+    {
+      hint: "Make the image smaller first.",
+    },
+  );
 }

@@ -19,22 +19,22 @@ export interface FilesParts {
   readonly store: Pick<Store, "readVariables">;
   readonly log: Pick<SessionLog, "note" | "noteVariable">;
   readonly workspace: Workspace;
-  /** What files held before they were changed. */
+  /** Earlier versions of changed files. */
   readonly blobs: BlobStore;
   readonly requireReadBeforeWrite?: boolean | undefined;
-  /** Notes in the log when a file that the session has read changes without its doing. */
+  /** Logs when somebody else changes a file that the session has read. */
   readonly watchFiles?: boolean | undefined;
 }
 
 export interface OpenedFiles extends OpenService<"files"> {
   readonly listTree: ListTree;
-  /** Brings files back to what they were before the changes, or tells what stands against it. */
+  /** Restores files to their state before the changes, or throws a `conflict` naming what changed since. */
   revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
 }
 
 type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">;
 
-/** Reading and changing files of the workspace: contained, fresh, locked, and kept so that it can be undone. */
+/** Reads and changes files of the workspace: contained, checked for staleness, locked and undoable. */
 export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   offers: "reading and changing files",
   inPreview: "plans",
@@ -54,7 +54,7 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
     return {
       forCall: (gate, call) => workspace.files({ ...scopeOf(call), gate }),
       listTree: listTree(openScope(readingScope(workspace), workspace.roots).changing.tree),
-      // What is reverted has been decided on path by path.
+      // Unguarded, because permission for each reverted path was checked before.
       revert: (changes, use) =>
         workspace.revert(changes, { ...scopeOf(use), gate: unguardedGate(workspace) }),
       close: async () => watch?.close(),
@@ -62,7 +62,7 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
   },
 };
 
-/** What the session knows of files, also from an earlier run of it. */
+/** Includes what an earlier run of the session had read. */
 async function openFreshness({ id, store, log }: FilesParts): Promise<FreshnessPool> {
   const scope = `freshness:${id}`;
   return createFreshnessPool({

@@ -2,21 +2,21 @@
 export interface FileVersion {
   /** SHA-256 of the bytes; absent when only a part of a large file was read. */
   readonly hash?: string;
-  /** Size, times and identity: changes whenever the content does, and sometimes when it does not. */
+  /** Device, inode, size and times: changes whenever the content does, and sometimes when it does not. */
   readonly stamp: string;
-  /** Kept for a while, to show what has changed. */
+  /** Held for a while, to show a diff if the file turns out to be stale. */
   readonly bytes?: Buffer;
 }
 
 type Freshness = "fresh" | "never-read" | { readonly stale: { readonly previous?: Buffer } };
 
-/** What a session knows of the files it has read or written. One per session; paths are canonical. */
+/** Remembers the versions of files that a session has read or written. One per session; paths are canonical. */
 export interface FreshnessPool {
   recordRead(path: string, version: FileVersion): void;
   recordWrite(path: string, version: FileVersion): void;
-  /** For what was removed or moved away: whatever comes to be there has not been read. */
+  /** After a removal or move: a new file at this path counts as never read. */
   forget(path: string): void;
-  /** For what was moved or copied: as much is known of it as of where it came from. */
+  /** After a move or copy: the new path counts as read if the old one was. */
   carry(from: string, to: string): void;
   check(path: string, current: FileVersion): Freshness;
 }
@@ -50,7 +50,7 @@ export function createFreshnessPool({
     forget,
     carry(from, to) {
       const version = versions.get(from);
-      // Only a hash says the same of the file at its new place.
+      // A stamp differs at the new path; only a hash stays valid.
       if (version?.hash === undefined) return forget(to);
       versions.set(to, { hash: version.hash });
       contents.set(to, contents.get(from));
@@ -71,13 +71,13 @@ interface KnownVersion {
   readonly stamp?: string;
 }
 
-/** A file that was merely touched has another stamp and the same hash. */
+/** Prefers the hash: a file that was only touched has a new stamp and the same hash. */
 function isSame(known: KnownVersion, current: FileVersion): boolean {
   if (known.hash !== undefined && current.hash !== undefined) return known.hash === current.hash;
   return known.stamp === current.stamp;
 }
 
-/** What is larger is not kept, so it need not be given. */
+/** Larger contents are not held, so callers need not pass them. */
 export const maxHeldBytes = 16 * 2 ** 20;
 
 interface RecentContents {
@@ -85,7 +85,7 @@ interface RecentContents {
   set(path: string, bytes: Buffer | undefined): void;
 }
 
-/** A map keeps the order of its insertions, so the first one is the one not used for longest. */
+/** A Map iterates in insertion order, so its first entry is the oldest. */
 function createRecentContents(): RecentContents {
   const held = new Map<string, Buffer>();
   let heldBytes = 0;
@@ -109,7 +109,7 @@ function createRecentContents(): RecentContents {
   };
 }
 
-/** What would be known after planned changes; the pool beneath learns nothing of them. */
+/** A pool for planned changes: it reads from the base pool but never writes to it. */
 export function layFreshnessOver(base: FreshnessPool): FreshnessPool {
   const planned = createFreshnessPool();
   const settled = new Set<string>();

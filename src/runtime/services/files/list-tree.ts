@@ -4,7 +4,7 @@ import type { ListTree } from "../../policy/restricted-names.ts";
 import { listDirectory } from "./read/list-directory.ts";
 import type { Tree } from "./tree/tree.ts";
 
-/** The names of everything in a folder, for whoever decides on the folder as a whole. */
+/** Lists every path in a folder, so that policy can decide on the folder as a whole. */
 export function listTree(tree: Tree): ListTree {
   return async ({ canonical }, signal) => {
     const options = { recursive: true, maxEntries: Number.POSITIVE_INFINITY, signal, tree };

@@ -9,7 +9,7 @@ import { createDiskTree } from "./tree/disk-tree.ts";
 import { createOverlayTree } from "./tree/overlay-tree.ts";
 import { previewChanges } from "./undo/preview-changes.ts";
 
-/** What changes are made with in a scope: on the disk, or only planned, in which case they can be previewed. */
+/** Opens a scope on the disk, or in preview mode on an overlay whose planned changes can be shown. */
 export function openScope(
   scope: FileScope,
   roots: Roots,
@@ -35,7 +35,7 @@ export function openScope(
   };
 }
 
-/** A preview shows the content of everything it is about, of what lies in a folder as well. */
+/** A preview shows file contents, including those inside a folder, so each needs permission to read. */
 async function admitShown(changes: readonly FileChange[], { gate }: FileScope, roots: Roots): Promise<void> {
   for (const { path, before, after } of changes) {
     if (before.kind !== "file" && after.kind !== "file") continue;

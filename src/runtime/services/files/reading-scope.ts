@@ -4,7 +4,7 @@ import type { FileScope } from "./file-scope.ts";
 import { createFreshnessPool } from "./freshness-pool.ts";
 import { noBlobs } from "./undo/blob-store.ts";
 
-/** For who only reads, and in nobody's name: no read is remembered, and a change would only be planned. */
+/** A scope for reading outside any call: reads are not remembered, and changes would only be planned. */
 export function readingScope(paths: WorkspacePaths): FileScope {
   return {
     gate: unguardedGate(paths),

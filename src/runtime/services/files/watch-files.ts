@@ -11,7 +11,7 @@ export interface FileWatch {
 
 export interface WatchOptions {
   readonly freshness: FreshnessPool;
-  /** Told once for each content that a file which the session knows has taken on without the session's doing. */
+  /** Called once for each new content that somebody else gives a file the session knows. */
   readonly onChange: (path: string, kind: "changed" | "deleted") => void;
 }
 
@@ -37,7 +37,7 @@ export async function watchFiles(root: string, { freshness, onChange }: WatchOpt
     (error, events) => {
       if (error !== null || closing.signal.aborted) return;
       for (const { path } of events) {
-        // A file that is gone again or cannot be read has nothing to tell.
+        // A file that is gone again or unreadable is not worth an error.
         if (freshness.check(path, nothingKnown) !== "never-read") look(path).catch(() => {});
       }
     },
@@ -59,9 +59,9 @@ async function importWatcher(): Promise<typeof import("@parcel/watcher")> {
   } catch (cause) {
     throw new ToolError(
       "unavailable",
-      "watching files needs the package @parcel/watcher, which is not installed",
+      "watching files requires the package @parcel/watcher, which is not installed",
       {
-        hint: "Install @parcel/watcher, or leave watchFiles out.",
+        hint: "Install @parcel/watcher, or turn watchFiles off.",
         cause,
       },
     );

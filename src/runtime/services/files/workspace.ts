@@ -12,14 +12,13 @@ import type { FileScope } from "./file-scope.ts";
 import { openScope } from "./open-scope.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
-/** The folders that sessions work in, and what is in them. Whoever shares one waits for the others' changes to a file. */
+/** The folders that sessions work in. Sessions sharing one wait for each other's changes to the same file. */
 export interface Workspace extends WorkspacePaths {
-  /** The files of one call: every access asks the scope's gate, opens contained and ends with the scope's signal. */
+  /** The files of one call: every access asks the scope's gate, stays inside the roots and obeys the scope's signal. */
   files(scope: FileScope): Files;
   /**
-   * Brings every path back to what it was before the changes: all of them, or none. A path that is no longer as the
-   * changes left it makes a ToolError `conflict` that lists all such paths. Gives its own changes: reverting those
-   * makes the first ones again.
+   * Restores every path to its state before the changes: all of them, or none. Paths that have changed since cause a
+   * ToolError `conflict` that lists them. Returns the changes it made; reverting those is a redo.
    */
   revert(changes: readonly FileChange[], scope: FileScope): Promise<readonly FileChange[]>;
 }
@@ -34,7 +33,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       const { gate, signal } = scope;
       const { changing, preview } = openScope(scope, roots);
       const locator = createFileLocator({ gate, roots, signal, tree: changing.tree });
-      /** A preview has touched nothing that would have to be taken back. */
+      /** A preview touches nothing, so it has nothing to revert. */
       const unstoppable = () =>
         scope.mode === "preview"
           ? changing
@@ -56,7 +55,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
 }
 
-/** Changes come back from a store, and the roots may be others now. */
+/** Changes are read from a store, and the roots may be different by now. */
 function refuseForeign(changes: readonly FileChange[], roots: Roots): void {
   const foreign = changes.find(({ path }) => !roots.contains(path) || roots.holdsRoot(path));
   if (foreign !== undefined) throw outside(foreign.path);

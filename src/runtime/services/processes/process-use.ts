@@ -6,11 +6,11 @@ import type { OutputStream } from "./command/running-command.ts";
 export interface ProcessUse {
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** Decides on a command before it starts, and says in which bounds it runs. */
+  /** Decides on a command before it starts, and returns the bounds it runs in. */
   readonly gate: Pick<Gate, "run">;
-  /** Its sandbox stopped it: asks whether it may run again in a wider one. */
+  /** Asks whether a command stopped by its sandbox may run again in a wider one. */
   readonly requestEscalation: ServiceCall["requestEscalation"];
   readonly onLines: (stream: OutputStream, text: string) => void;
-  /** It has been started in a sandbox, or in none and why. */
+  /** Gets the sandbox the command was started in, or the reason why there is none. */
   readonly onStart: (sandbox: string) => void;
 }

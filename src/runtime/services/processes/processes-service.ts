@@ -22,13 +22,13 @@ import type { SessionProcesses } from "./session-processes.ts";
 
 /** How shell commands run. */
 export interface ShellOptions {
-  /** Variables that commands get besides the usual few, with their values. */
+  /** Additional environment variables for commands, with their values. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Variables of this process that commands get too, by name; what looks like a secret never does. */
+  /** Names of this process's variables to pass on to commands; those that look like secrets never are. */
   readonly passEnvironment?: readonly string[];
-  /** After how long a command that still runs goes on as a background job; never by default. */
+  /** After this time, a running command becomes a background job. Default: never. */
   readonly backgroundAfterMs?: number;
-  /** How much of a command's output is kept in a file, 64 MB by default. */
+  /** How much of a command's output is kept in a file. Default: 64 MB. */
   readonly maxOutputFileBytes?: number;
 }
 
@@ -42,18 +42,18 @@ export interface ProcessParts {
   readonly outputs: Pick<OutputFolder, "path">;
   readonly stateFolder: string;
   readonly shell?: ShellOptions | undefined;
-  /** Found out when the first command is to run, unless one is required. */
+  /** Called when the first command is to run, unless a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
 }
 
-/** The commands of a session that run in the background, for whoever embeds it. */
+/** A session's background jobs, for the embedding program. */
 export interface SessionJobs extends LazyMethods<JobControl> {
-  /** Lets the command that a call waits for go on as a job; the call is answered with what there is. */
+  /** Turns the command that a call waits for into a job; the call returns with the output so far. */
   moveToBackground(callId: string): Promise<Job>;
 }
 
 export interface OpenedProcesses extends OpenService<"processes"> {
-  /** Where a command runs that is given this directory, or none. */
+  /** The absolute directory for a command's `directory` option, or for none. */
   locate(directory: string | undefined): Promise<string>;
   environment(): Promise<Readonly<Record<string, string>>>;
   readonly jobs: SessionJobs;
@@ -61,7 +61,7 @@ export interface OpenedProcesses extends OpenService<"processes"> {
   close(): Promise<void>;
 }
 
-/** Commands in bash and in bounds, from the first one on; a session that runs none pays for none. */
+/** Runs bash commands in a sandbox. Loaded with the first command, so a session without commands pays nothing. */
 export const processesService: Service<"processes", ProcessParts, OpenedProcesses> = {
   offers: "running processes",
   inPreview: "a preview starts no processes",
@@ -85,8 +85,7 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       opened ??= findEnvironment().then((found) => start(parts, { state, environment: found }));
       return opened;
     };
-    // What an earlier run left behind is looked after at once, not only when somebody asks. Its jobs come first: of one that
-    // is ended as a job it is known how it ended.
+    // Leftovers of an earlier run are handled at once, not when asked for: jobs first, so that their ends are recorded.
     if ([...state.jobs.values()].some((job) => job.state === "running")) await open();
     await endLostCommands(run.lostRuns);
 
@@ -112,7 +111,7 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       locate: async (directory) => (await processes()).locate(directory),
       environment: findEnvironment,
       jobs: { ...jobs, moveToBackground: async (callId) => (await processes()).moveToBackground(callId) },
-      // Without making anything ready where no job was ever started.
+      // Loads nothing if no job was ever started.
       background: jobsInBackground(jobs, { isUnused: () => opened === undefined && state.jobs.size === 0 }),
       close: async () => (await opened)?.close(),
     };
@@ -121,14 +120,13 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
 
 const jobMethods = { list: true, get: true, output: true, waitFor: true, kill: true, write: true } as const;
 
-/** What a call starts was decided on, word for word, and runs in the bounds that follow. */
 function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">): ProcessUse {
   return {
     callId: call.id,
     signal: call.deadline.signal,
     gate,
     requestEscalation: call.requestEscalation,
-    // Whoever listens hears no more than the answer will tell; a tool chooses what it says itself, a command does not.
+    // Redacted like the result: a tool controls what it reports as progress, but a command does not.
     onLines: (stream, text) => call.progress({ type: "output", stream, text: redactor.text(text) }),
     onStart: call.noteSandbox,
   };
@@ -155,7 +153,7 @@ async function readEnvironment(shell: ShellOptions = {}): Promise<Readonly<Recor
   });
 }
 
-/** Loaded only here, so that starting up does not wait for it. */
+/** Loads its modules here, so that opening a session does not wait for them. */
 async function start(
   parts: ProcessParts,
   { state, environment }: { state: KeptState; environment: Readonly<Record<string, string>> },
@@ -167,7 +165,7 @@ async function start(
   const { id, run, log, workspace, outputs, stateFolder, shell = {} } = parts;
   const outputFolder = join(outputs.path, id);
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
-  // One pool for all commands of the session: pipes are made many at a time.
+  // One pool for all commands of the session, because pipes are made in batches.
   const supplies = createCommandSupplies();
   const startOne = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) =>
     terminal ? startTerminal(spec, supplies) : startCommand(spec, supplies);
@@ -179,7 +177,7 @@ async function start(
     filterLines: modules.filterLines,
     start: startOne,
   });
-  // This process's time with the session: another's commands are not ours to end.
+  // Per run, not per session: commands of another process that has the session open are not ours to end.
   const marker = markerOf(run.id);
   const processes = createSessionProcesses({
     sandbox,
@@ -207,12 +205,12 @@ async function start(
   };
 }
 
-/** By which everything that the commands of a run started is known again. */
+/** Marks every process that the commands of a run start. */
 function markerOf(run: string): string {
   return run.replace(/[^A-Za-z0-9]/g, "-");
 }
 
-/** Nobody waits for what a run was waiting for when its process was killed, and nobody's time for it runs out. */
+/** Ends foreground commands of runs whose process was killed: nobody waits for them, and no timeout ends them. */
 async function endLostCommands(lostRuns: readonly string[]): Promise<void> {
   if (lostRuns.length === 0) return;
   const { endLeftovers } = await import("./command/process-tree.ts");
@@ -234,7 +232,7 @@ async function loadModules() {
   return { ...jobs, ...session, ...supplies, ...command, ...terminal, ...tree, ...filter };
 }
 
-/** Where the last command of an earlier run ended, if that is still there. */
+/** The directory where an earlier run's last command ended, if it still exists. */
 async function firstDirectory({ workspace }: ProcessParts, kept: unknown): Promise<string> {
   if (typeof kept !== "string") return workspace.root;
   return resolveDirectory(workspace, kept, kept).catch(() => workspace.root);
@@ -248,10 +246,10 @@ async function resolveDirectory(
   const { inside, kind, canonical } = await workspace.resolve(path);
   if (!inside) {
     throw new ToolError("outside-workspace", `${written} is outside the workspace`, {
-      hint: `Commands run in ${workspace.root} or a folder in it.`,
+      hint: `Commands can only run in ${workspace.root} or a folder in it.`,
     });
   }
   if (kind === "directory") return canonical;
   const code = kind === "missing" ? "not-found" : "not-a-directory";
-  throw new ToolError(code, `${written} is ${kind === "missing" ? "not there" : "no folder"}`);
+  throw new ToolError(code, `${written} ${kind === "missing" ? "does not exist" : "is not a folder"}`);
 }

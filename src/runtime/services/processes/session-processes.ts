@@ -11,35 +11,35 @@ import type { CommandEnd, CommandSpec, RunningCommand } from "./command/running-
 import type { Jobs } from "./jobs/open-jobs.ts";
 import type { ProcessUse } from "./process-use.ts";
 
-/** The processes of one session: where its commands run, what they left running, and how a call uses them. */
+/** The commands and jobs of one session, and its current directory. */
 export interface SessionProcesses {
   readonly jobs: Jobs;
-  /** Where a command runs that is given this directory, or none; refuses what is outside. */
+  /** The absolute directory for a command's `directory` option, or for none; throws if it is outside the workspace. */
   locate(directory: string | undefined): Promise<string>;
   run(use: ProcessUse, command: string, options?: RunOptions): Promise<CommandOutcome>;
   start(use: ProcessUse, command: string, options?: StartOptions): Promise<Job>;
-  /** Lets the command that a call waits for go on as a job, and the call be answered. */
+  /** Turns the command that a call waits for into a job, so that the call returns. */
   moveToBackground(callId: string): Promise<Job>;
 }
 
 export interface SessionProcessesOptions {
   readonly sandbox: Sandbox;
-  /** What a command that only reads does not get to see. */
+  /** Files hidden from read-only commands. */
   readonly sensitiveNames: readonly string[];
   readonly jobs: Jobs;
-  /** Where the last command of an earlier run ended. */
+  /** Initial current directory: where an earlier run's last command ended. */
   readonly directory: string;
-  /** Where commands start when that is gone. */
+  /** Used when the current directory is gone. */
   readonly root: string;
   readonly onDirectory: (directory: string) => void;
-  /** Absolute, after links were followed; throws for what is outside the workspace or no directory. */
+  /** Returns the absolute path with links resolved; throws if it is outside the workspace or not a directory. */
   readonly resolveDirectory: (path: string, from: string) => Promise<string>;
   readonly environment: Readonly<Record<string, string>>;
   readonly outputFolder: string;
-  /** By which everything its commands started can be found again. */
+  /** Marks every process that its commands start. */
   readonly marker: string;
   readonly maxOutputFileBytes: number;
-  /** After how long a command goes on as a job by itself; never by default. */
+  /** After this time, a running command becomes a job. Default: never. */
   readonly backgroundAfterMs?: number | undefined;
   readonly start: (spec: CommandSpec, options: { terminal: boolean }) => Promise<RunningCommand>;
 }
@@ -54,7 +54,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     options.onDirectory(to);
   };
 
-  /** A command that was meant for a directory that is gone since, or leads elsewhere, must not run in another. */
+  /** If the current directory is gone, throws once instead of running the command somewhere unexpected. */
   const locate = async (given: string | undefined) => {
     if (given !== undefined) return options.resolveDirectory(given, directory);
     const last = directory;
@@ -66,15 +66,18 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     }
   };
 
-  /** While somebody was asked, the directory may have become a link. */
+  /** Resolves the directory again: it may have become a link while a person was being asked. */
   const admit = async (use: ProcessUse, command: string, given: string | undefined): Promise<Bounds> => {
     const bounds = await use.gate.run(command, given);
     const now = await options.resolveDirectory(bounds.directory, bounds.directory);
     if (now === bounds.directory) return bounds;
-    throw new ToolError("conflict", `${bounds.directory} leads to ${now} since the command was decided on`);
+    throw new ToolError(
+      "conflict",
+      `${bounds.directory} now leads to ${now}; it changed after the command was checked`,
+    );
   };
 
-  /** The next command starts where one went that did not stay, unless that is out of bounds. */
+  /** Makes the command's last directory the current one, unless it is out of bounds. */
   const follow = async ({ finalDirectory }: CommandEnd, start: string, notes: string[]) => {
     if (finalDirectory === undefined || finalDirectory === start) return;
     try {
@@ -121,7 +124,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const again = await runWithin({ ...bounds, profile: wider }, use, command, given);
     return {
       ...again,
-      notes: [...again.notes, `It was run again in profile ${wider}, as ${allowedBy} approved.`],
+      notes: [...again.notes, `It ran again in profile ${wider}, approved by ${allowedBy}.`],
     };
   };
 
@@ -140,10 +143,10 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       moved.resolve(job);
       return job;
     };
-    // Before it has started: what it prints first may be what somebody moves it for.
+    // Set before the command starts, so that it can be moved as soon as it prints something.
     foreground.set(use.callId, adopt);
     const after = given.backgroundAfterMs ?? options.backgroundAfterMs;
-    // A job too many is refused; the command then stays where it is.
+    // If there are too many jobs, the command stays in the foreground.
     const timer = after === undefined ? undefined : setTimeout(() => adopt().catch(() => {}), after);
     try {
       const running = await starting;
@@ -155,7 +158,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       await follow(end, bounds.directory, notes);
       const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
       const outcome = outcomeOf(running, { bounds, directory, end, notes, endedBy });
-      // Nobody was told of a file that holds no more than the answer, and thousands of them would fill the disk.
+      // The result holds the whole output, so the file is not needed; thousands of them would fill the disk.
       if (outcome.outputFile === undefined) await rm(spec.outputFile, { force: true }).catch(() => {});
       return outcome;
     } finally {
@@ -167,7 +170,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
   const start = async (use: ProcessUse, command: string, given: StartOptions = {}): Promise<Job> => {
     const bounds = await admit(use, command, given.directory);
     const { terminal = false, keep = false } = given;
-    // Who started a job reads its output when they want to; nobody waits for its lines.
+    // A job's output is read on request, so its lines are not reported.
     const { onLines: _onLines, ...spec } = specOf(command, bounds, {
       use,
       isKept: keep,
@@ -189,15 +192,15 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     async moveToBackground(callId) {
       const adopt = foreground.get(callId);
       if (adopt !== undefined) return adopt();
-      throw new ToolError("not-found", `no command of call ${callId} is being waited for`);
+      throw new ToolError("not-found", `call ${callId} has no running command`);
     },
   };
 }
 
 function lostDirectory(error: unknown, root: string): unknown {
   if (!(error instanceof ToolError)) return error;
-  return new ToolError(error.code, `where the last command ended, none can start now: ${error.message}`, {
-    hint: `The next command starts in ${root}.`,
+  return new ToolError(error.code, `the current directory is no longer usable: ${error.message}`, {
+    hint: `Run the command again; it starts in ${root}.`,
     cause: error,
   });
 }
@@ -235,7 +238,7 @@ function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome
 
 function describeEnd({ leftOpen }: CommandEnd): string[] {
   if (!leftOpen) return [];
-  return ["What it started lives on and holds its output open; what that prints from now on is not kept."];
+  return ["Processes it started are still running; what they print from now on is not captured."];
 }
 
 function denialOf(
@@ -250,15 +253,15 @@ function denialOf(
   if (sandbox.kind === "none") return [];
   const failed = { exitCode, stderr: running.output().stderr.text };
   const denial = recognizeDenial(failed, bounds, sensitiveNames);
-  return denial === undefined ? [] : [`${denial} If it is needed, ${waysOut[bounds.profile]}.`];
+  return denial === undefined ? [] : [`${denial} If the command needs this, ${waysOut[bounds.profile]}.`];
 }
 
-const byPath = "name the path in the command itself, so that the person can be asked";
+const byPath = "name the path in the command itself, so that a person can be asked to approve it";
 
-/** What there is to ask for: no argument gives more than the widest profile. */
+/** What can be asked for, by profile; no argument widens `network`. */
 const waysOut: Record<Bounds["profile"], string> = {
-  "read-only": "ask for more by the argument rights",
-  "workspace-write": `ask for the network by the argument rights, or ${byPath}`,
+  "read-only": "ask for more with the argument rights",
+  "workspace-write": `ask for the network with the argument rights, or ${byPath}`,
   network: byPath,
 };
 

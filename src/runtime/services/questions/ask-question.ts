@@ -10,13 +10,13 @@ import { createAnswerCheck, nobodyToAsk } from "./check-answer.ts";
 export interface QuestionsParts {
   readonly log: Pick<SessionLog, "note">;
   readonly redactor: Redactor;
-  /** Asks the person; absent when there is nobody. */
+  /** Asks the person; absent if there is nobody to ask. */
   readonly onQuestion?: QuestionHandler | undefined;
 }
 
 /**
- * Puts a question to the person and waits for the answer. The call's own clock stands still meanwhile, and its place
- * among the calls that run at once is another's.
+ * Asks the person and waits for the answer. Meanwhile the call's clock is paused, and its slot is free for another
+ * call.
  */
 export async function askQuestion(
   question: Question,
@@ -26,7 +26,7 @@ export async function askQuestion(
   const { id: callId, deadline } = call;
   const check = createAnswerCheck(question);
   const ask = call.onQuestion ?? onQuestion;
-  if (ask === undefined) throw nobodyToAsk("there is nobody to ask here");
+  if (ask === undefined) throw nobodyToAsk("there is nobody to ask");
   const wanted = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
   wanted.throwIfAborted();
   log.note({ type: "question-ask", callId, ...(redactor.value(question) as Question) });
@@ -49,7 +49,7 @@ function askFor({ id: callId, sessionId, caller }: ServiceCall, ask: QuestionHan
   return async (question, signal) => ask(question, signal, { callId, sessionId, caller });
 }
 
-/** Whoever is asked is told by the signal that the answer is no longer waited for, and cannot hold anybody up. */
+/** The signal tells the handler that nobody waits any more; a handler that ignores it cannot delay the caller. */
 async function askInTime(
   question: Question,
   { ask, signal }: { ask: Ask; signal: AbortSignal },
@@ -69,7 +69,7 @@ async function askInTime(
 
 function unansweredInTime({ timeoutMs, cause }: DeadlineReached): ToolError {
   return new ToolError("timed-out", `nobody answered within ${timeoutMs} ms`, {
-    hint: "Go on without the answer, or say what is missing.",
+    hint: "Continue without the answer, or say what you need to know.",
     cause,
   });
 }

@@ -3,13 +3,13 @@ import type { Answer, Question } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /**
- * A check of the answer to a question, which comes from outside: it may be none, or none that fits. Throws at once for a
- * question that nobody could answer.
+ * Creates a check for the answer to a question: it comes from outside, so it may be missing or invalid. Throws at once
+ * for an invalid question.
  */
 export function createAnswerCheck({ text, choices = [], fields }: Question): (given: unknown) => Answer {
-  if (!isText(text)) throw new TypeError("a question must have a text");
+  if (!isText(text)) throw new TypeError("a question's text must be a string");
   if (!Array.isArray(choices) || !choices.every(isText))
-    throw new TypeError("a question's choices must be a list of texts");
+    throw new TypeError("a question's choices must be an array of strings");
   const check = fields === undefined ? (given: unknown) => fitChoice(given, choices) : fitForm(fields);
   return (given) => {
     if (given === undefined || given === null) throw nobodyToAsk("no answer was given");
@@ -23,16 +23,20 @@ function isText(value: unknown): boolean {
 
 function fitChoice(given: unknown, choices: readonly string[]): string {
   if (typeof given === "object")
-    throw new ToolError("no-match", "the answer is an object, and a text was asked for");
+    throw new ToolError("no-match", "the answer is an object, but the question asked for text");
   const answer = String(given);
   if (choices.length === 0) return answer;
   const isMeant = (choice: string) => choice.toLowerCase() === answer.trim().toLowerCase();
   const choice = choices.find((each) => each === answer) ?? choices.find(isMeant);
   if (choice !== undefined) return choice;
-  throw new ToolError("no-match", `the answer ${JSON.stringify(answer)} is none of ${choices.join(", ")}`, {
-    hint: "Ask again, or ask without choices.",
-    retryable: true,
-  });
+  throw new ToolError(
+    "no-match",
+    `the answer ${JSON.stringify(answer)} is not one of ${choices.join(", ")}`,
+    {
+      hint: "Ask again, or ask without choices.",
+      retryable: true,
+    },
+  );
 }
 
 function fitForm(fields: NonNullable<Question["fields"]>): (given: unknown) => Answer {
@@ -41,7 +45,7 @@ function fitForm(fields: NonNullable<Question["fields"]>): (given: unknown) => A
     const validation = check(given);
     if (validation.ok) return validation.value;
     const problems = validation.issues.map(({ message }) => message).join("; ");
-    throw new ToolError("no-match", `the answer does not fit the form: ${problems}`, {
+    throw new ToolError("no-match", `the answer does not match the form: ${problems}`, {
       hint: "Ask again, or ask for less.",
       retryable: true,
     });
@@ -50,6 +54,6 @@ function fitForm(fields: NonNullable<Question["fields"]>): (given: unknown) => A
 
 export function nobodyToAsk(message: string): ToolError {
   return new ToolError("nobody-to-ask", message, {
-    hint: "Go on without the answer, or say what is missing.",
+    hint: "Continue without the answer, or say what you need to know.",
   });
 }

@@ -3,7 +3,7 @@ import type { AskOptions, ToolContext } from "../../../tool/tool-context.ts";
 import type { OpenService, Service } from "../service.ts";
 import { askQuestion, type QuestionsParts } from "./ask-question.ts";
 
-/** What a tool asks the person who lets it work. */
+/** Lets a tool ask the person a question. */
 export const questionsService: Service<"questions", QuestionsParts, OpenService<"questions">> = {
   offers: "asking questions",
   open: (parts) => ({
@@ -12,7 +12,7 @@ export const questionsService: Service<"questions", QuestionsParts, OpenService<
         const question = typeof given === "string" ? { text: given } : given;
         return askQuestion(question, options, { ...parts, call });
       };
-      // What comes back has been checked against the question.
+      // Safe: the answer has been checked against the question.
       return { ask: ask as ToolContext["ask"] };
     },
   }),

@@ -2,8 +2,8 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 
 /**
- * Which lines of a text match, counted from 0. A pattern from outside could keep our own regular expressions busy for
- * years; this engine takes time in proportion to the text, in a process that can be ended.
+ * 0-based indexes of the matching lines. An untrusted pattern could keep JavaScript's regular expressions busy for
+ * years; ripgrep takes linear time, in a process that can be killed.
  */
 export async function filterLines(
   text: string,
@@ -26,7 +26,7 @@ export async function filterLines(
       },
     },
   );
-  if (end.status === "refused") throw new ToolError("invalid-input", `the pattern: ${end.message}`);
+  if (end.status === "refused") throw new ToolError("invalid-input", `invalid pattern: ${end.message}`);
   return Buffer.concat(found)
     .toString("utf8")
     .split("\n")

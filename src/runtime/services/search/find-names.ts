@@ -3,7 +3,7 @@ import { createTextSplitter } from "./grep/split-text.ts";
 import { type RipgrepEnd, runRipgrep } from "./run-ripgrep.ts";
 import type { SearchRoot } from "./search-root.ts";
 
-/** Runs ripgrep for output that is separated by NUL, and hands on each piece without the `./` in front. */
+/** Runs ripgrep with NUL-separated output, and passes on each piece. */
 export async function findNames(
   args: readonly string[],
   { root, signal, onName }: { root: SearchRoot; signal: AbortSignal; onName: (name: string) => void },
@@ -22,13 +22,13 @@ export async function findNames(
   return { unreadable: acceptEnd(end).unreadable };
 }
 
-// The longest path a kernel gives, with a count before it.
+// Room for the longest path the kernel returns, with a count before it.
 const maxNameCharacters = 8192;
 
-/** What ripgrep does not understand is the caller's to put right. */
+/** Throws if ripgrep rejected the search: the caller has to correct it. */
 export function acceptEnd(end: RipgrepEnd): Exclude<RipgrepEnd, { status: "refused" }> {
   if (end.status !== "refused") return end;
-  throw new ToolError("invalid-input", `ripgrep refuses the search: ${end.message}`, {
+  throw new ToolError("invalid-input", `ripgrep rejected the search: ${end.message}`, {
     hint: "Correct the pattern, or search for it literally.",
   });
 }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { FoundFile } from "../../../tool/services/search.ts";
 import type { SearchPlace } from "./search-place.ts";
 
-/** Collects files and asks for their sizes and times while the search still goes on. */
+/** Collects files, and reads their sizes and times while the search is still running. */
 export interface FoundFileCollector {
   add(name: string): void;
-  /** Newest first. What has vanished meanwhile is left out, and what is beyond `maxFiles` is only counted. */
+  /** Newest first. Files that have vanished are left out; those beyond `maxFiles` are only counted. */
   finish(maxFiles: number): Promise<{ files: FoundFile[]; totalFiles: number }>;
 }
 
-// Fewer are not worth a thread.
+// Smaller batches are not worth a thread.
 const batchSize = 1000;
 
 export function createFoundFileCollector({ root, signal, statThread }: SearchPlace): FoundFileCollector {
@@ -26,7 +26,7 @@ export function createFoundFileCollector({ root, signal, statThread }: SearchPla
       ? statThread.read({ path: root.folder, location: root.location }, batch)
       : readStats(batch, { folder: root.location, signal });
     const describing = reading.then((stats) => describeFiles(batch, stats, described));
-    // Whoever finishes hears of a failure; until then it must not count as unhandled.
+    // `finish` reports a failure; until then it must not be an unhandled rejection.
     describing.catch(() => {});
     batches.push(describing);
   };
@@ -86,7 +86,7 @@ function describeFiles(names: readonly string[], stats: Float64Array, described:
     const modifiedMs = stats[index * 2]!;
     const sizeBytes = stats[index * 2 + 1]!;
     if (!Number.isNaN(modifiedMs)) described.push({ name, modifiedMs, sizeBytes });
-    // A name that is not UTF-8 cannot be asked for by its text; it is there all the same.
+    // A name that is not UTF-8 cannot be looked up by its text, but the file exists.
     else if (name.includes("\uFFFD"))
       described.push({ name, modifiedMs: Number.NEGATIVE_INFINITY, sizeBytes });
   }
@@ -98,8 +98,8 @@ function newestFirst(left: Described, right: Described): number {
 }
 
 /**
- * Writes times as ISO 8601. Most of the text is kept for the second: in a list by time many files follow that were
- * written in the same one, and a date takes longer to put into words than a file to be found.
+ * Formats times as ISO 8601. The text of the last second is reused: in a list sorted by time, many files share a second,
+ * and formatting a date takes longer than finding a file.
  */
 function createTimeFormat(): (ms: number) => string {
   let lastSecond = Number.NaN;
@@ -115,5 +115,5 @@ function createTimeFormat(): (ms: number) => string {
   };
 }
 
-// A file system may know times that no date can tell.
+// File systems can store times outside the range of a Date.
 const maxDateMs = 8.64e15;

@@ -34,12 +34,12 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
   };
 }
 
-/** A pattern may be written with the folder in front, since paths often are. */
+/** Accepts an absolute pattern if it starts with the searched folder. */
 function relativePattern(pattern: string, root: SearchRoot): string {
   if (!pattern.startsWith("/")) return pattern;
   const folder = root.absoluteOf("");
   if (pattern.startsWith(folder)) return pattern.slice(folder.length);
-  throw new ToolError("invalid-input", `the pattern ${pattern} begins outside the folder that is searched`, {
-    hint: "Give the folder as path, and a pattern relative to it.",
+  throw new ToolError("invalid-input", `the pattern ${pattern} starts outside the searched folder`, {
+    hint: "Pass the folder as path, and a pattern relative to it.",
   });
 }

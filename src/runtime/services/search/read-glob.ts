@@ -3,7 +3,7 @@ import type { PathTest } from "../../../shared/glob/compile-path.ts";
 import { GlobError } from "../../../shared/glob/glob-error.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** A caller's pattern as a test for paths; one that cannot be read is the caller's to put right. */
+/** Compiles a caller's pattern into a test for paths; an invalid one is the caller's error. */
 export function readGlob(pattern: string, options?: { readonly anyDepth: boolean }): PathTest {
   try {
     return compileGlob(pattern, options);

@@ -6,7 +6,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 export interface RipgrepOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** What it searches where no file is named. */
+  /** Text to search instead of files. */
   readonly input?: string;
   /** Takes a piece of the output; `enough` ends the search. */
   onOutput(chunk: Buffer): "more" | "enough";
@@ -17,8 +17,8 @@ export type RipgrepEnd =
   | { readonly status: "refused"; readonly message: string };
 
 /**
- * The one place that starts ripgrep: without a shell, without its configuration or anything of our environment, and
- * never left behind.
+ * The only place that starts ripgrep: without a shell, its configuration or our environment. The process never outlives
+ * the search.
  */
 export async function runRipgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepEnd> {
   const { cwd, signal, input, onOutput } = options;
@@ -30,15 +30,15 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     windowsHide: true,
   }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
-  // It may end before it has read all of it.
+  // Ripgrep may end before it has read all its input.
   child.stdin?.on("error", () => {}).end(input);
   const kill = () => child.kill("SIGKILL");
   signal.addEventListener("abort", kill, { once: true });
   let isStopped = false;
-  let saidAnything = false;
+  let hasOutput = false;
   let complaints = "";
   child.stdout.on("data", (chunk: Buffer) => {
-    saidAnything = true;
+    hasOutput = true;
     if (isStopped || onOutput(chunk) === "more") return;
     isStopped = true;
     kill();
@@ -51,9 +51,9 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
     signal.throwIfAborted();
     if (isStopped) return { status: "stopped", unreadable: 0 };
     if (exitCode === 0 || exitCode === 1) return { status: "finished", unreadable: 0 };
-    // What it could not read is complained of among the results; what it could not understand comes alone.
+    // Unreadable files are reported besides the results; a rejected search prints nothing but the error.
     const places = complaints.split("\n").filter(namesPlace).length;
-    if (exitCode === 2 && (saidAnything || places > 0)) return { status: "finished", unreadable: places };
+    if (exitCode === 2 && (hasOutput || places > 0)) return { status: "finished", unreadable: places };
     if (exitCode === 2) return { status: "refused", message: complaints.replace(/^rg: /, "").trim() };
     throw new ToolError("tool-failed", `the search ended unexpectedly: ${complaints.trim() || exitCode}`);
   } catch (error) {
@@ -83,8 +83,8 @@ function isSpawnError(error: unknown): boolean {
 }
 
 function unavailable(cause: unknown): ToolError {
-  return new ToolError("unavailable", `ripgrep cannot be started: ${(cause as Error).message}`, {
-    hint: "Install the package again, with its optional dependencies for this platform.",
+  return new ToolError("unavailable", `ripgrep could not be started: ${(cause as Error).message}`, {
+    hint: "Reinstall the package with its optional dependencies for this platform.",
     cause,
   });
 }

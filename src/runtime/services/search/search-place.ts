@@ -1,7 +1,7 @@
 import type { SearchRoot } from "./search-root.ts";
 import type { StatThread } from "./stat-thread.ts";
 
-/** Where one search looks, how long, and which of the files it finds there it may tell of. */
+/** Where a search looks, for how long, and which files it may show. */
 export interface SearchPlace {
   readonly root: SearchRoot;
   readonly signal: AbortSignal;

@@ -6,20 +6,20 @@ import { openContained, outside } from "../../policy/paths/open-contained.ts";
 import type { Place } from "../../policy/paths/place.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 
-/** Where a search begins. What is found beneath it is told relative to `folder`, with `/` between names. */
+/** Where a search starts. Results are relative to `folder`, with `/` between names. */
 export interface SearchRoot {
-  /** As results name it. */
+  /** The path as shown in results. */
   readonly path: string;
-  /** What was named, without links. */
+  /** The requested path with links resolved. */
   readonly canonical: string;
-  /** Where the search begins, without links: what was named, or where the named file is. */
+  /** The folder to search, with links resolved: the requested one, or that of the requested file. */
   readonly folder: string;
-  /** Leads to the very folder that was checked, whatever becomes of its path. */
+  /** Leads to the very folder that was checked, even if its path is replaced. */
   readonly location: string;
-  /** Set where a file was named: the one name in the folder that counts. */
+  /** If a file was requested, its name: the only one in the folder that counts. */
   readonly onlyName: string | undefined;
   readonly isInside: boolean;
-  /** The folder is in a linked git worktree. */
+  /** Whether the folder is in a linked git worktree. */
   readonly isLinked: boolean;
   nameOf(found: string): string;
   absoluteOf(found: string): string;
@@ -58,11 +58,11 @@ export async function openSearchRoot(place: Place, roots: Roots): Promise<Search
 
 function notFound(path: string): ToolError {
   return new ToolError("not-found", `${path} does not exist`, {
-    hint: "List the folder it should be in to see what is there.",
+    hint: "List its folder to see what is there.",
   });
 }
 
-/** Whether the nearest repository around a folder is a linked worktree: its `.git` is a file that leads to one. */
+/** Whether the nearest repository around a folder is a linked worktree, whose `.git` is a file. */
 export async function isInWorktree(folder: string): Promise<boolean> {
   for (let place = folder; ; place = dirname(place)) {
     const stats = await lstat(join(place, ".git")).catch(() => undefined);
@@ -71,7 +71,7 @@ export async function isInWorktree(folder: string): Promise<boolean> {
   }
 }
 
-/** A submodule's is a file as well, and leads to where nothing is shared. */
+/** A submodule's `.git` is a file too, but its git folder has no `commondir`. */
 async function leadsToWorktree(folder: string): Promise<boolean> {
   const own = await readGitLink(folder);
   if (own === undefined) return false;
@@ -79,7 +79,7 @@ async function leadsToWorktree(folder: string): Promise<boolean> {
   return shared?.isFile() ?? false;
 }
 
-/** What is found has been told step by step, so that there is nothing to normalise. */
+/** Plain concatenation is enough: ripgrep's paths need no normalising. */
 function asPrefix(folder: string): string {
   return folder.endsWith("/") ? folder : `${folder}/`;
 }

@@ -6,20 +6,20 @@ import type { StatThread } from "./stat-thread.ts";
 
 export interface SearchParts {
   readonly workspace: { readonly roots: Roots };
-  /** What is in it is never told of, unless the search begins inside. */
+  /** Its content is never shown, unless the search starts inside it. */
   readonly stateFolder?: string;
 }
 
 type Find<Query, Found> = (query: Query, place: SearchPlace) => Promise<Found>;
 
-/** Finding files and text. What that takes, processes and a thread, is loaded with the first search: most sessions do none. */
+/** Finds files and text. Its modules and thread are loaded with the first search, because most sessions do not search. */
 export const searchService: Service<"search", SearchParts, OpenService<"search">> = {
   offers: "searching files",
   open({ workspace: { roots }, stateFolder }) {
     let thread: Promise<StatThread> | undefined;
     const startThread = async () => (await import("./stat-thread.ts")).createStatThread();
 
-    /** Where a search begins is decided on like any other read; what it comes upon is told as far as it may be read. */
+    /** The gate decides on a search's start as on any read; found files are shown only if they may be read. */
     const searchWith =
       (gate: Gate, signal: AbortSignal) =>
       <Query extends { readonly path: string }, Found>(load: () => Promise<Find<Query, Found>>) =>

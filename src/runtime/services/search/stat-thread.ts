@@ -1,19 +1,19 @@
 import { Worker } from "node:worker_threads";
 
-/** Asks for the sizes and times of very many files, in a thread of its own that is started when it is first needed. */
+/** Reads sizes and times of very many files, in a thread that is started when first needed. */
 export interface StatThread {
-  /** Two numbers for each name: when it was modified, in milliseconds, and its size; NaN where there is none. */
+  /** Two numbers per name: modification time in milliseconds, and size; NaN if the file is missing. */
   read(folder: StatFolder, names: readonly string[]): Promise<Float64Array>;
   close(): Promise<void>;
 }
 
 export interface StatFolder {
-  /** The short way, taken while it leads to the same folder: the sure one takes half as long again. */
+  /** The plain path, used while it leads to the same folder: going through `location` takes half as long again. */
   readonly path: string;
   readonly location: string;
 }
 
-/** A call through the thread pool takes five times as long as the same call made directly; here nobody waits for it. */
+/** Synchronous calls are five times as fast as those through the thread pool, and block nobody in this thread. */
 const work = `
 const { parentPort } = require("node:worker_threads");
 const { lstatSync, statSync } = require("node:fs");
@@ -53,7 +53,7 @@ export function createStatThread(): StatThread {
     const waiting = pending.get(id);
     pending.delete(id);
     if (waiting !== undefined) settled(waiting);
-    // It keeps the process alive only while somebody waits.
+    // The thread keeps the process alive only while a request is pending.
     if (pending.size === 0) worker?.unref();
   };
 
@@ -78,7 +78,7 @@ export function createStatThread(): StatThread {
       lastId += 1;
       const waiting = Promise.withResolvers<Float64Array>();
       pending.set(lastId, waiting);
-      // One long text is handed over faster than thousands of short ones.
+      // One long string is transferred faster than thousands of short ones.
       worker.postMessage({ id: lastId, folder, names: names.join("\0") });
       return waiting.promise;
     },

@@ -9,14 +9,14 @@ export interface VisibilityOptions {
 }
 
 /**
- * Which of the files that a search comes upon it may tell of. No path is resolved here: beneath the root a search follows
- * no links, so that every path is what it seems.
+ * Decides which of the found files a search may show. Paths need no resolving: a search follows no links below its
+ * root.
  */
 export function createVisibility(
   root: SearchRoot,
   { stateFolder, mayShow }: VisibilityOptions,
 ): SearchPlace["mayShow"] {
-  // What was named itself has been decided on.
+  // The gate has already decided on a file that was requested itself.
   if (root.onlyName !== undefined) return () => true;
   const start = root.absoluteOf("");
   const hidden = stateFolder?.startsWith(start) ? `${stateFolder.slice(start.length)}/` : undefined;
@@ -39,7 +39,7 @@ export function createVisibility(
 
 /** The first name in a path that may hold secrets. */
 function createSensitivity(): (path: string) => string | undefined {
-  // Files of one folder mostly come one after the other.
+  // Caches the last folder, because files of one folder mostly come in a row.
   let lastFolder = "";
   let lastFound: string | undefined;
   return (path) => {

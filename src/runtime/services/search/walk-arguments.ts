@@ -1,4 +1,4 @@
-/** Never looked into unless asked for: what git, package managers, compilers and systems leave behind. */
+/** Skipped unless `includeIgnored`: files made by git, package managers, compilers and systems. */
 const defaultExcludes = [
   ".git",
   "node_modules/",
@@ -10,7 +10,7 @@ const defaultExcludes = [
   "build/",
 ];
 
-/** Which files ripgrep looks at. It follows no links, and skips pipes and devices, of its own accord. */
+/** Selects the files ripgrep searches. By default it follows no links and skips pipes and devices. */
 export function walkArguments({
   includeIgnored = false,
   onlyName,
@@ -20,13 +20,13 @@ export function walkArguments({
   onlyName: string | undefined;
   isLinked: boolean;
 }): string[] {
-  // By walking to it, a named file is treated like all others: not followed if it has become a link meanwhile.
+  // Found by walking, so that a requested file that has become a link meanwhile is not followed.
   if (onlyName !== undefined) return ["--hidden", "--max-depth=1", `--glob=/${escapeGlob(onlyName)}`];
   if (includeIgnored) return ["--hidden", "--no-ignore"];
   return [
     "--hidden",
-    // A folder need not be a repository for its .gitignore to count, and nobody's home folder matters. A worktree is one,
-    // and ripgrep looks into the shared list of what is ignored only where it asked itself whether there is a repository.
+    // A .gitignore counts even outside a repository. In a linked worktree the flag is left out, because with it ripgrep
+    // does not read the shared `info/exclude`. The user's global gitignore never counts.
     ...(isLinked ? [] : ["--no-require-git"]),
     "--no-ignore-global",
     ...defaultExcludes.map((pattern) => `--glob=!${pattern}`),

@@ -10,13 +10,13 @@ import { maxSkillBytes, type SkillCatalogue, skillFile } from "./skill-catalogue
 export interface LoadOptions {
   readonly catalogue: SkillCatalogue;
   readonly workspace: Pick<WorkspacePaths, "resolve">;
-  /** The files of whoever asks: what they may not read is not read for them. */
+  /** The calling tool's files, so that it gets nothing it may not read. */
   readonly files: Files;
 }
 
 const maxFiles = 500;
 
-/** The whole of a skill: what its SKILL.md says and the names of what comes with it. Nothing in it is run. */
+/** A whole skill: the content of its SKILL.md and the names of its other files. Runs nothing. */
 export async function loadSkill(name: string, { catalogue, workspace, files }: LoadOptions): Promise<Skill> {
   const { path, description, folder } = await catalogue.find(name);
   const { text } = await files.readText(skillFile(path), { maxBytes: maxSkillBytes });
@@ -47,7 +47,7 @@ export async function loadSkill(name: string, { catalogue, workspace, files }: L
 
 const namedFolders = ["references", "scripts", "assets"];
 
-/** A link counts as the file it leads to, if that is in the workspace. */
+/** A link counts as a file if it leads to one in the workspace. */
 async function isFileInside(
   { type, path }: DirectoryEntry,
   workspace: LoadOptions["workspace"],
@@ -57,15 +57,19 @@ async function isFileInside(
   return inside && kind === "file";
 }
 
-/** It may have been changed since it was found. */
+/** The file may have changed since it was found. */
 async function bodyOf(text: string, file: string): Promise<string> {
   try {
     const { body } = await readFrontMatter(text);
     return body.replace(/^\s*\n/, "");
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new ToolError("conflict", `${file}:${error.line} has changed: ${error.message}`, {
-      retryable: true,
-    });
+    throw new ToolError(
+      "conflict",
+      `${file}:${error.line} has changed and is no longer valid: ${error.message}`,
+      {
+        retryable: true,
+      },
+    );
   }
 }

@@ -5,14 +5,14 @@ import { createDefinitions, type Definitions } from "../definitions/definitions.
 import { readDescription } from "../definitions/read-description.ts";
 import type { Workspace } from "../files/workspace.ts";
 
-/** The skills of a workspace. Whoever asks for them gets them as they are now; what has not changed is not read again. */
+/** The skills of a workspace, always up to date; unchanged files are not read again. */
 export interface SkillCatalogue extends Omit<Definitions<SkillSummary>, "find"> {
-  /** One by its name, which leads to no place but the folder it was found in. */
+  /** Looks the name up among the skills found; it is never used as a path. */
   find(name: string): Promise<FoundSkill>;
 }
 
 interface FoundSkill extends SkillSummary {
-  /** From the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
 }
 

@@ -8,7 +8,7 @@ export interface SkillsParts {
   readonly workspace: WorkspacePaths;
 }
 
-/** Instructions in folders of the workspace: found, read and loaded when they are needed. */
+/** Finds skills in folders of the workspace, and loads them when they are needed. */
 export const skillsService: Service<"skills", SkillsParts, OpenService<"skills">> = {
   offers: "skills",
   open: ({ skillCatalogue: catalogue, workspace }) => ({

@@ -2,7 +2,7 @@ import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { TaskRecord } from "./task-record.ts";
 
-/** Refuses dependencies on what is not there, and those that lead back to the task itself. */
+/** Refuses dependencies on missing tasks, and cycles. */
 export function checkDependencies(
   task: Pick<TaskRecord, "id" | "dependsOn">,
   records: readonly TaskRecord[],
@@ -11,8 +11,8 @@ export function checkDependencies(
   for (const id of task.dependsOn) if (id !== task.id && !byId.has(id)) throw unknownTask(id, records);
   const way = findWayBack(task, byId);
   if (way === undefined) return;
-  throw new ToolError("invalid-input", `${task.id} would wait for itself: ${describeWay(way)}`, {
-    hint: "Leave out one of these dependencies.",
+  throw new ToolError("invalid-input", `${task.id} would depend on itself: ${describeWay(way)}`, {
+    hint: "Remove one of these dependencies.",
   });
 }
 
@@ -20,11 +20,11 @@ export function unknownTask(id: string, records: readonly TaskRecord[]): ToolErr
   const ids = records.map((record) => record.id);
   const nearest = nearestNames(id, ids);
   const hint =
-    nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tasks to see which there are.";
+    nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tasks to see their ids.";
   return new ToolError("not-found", `there is no task ${JSON.stringify(id)}`, { hint });
 }
 
-/** From the task over what it waits for back to it. Without recursion: a chain may be longer than the stack is deep. */
+/** The path of dependencies from the task back to itself, if any. Not recursive, because chains may be very long. */
 function findWayBack(
   task: Pick<TaskRecord, "id" | "dependsOn">,
   byId: ReadonlyMap<string, TaskRecord>,

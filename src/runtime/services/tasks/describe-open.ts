@@ -3,7 +3,7 @@ import { maxTitleCharacters, type Task } from "../../../tool/services/tasks.ts";
 
 const maxNamed = 10;
 
-/** What is left to do, in the order of the list, for whoever may have lost sight of it; undefined where nothing is. */
+/** Lists the open tasks as a reminder, in order; undefined if there are none. */
 export function describeOpen(tasks: readonly Task[]): string | undefined {
   const open = tasks.filter(isOpen);
   if (open.length === 0) return undefined;

@@ -2,23 +2,23 @@ import type { Task } from "../../../tool/services/tasks.ts";
 import { describeOpen, isOpen } from "./describe-open.ts";
 
 export interface ReminderOptions {
-  /** After how many calls without a change to the list; 0 never. */
+  /** Remind after this many calls without a change to the list; 0 means never. */
   readonly everyCalls: number;
   remind(reminder: { readonly text: string; readonly open: number }): void;
 }
 
-/** Counts calls since the list was last changed, and reminds of what is open in it. */
+/** Counts calls since the list last changed, and reminds of open tasks. */
 export interface Reminder {
   onCall(): void;
   onChange(tasks: readonly Task[]): void;
-  /** What a model is to be told, once; a change to the list since then shows that it has it in sight. */
+  /** Returns a due reminder for the model once; a change to the list cancels it. */
   take(): string | undefined;
 }
 
 export function createReminder({ everyCalls, remind }: ReminderOptions): Reminder {
   let calls = 0;
   let open: readonly Task[] = [];
-  let untold: string | undefined;
+  let pending: string | undefined;
   return {
     onCall() {
       calls += 1;
@@ -26,17 +26,17 @@ export function createReminder({ everyCalls, remind }: ReminderOptions): Reminde
       calls = 0;
       const text = describeOpen(open);
       if (text === undefined) return;
-      untold = text;
+      pending = text;
       remind({ text, open: open.length });
     },
     onChange(tasks) {
       calls = 0;
       open = tasks.filter(isOpen);
-      untold = undefined;
+      pending = undefined;
     },
     take() {
-      const text = untold;
-      untold = undefined;
+      const text = pending;
+      pending = undefined;
       return text;
     },
   };

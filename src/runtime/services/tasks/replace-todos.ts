@@ -7,11 +7,11 @@ import type { TaskRecord } from "./task-record.ts";
 export interface ReplaceOptions {
   /** ISO 8601. */
   readonly now: string;
-  /** One that is none of those. */
+  /** Returns an id that is not taken. */
   newId(taken: ReadonlySet<string>): string;
 }
 
-/** The list that todos make of the one there is. What is known of a task besides stays with its id. */
+/** Replaces the list by the todos. A task with the same id keeps its description, dependencies and creation time. */
 export function replaceTodos(
   records: readonly TaskRecord[],
   todos: readonly NewTodo[],
@@ -29,7 +29,7 @@ export function replaceTodos(
   const after = named.map((todo, index) => {
     const old = before.get(todo.id);
     const record = toRecord(todo, { old, position: index + 1, now });
-    // What was removed can no longer be waited for.
+    // Drops dependencies on removed tasks.
     const dependsOn = record.dependsOn.filter((id) => ids.has(id));
     return old !== undefined && isSame(old, { ...record, dependsOn })
       ? { ...old, position: record.position }
@@ -53,9 +53,13 @@ function checkTodos(todos: readonly (NewTodo & { readonly id: string })[]): void
   }
   const begun = todos.filter(({ status }) => status === "in_progress").map(({ id }) => id);
   if (begun.length <= 1) return;
-  throw new ToolError("invalid-input", `only one todo may be in progress; ${begun.join(", ")} are`, {
-    hint: "Leave the others pending until it is their turn.",
-  });
+  throw new ToolError(
+    "invalid-input",
+    `only one todo may be in progress, not ${begun.length}: ${begun.join(", ")}`,
+    {
+      hint: "Set the others to pending.",
+    },
+  );
 }
 
 interface RecordOptions {

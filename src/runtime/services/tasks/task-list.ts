@@ -20,11 +20,11 @@ import { replaceTodos } from "./replace-todos.ts";
 import { readRecords, type TaskRecord, toTasks } from "./task-record.ts";
 
 export interface TaskListOptions {
-  /** All that is kept, by id; also what other processes have kept since. */
+  /** Reads all stored records by id, including those other processes have written since. */
   read(): Promise<ReadonlyMap<string, unknown>>;
-  /** Kept when it returns. */
+  /** Resolves when the change is stored. */
   write(change: TaskListChange): Promise<void>;
-  /** Where work in the background is found. */
+  /** Sources of background work. */
   readonly background: readonly BackgroundSource[];
 }
 
@@ -32,7 +32,7 @@ export interface TaskListChange {
   readonly changed: readonly TaskRecord[];
   /** Ids. */
   readonly removed: readonly string[];
-  /** The whole list as it is then. */
+  /** The whole list after the change. */
   readonly after: readonly Task[];
 }
 
@@ -46,9 +46,9 @@ export interface TaskList {
   readonly todos: Todos;
 }
 
-/** One list with two ways to it. It holds nothing itself: what is kept is the truth, read before every change. */
+/** One list with two interfaces. It caches nothing: the store is the truth, and is read before every change. */
 export function createTaskList({ read, write, background }: TaskListOptions): TaskList {
-  // One change at a time, so that none is made to a list that is no longer so.
+  // One change at a time, so that none is based on an outdated list.
   const inTurn = createLock();
   const readAll = async () => readRecords(await read());
   const change = (makeNext: (records: readonly TaskRecord[]) => readonly TaskRecord[]) =>
@@ -119,7 +119,7 @@ function newRecord(
   return record;
 }
 
-/** Random and not counted: another process that has the session open may make one at the same moment. */
+/** Random, not counted: another process that has the session open may create a task at the same moment. */
 function freeId(taken: ReadonlySet<string>): string {
   const id = `task_${randomUUID().slice(0, 6)}`;
   return taken.has(id) ? freeId(taken) : id;
@@ -178,5 +178,5 @@ async function findWork(
     const work = (await source.list()).find((each) => each.id === id);
     if (work !== undefined) return { source, work };
   }
-  throw new ToolError("not-found", `nothing with the id ${JSON.stringify(id)} runs in the background`);
+  throw new ToolError("not-found", `there is no background job or agent ${JSON.stringify(id)}`);
 }

@@ -1,13 +1,13 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { type Task, type TaskStatus, taskStatuses } from "../../../tool/services/tasks.ts";
 
-/** A task as it is kept. */
+/** A task as it is stored. */
 export interface TaskRecord extends Omit<Task, "blockedBy"> {
-  /** Its place in the list. */
+  /** Position in the list. */
   readonly position: number;
 }
 
-/** The records among what was kept, in the order of the list; what is none of ours is left out. */
+/** The valid records among the stored values, in list order. */
 export function readRecords(kept: ReadonlyMap<string, unknown>): readonly TaskRecord[] {
   return [...kept.values()].filter(isRecord).sort(byPosition);
 }
@@ -23,12 +23,12 @@ function isRecord(value: unknown): value is TaskRecord {
   );
 }
 
-/** Two processes may have given the same place; then whatever order, as long as it stays. */
+/** Two processes may have assigned the same position; then the id makes the order stable. */
 function byPosition(one: TaskRecord, other: TaskRecord): number {
   return one.position - other.position || (one.id < other.id ? -1 : 1);
 }
 
-/** Each with what it still waits for. */
+/** Adds to each task what still blocks it. */
 export function toTasks(records: readonly TaskRecord[]): readonly Task[] {
   const done = new Set(records.filter(({ status }) => status === "done").map(({ id }) => id));
   return records.map(({ position: _position, ...record }) => ({

@@ -7,9 +7,9 @@ import { describeOpen } from "./describe-open.ts";
 import { createReminder, type Reminder } from "./reminder.ts";
 import { type BackgroundSource, createTaskList, type TaskListChange } from "./task-list.ts";
 
-/** The todos of a session, for whoever embeds it. */
+/** A session's todos, for the embedding program. */
 export interface SessionTodos extends Todos {
-  /** What is left to do, in words for a model; undefined where nothing is. */
+  /** A reminder of open todos, written for a model; undefined if there are none. */
   reminder(): Promise<string | undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface TasksParts {
   readonly log: Pick<SessionLog, "note">;
   readonly redactor: Redactor;
   readonly remindEveryCalls?: number | undefined;
-  /** What runs by itself beside the tasks. */
+  /** Background work that is listed with the tasks. */
   readonly processes: { readonly background: BackgroundSource };
   readonly agents: { readonly background: BackgroundSource };
 }
@@ -32,7 +32,7 @@ export interface OpenedTasks extends OpenService<"tasks"> {
 
 const defaultRemindEveryCalls = 10;
 
-/** What a session has to do, kept in its store; every change is written with the event that tells of it. */
+/** A session's tasks, kept in its store; every change is written together with its event. */
 export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
   offers: "tasks",
   inPreview: "a preview changes no tasks",
@@ -42,7 +42,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
     const write = async ({ changed, removed, after }: TaskListChange): Promise<void> => {
       const ids = new Set(changed.map((record) => record.id));
       const shown = redactor.value(after.filter((task) => ids.has(task.id))) as readonly Task[];
-      // In one piece, and not tried again by itself: what was said to have failed must not come true later.
+      // Atomic and never retried: a change that was reported as failed must not take effect later.
       await store.append(id, {
         events: [{ type: "todo-change", changed: shown, removed }],
         variables: [
@@ -61,7 +61,7 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
       everyCalls: remindEveryCalls,
       remind: ({ text, open }) => log.note({ type: "todo-reminder", text: redactor.text(text), open }),
     });
-    // What an earlier run left to do counts as well.
+    // Includes open tasks of an earlier run.
     reminder.onChange(await tasks.list());
     return {
       forCall: () => tasks,

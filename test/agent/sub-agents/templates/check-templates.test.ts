@@ -55,10 +55,10 @@ test.each([
   [{ explorer: "Explores" }, 'agents.templates.explorer must be an object; received "Explores"'],
   [
     { "../out": { description: "Out" } },
-    'agents.templates: the name "../out" must begin with a letter or digit',
+    'agents.templates: the name "../out" must start with a letter or digit',
   ],
-  [{ "": { description: "Out" } }, 'agents.templates: the name "" must begin with'],
-  [JSON.parse('{"__proto__": {"description": "Out"}}'), 'the name "__proto__" must begin with'],
+  [{ "": { description: "Out" } }, 'agents.templates: the name "" must start with'],
+  [JSON.parse('{"__proto__": {"description": "Out"}}'), 'the name "__proto__" must start with'],
 ])("%j are no templates", (given, message) => {
   const check = () => checkTemplates(given);
   expect(check).toThrow(TypeError);

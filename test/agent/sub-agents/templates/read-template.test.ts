@@ -102,10 +102,10 @@ test.each([
   ["allowed-tools: Read", "allowed-tools is not known; write tools"],
   ["disallowed_tools: Write", "disallowed_tools is not known; write disallowedTools"],
   ["max_turns: 5", "max_turns is not known; write maxTurns"],
-  ["name: ../other", "the name must begin with"],
-  ["name: -rf", "the name must begin with"],
+  ["name: ../other", "the name must start with"],
+  ["name: -rf", "the name must start with"],
   ["name: [a]", "name must be a text"],
-  [String.raw`name: "a\nb"`, "the name must begin with"],
+  [String.raw`name: "a\nb"`, "the name must start with"],
   ["model: scripted//etc/passwd", "only be given in code"],
   ["model: a/b c", "such as anthropic/<model>, or inherit"],
   ["model: [a/b]", "model must be a text"],
@@ -127,7 +127,7 @@ test("a description must be a text, and hides nothing", async () => {
     return description;
   };
   expect(await describe(String.raw`description: "a\x1b[2J\nb\u202e"`)).toBe("a[2J b");
-  await expect(describe("description: [a]")).rejects.toThrow("must be a text");
+  await expect(describe("description: [a]")).rejects.toThrow("must be a string");
   await expect(describe('description: " "')).rejects.toThrow("no description");
 });
 

@@ -38,8 +38,14 @@ test("templates come from code and from both folders, and the first of a name co
     { name: "theirs", description: "Theirs", system: "Do it." },
   ]);
   expect(await catalogue.problems()).toEqual([
-    { path: ".toolwright/agents/given.md", message: "one given in code has the same name and counts" },
-    { path: ".claude/agents/ours.md", message: ".toolwright/agents/ours.md has the same name and counts" },
+    {
+      path: ".toolwright/agents/given.md",
+      message: "ignored: one given in code has the same name and takes precedence",
+    },
+    {
+      path: ".claude/agents/ours.md",
+      message: "ignored: .toolwright/agents/ours.md has the same name and takes precedence",
+    },
   ]);
 });
 
@@ -54,7 +60,10 @@ test("the name in a file counts before the name of the file, and the first of tw
     ["c", "Third"],
   ]);
   expect(await catalogue.problems()).toEqual([
-    { path: ".claude/agents/b.md", message: ".claude/agents/a.md has the same name and counts" },
+    {
+      path: ".claude/agents/b.md",
+      message: "ignored: .claude/agents/a.md has the same name and takes precedence",
+    },
   ]);
 });
 
@@ -82,7 +91,7 @@ test("where there are none it is told where they would be", async () => {
   expect(await catalogue.list()).toEqual([]);
   expect(await catalogue.problems()).toEqual([]);
   await expect(catalogue.find("any")).rejects.toMatchObject({
-    hint: "There are no kinds of agents; they are looked for in .toolwright/agents and .claude/agents.",
+    hint: "No kinds of agents were found in .toolwright/agents or .claude/agents.",
   });
 });
 
@@ -133,10 +142,10 @@ test("what cannot be used is told with its file and line, and breaks nothing", a
   expect(told.get(`${folder}/escape.md:6`)).toContain("U+001B; remove it");
   expect(told.get(`${folder}/turned.md:4`)).toContain("U+202E; remove it");
   expect(told.get(`${folder}/two lines.md`)).toContain("name");
-  expect(told.get(`${folder}/id_rsa.md`)).toContain("may hold secrets; give it another name");
+  expect(told.get(`${folder}/id_rsa.md`)).toContain("may hold secrets; rename it");
   expect(told.get(`${folder}/huge.md`)).toContain("10485760 bytes");
   expect(told.get(`${folder}/huge.md`)).toContain("make it shorter");
-  expect(told.get(`${folder}/link.md`)).toContain("leads outside the workspace; put a file");
+  expect(told.get(`${folder}/link.md`)).toContain("leads outside the workspace; replace it with a file");
   expect(told.get(`${folder}/loose.md`)).toContain("does not exist");
   expect(told.get(`${folder}/loop.md`)).toBeDefined();
   expect(told.size).toBe(13);
@@ -178,7 +187,7 @@ test("what is too long together is not kept, and what came first stays usable", 
     expect(problems).toHaveLength(200 - list.length);
     expect(problems[0]).toEqual({
       path: `.claude/agents/${names[list.length]}.md`,
-      message: "those before it are too long together; remove some",
+      message: "the files before it already fill the size limit; remove some",
     });
   }
 });

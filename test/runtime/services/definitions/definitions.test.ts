@@ -38,7 +38,7 @@ async function openNotes(contents: Contents) {
   return { root, ...counted, definitions: createDefinitions(counted.workspace, notes) };
 }
 
-/** The same workspace, and how often a folder was listed and a file read. */
+/** The same workspace, with counts of how often folders were listed and files read. */
 function countLooks(workspace: Workspace) {
   const counts = { lists: 0, reads: 0 };
   const files: Workspace["files"] = (scope) => {
@@ -65,7 +65,7 @@ test("of a hundred who ask at once, one looks first and one for all the others",
   expect(counts).toEqual({ lists: 2, reads: 2 });
 });
 
-test("what is known is looked at again behind it, once a second at most", async () => {
+test("known definitions are refreshed in the background, at most once a second", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const { definitions, counts } = await openNotes({ "notes/a": "one" });
   await definitions.list();

@@ -1,4 +1,4 @@
-/** The superuser may do everything, so such a test has to step down for a moment. */
+/** Root may do everything, so a test of permissions has to drop its rights for a moment. */
 export async function asOrdinaryUser(work: () => Promise<unknown>): Promise<void> {
   if (process.getuid?.() !== 0) {
     await work();

@@ -33,7 +33,7 @@ describe("removing", () => {
     expect(changes.map(({ before }) => before.kind)).toEqual(["file", "link", "directory"]);
   });
 
-  test("needs to be told that a folder goes with all that is in it, and tells of each part", async () => {
+  test("removes a folder with content only recursively, and reports each part", async () => {
     const { root, outside, files, changes } = await temporaryWorkspace({
       "d/a.txt": "a",
       "d/sub/b.txt": "b",
@@ -145,7 +145,7 @@ describe("copying", () => {
 });
 
 describe("moving", () => {
-  test("takes a folder with all that is in it, and tells of each path twice", async () => {
+  test("moves a folder with its content, and reports each path twice", async () => {
     const { root, files, changes, tree } = await sampleTree();
     await files.move("from", "new/to");
     const found = await snapshot(root);

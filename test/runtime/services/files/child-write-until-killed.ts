@@ -1,4 +1,4 @@
-/** Overwrites a file for ever with one version after the other, and prints a line after each: `<root> <file>`. */
+/** Keeps overwriting a file with new versions, and prints a line after each: `<root> <file>`. */
 import { unguardedGate } from "../../../../src/runtime/policy/unguarded-gate.ts";
 import { createFreshnessPool } from "../../../../src/runtime/services/files/freshness-pool.ts";
 import { noBlobs } from "../../../../src/runtime/services/files/undo/blob-store.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 
-/** Reads a path it never declared. */
+/** A tool that reads a path it did not declare. */
 const peek = defineTool({
   name: "peek",
   description: "Reads what it likes.",

@@ -14,7 +14,7 @@ test("tells by the hash where there is one, otherwise by the stamp", () => {
   expect(pool.check("/a", { hash: "1", stamp: "x" })).toBe("never-read");
 });
 
-test("begins with what an earlier run knew, and tells of what is new", () => {
+test("starts with what an earlier run knew, and reports what is new", () => {
   const told: [string, string | undefined][] = [];
   const pool = createFreshnessPool({
     known: new Map([["/a", "1"]]),
@@ -37,7 +37,7 @@ test("holds what was read last, up to a limit", () => {
   const bytes = Buffer.alloc(6 * 2 ** 20);
   for (const path of ["/a", "/b", "/c"]) pool.recordRead(path, { hash: "1", stamp: "x", bytes });
   const changed = { hash: "2", stamp: "y" };
-  // The very same bytes: to compare so many one by one takes seconds.
+  // The same buffer, because comparing so many bytes would take seconds.
   const isHeld = (path: string) => {
     const verdict = pool.check(path, changed);
     return typeof verdict === "object" && verdict.stale.previous === bytes;

@@ -26,7 +26,7 @@ async function killWriters(root: string, name: string): Promise<void> {
   }
 }
 
-/** So that every moment of a write has its turn. */
+/** Varies the delay, so that every moment of a write gets interrupted. */
 async function pass(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) await new Promise(setImmediate);

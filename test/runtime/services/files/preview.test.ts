@@ -63,7 +63,7 @@ test("refuses what would be refused", async () => {
   await plan.remove("a.txt");
   await expect(plan.updateText("a.txt", () => "x")).rejects.toMatchObject({ code: "not-found" });
   await plan.writeText("a.txt", "again");
-  // What was only planned is not taken for something that was read or written.
+  // Planned changes do not count as read or written.
   expect(await files.writeText("a.txt", "A")).toMatchObject({ wasUnread: true });
 });
 

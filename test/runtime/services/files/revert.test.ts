@@ -87,7 +87,7 @@ describe("reverting", () => {
     for (const name of names) await files.writeText(name, `new ${name}`);
     let opened = 0;
     const open: BlobStore["open"] = async (hash) => {
-      // Each is looked for once; the fifth is the second to be put back.
+      // Each blob is opened once to check it; the fifth opening restores the second file.
       if (++opened === 5) await writeFile(join(root, "c.txt"), "theirs");
       return scope.blobs.open(hash);
     };
@@ -154,7 +154,7 @@ describe("reverting", () => {
     for (const name of ["a.txt", "b.txt", "c.txt"]) await files.writeText(name, name.toUpperCase());
     const after = await snapshot(root);
     let opened = 0;
-    // Everything is there when it is checked; then what the second file held is evicted.
+    // All blobs exist when they are checked; then the second file's blob is evicted.
     const open = async (hash: string) => (++opened > 4 ? undefined : scope.blobs.open(hash));
     await expect(
       workspace.revert([...changes], {
@@ -173,7 +173,7 @@ describe("reverting", () => {
   });
 });
 
-/** Fails once and works again after. */
+/** Fails once, then works again. */
 function guardOnce<Answer>(
   failing: (hash: string) => Promise<Answer | undefined>,
   working: (hash: string) => Promise<Answer | undefined>,
@@ -220,7 +220,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   ),
 );
 
-/** What is refused is part of the game: it must not have changed anything that is not told of. */
+/** Refusals are expected, but they must not leave unreported changes. */
 async function attempt(files: Files, operations: readonly Operation[]): Promise<void> {
   for (const run of operations) {
     try {

@@ -10,7 +10,7 @@ import { createFreshnessPool } from "../../../../src/runtime/services/files/fres
 import { openBlobStore } from "../../../../src/runtime/services/files/undo/blob-store.ts";
 import { openWorkspace } from "../../../../src/runtime/services/files/workspace.ts";
 
-/** A workspace `work` with a folder `outside` beside it, both gone when the test is over; `changes` grows as files do. */
+/** A workspace `work` with a folder `outside` next to it, both removed after the test; `changes` collects all changes. */
 export async function temporaryWorkspace(
   contents: Record<string, string | Uint8Array> = {},
   options: Partial<WorkspaceOptions> = {},

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestSession } from "../../../support/open-test-session.ts";
 
-test("a file that was read and then changes outside is told of, once for each new content", async () => {
+test("a file that was read and then changes outside is reported, once for each new content", async () => {
   const { session, workspace } = await openTestSession(
     { permissions: { mode: "edit" } },
     { watchFiles: true },
@@ -28,7 +28,7 @@ test("a file that was read and then changes outside is told of, once for each ne
   await session.close();
 });
 
-test("the session's own writes are not told of", async () => {
+test("the session's own writes are not reported", async () => {
   const { session, workspace } = await openTestSession(
     { permissions: { mode: "edit" } },
     { watchFiles: true },
@@ -53,7 +53,7 @@ test("the session's own writes are not told of", async () => {
   expect(text).toContain("+three");
 });
 
-/** In one step: a file that is written in place is empty for a moment, which is another content to tell of. */
+/** Writes atomically: a file written in place is empty for a moment, which would be reported as another change. */
 async function replaceFile(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content);
   await rename(`${path}.new`, path);

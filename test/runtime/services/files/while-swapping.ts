@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ToolError } from "../../../../src/tool/tool-error.ts";
 
-/** Swaps `target` and `other` all the time, in three renames, while the work is done again and again. */
+/** Keeps swapping `target` and `other`, in three renames, while the work is repeated. */
 export async function whileSwapping<Answer>(
   root: string,
   { rounds, maxTurns }: { rounds: number; maxTurns: number },
@@ -23,15 +23,15 @@ export async function whileSwapping<Answer>(
   };
   const swap = async () => {
     while (isBusy) {
-      // What is written while the name is free comes to be there, and goes again.
+      // Removes what was written while the name was free.
       await rename(target, spare).catch(() => {});
       await rename(other, target).catch(() => rm(target, { recursive: true, force: true }));
       await rename(spare, other).catch(() => {});
       if (Math.random() < 0.5) {
-        // Some work is met by a swap, at any moment of it.
+        // Some rounds are hit by a swap at a random moment.
         for (let turn = Math.random() * maxTurns; turn > 0; turn--) await setImmediate();
       } else {
-        // Some work finds the same thing from beginning to end, however long it takes.
+        // Other rounds see no swap from start to end, however long they take.
         for (let count = 0; count < 2 && isBusy; count++) await roundOver.promise;
       }
     }

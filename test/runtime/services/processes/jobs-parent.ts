@@ -1,4 +1,4 @@
-// A process of its own that opens jobs, starts those it is given, says so, and waits to be killed.
+// A separate process that opens jobs, starts the given ones, reports that, and waits to be killed.
 
 import type { JobRecord } from "../../../../src/runtime/services/processes/jobs/job-record.ts";
 import { type JobSpec, openJobs } from "../../../../src/runtime/services/processes/jobs/open-jobs.ts";

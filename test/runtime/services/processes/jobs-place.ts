@@ -17,11 +17,11 @@ export interface JobsPlace {
   readonly records: Map<string, JobRecord>;
   readonly events: JobEvent[];
   open(options?: { maxLive?: number }): Promise<Jobs>;
-  /** When an event has come, or came before. */
+  /** Resolves when the event arrives, or at once if it already has. */
   untilEvent(type: JobEvent["type"], id: string): Promise<JobEvent>;
 }
 
-/** A session's place for jobs, with nothing left running or lying about after the test. */
+/** A session's place for jobs; its processes and files are removed after the test. */
 export async function createJobsPlace(): Promise<JobsPlace> {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-jobs-"));
   const records = new Map<string, JobRecord>();
@@ -78,13 +78,13 @@ export function command(text: string, more: Partial<JobSpec> = {}): JobSpec {
   };
 }
 
-/** Whether a process with this number runs; one that only waits to be noticed by its parent does not. */
+/** Whether a process with this pid runs; a zombie does not count. */
 export async function isAlive(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X");
   return !/\) [ZX]/.test(state);
 }
 
-/** Looks again and again; a test that never sees it runs into its own limit. */
+/** Polls until the condition is true; otherwise the test times out. */
 export async function untilTrue(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await pause(20);
 }

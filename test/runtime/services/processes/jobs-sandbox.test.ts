@@ -43,7 +43,7 @@ testInside("a kept job in a sandbox is asked to end before it is made to", async
   );
   await jobs.waitFor(job.id, { pattern: "^on$", deadlineMs: 15_000 });
   expect(await jobs.kill(job.id)).toMatchObject({ state: "killed", exitCode: 5 });
-  // Bash says that its `sleep` was ended too, where it finds the time.
+  // If it has the time, bash also reports that its `sleep` was terminated.
   expect((await jobs.output(job.id)).text).toMatch(/^on\n(?:Terminated\n)?cleaned\n$/);
 });
 

@@ -1,4 +1,4 @@
-// A process of its own that opens a session, starts a job, runs the command it is given, and waits to be killed.
+// A separate process that opens a session, starts a job, runs the given command, and waits to be killed.
 
 import { openRuntime } from "../../../../src/index.ts";
 

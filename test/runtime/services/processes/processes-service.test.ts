@@ -38,7 +38,7 @@ test("what a killed process was waiting for is ended when its session is opened 
   expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
   expect(await session.jobs.get("bg_task_1")).toMatchObject({
     state: "killed",
-    note: "its runtime had ended",
+    note: "the runtime that started it had ended",
   });
 });
 

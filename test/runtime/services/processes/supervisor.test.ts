@@ -22,7 +22,7 @@ test("closing a session leaves its kept jobs running, and the next one can end t
   expect(await Promise.all([escaped, kept.identity.pid].map(isAlive))).toEqual([false, false]);
 });
 
-test("a kept job's end is told at once to the session that started it", async () => {
+test("a kept job's end is reported at once to the session that started it", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("echo out; echo err >&2; exit 4", { keep: true }));
@@ -39,7 +39,7 @@ test("a kept job's time runs out without its session, and its log is bounded", {
   const job = await jobs.start(
     command("trap '' TERM; yes | head -c 20000000; exec sleep 1000", {
       keep: true,
-      // Time for it to begin, so that it is forced to end.
+      // Gives it time to start, so that it has to be killed by force.
       timeoutMs: 3000,
       maxOutputFileBytes: 100_000,
     }),
@@ -123,7 +123,7 @@ test("the wrapping of a kept job that cannot be started is let go of before it i
   expect(calls).toEqual(["release", "finish"]);
 });
 
-test("a supervisor is small, inherits nothing and tells nobody what it was given", async () => {
+test("a supervisor is small, inherits nothing and reveals nothing of its order", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const environment = { ...command("").environment, API_KEY: "0123456789abcdef" };

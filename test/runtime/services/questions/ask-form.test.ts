@@ -36,11 +36,11 @@ test.each<[Answer, string]>([
   const { session } = await openTestSession({ tools: [asks], onQuestion: async () => answer });
   expect((await session.call("asks")).error).toMatchObject({
     code: "no-match",
-    message: expect.stringContaining(`the answer does not fit the form: ${where}`),
+    message: expect.stringContaining(`the answer does not match the form: ${where}`),
   });
 });
 
-test("a form with nobody there fails at once, and one that nobody answers with its time", async () => {
+test("a form fails at once if there is nobody to ask, and at its timeout if nobody answers", async () => {
   const alone = await openTestSession({ tools: [asks] });
   expect((await alone.session.call("asks")).error?.code).toBe("nobody-to-ask");
   const { session } = await openTestSession({ tools: [asks], onQuestion: () => new Promise(() => {}) });
@@ -69,10 +69,10 @@ test("fields that nobody could fill in are the tool's failure, before anybody is
 });
 
 test.each([
-  [{}, "a question must have a text"],
-  [5, "a question must have a text"],
-  [{ text: "?", choices: "abc" }, "choices must be a list of texts"],
-  [{ text: "?", choices: [1] }, "choices must be a list of texts"],
+  [{}, "a question's text must be a string"],
+  [5, "a question's text must be a string"],
+  [{ text: "?", choices: "abc" }, "choices must be an array of strings"],
+  [{ text: "?", choices: [1] }, "choices must be an array of strings"],
 ])("what is no question is put to nobody: %j", async (question, message) => {
   const vague = defineTool({
     name: "vague",
@@ -117,7 +117,7 @@ test("a tool that does not want the answer any more takes the question back", as
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test("a question that is taken back before it is put is put to nobody", async () => {
+test("a question that is withdrawn before it is asked is never asked", async () => {
   const undecided = defineTool({
     name: "undecided",
     description: "Asks for what it does not want any more",

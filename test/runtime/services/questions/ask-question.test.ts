@@ -10,7 +10,7 @@ const asks = defineTool({
   run: ({ what }, { ask }) => ask(what),
 });
 
-test("calls that wait for a person hold nobody up", async () => {
+test("calls that wait for a person do not block others", async () => {
   const answerAll: (() => void)[] = [];
   const allAsked = Promise.withResolvers<void>();
   const count = 25;
@@ -24,7 +24,7 @@ test("calls that wait for a person hold nobody up", async () => {
   });
   const calls = Array.from({ length: count }, (_, index) => ({ name: "asks", input: { what: `${index}` } }));
   const results = session.callAll(calls);
-  // More than run at once, and none is answered before all are asked.
+  // More than may run at once, and none is answered before all have asked.
   await allAsked.promise;
   for (const answer of answerAll) answer();
   expect((await results).map(({ text }) => text)).toEqual(calls.map((_, index) => `answer ${index}`));

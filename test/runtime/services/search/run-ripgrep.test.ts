@@ -48,7 +48,7 @@ test("a search that was given up on before it began does not begin", async () =>
   await expect(runRipgrep(everyLine, { cwd: root, signal, onOutput })).rejects.toThrow("given up");
 });
 
-test("a folder that is gone is told as what it is: nothing could be started", async () => {
+test("a missing folder is reported as the reason that nothing could start", async () => {
   const { root } = await temporaryWorkspace();
   const { signal } = new AbortController();
   const onOutput = () => "more" as const;
@@ -57,7 +57,7 @@ test("a folder that is gone is told as what it is: nothing could be started", as
   });
 });
 
-/** The processes that work in a folder and are no mere remains. */
+/** The processes working in a folder, without zombies. */
 async function processesIn(folder: string): Promise<string[]> {
   const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(

@@ -354,7 +354,7 @@ test("leaves out what may not be shown, by its name, its place or its owner's wo
   expect(linePaths(await search.grep(scope))).toEqual(["b.txt"]);
   expect(paths(await search.grepFiles(scope))).toEqual(["b.txt"]);
   expect(await search.grepCounts(scope)).toMatchObject({ totalFiles: 1, totalMatches: 1 });
-  // Whoever named it was asked.
+  // The gate decides on a file that is named itself.
   expect(linePaths(await search.grep({ ...scope, path: join(root, ".env") }))).toEqual([".env"]);
 });
 
@@ -369,7 +369,7 @@ test("how much was left out does not tell what is in it", async () => {
   );
 });
 
-test("never tells of a hidden folder unless the search begins inside it", async () => {
+test("never shows a hidden folder unless the search starts inside it", async () => {
   const { workspace, root } = await temporarySearch({ "state/log.txt": "foo", "statement.txt": "foo" });
   const search = await openSearch(workspace, { stateFolder: join(root, "state") });
   expect(linePaths(await search.grep({ pattern: "foo", path: ".", ...all }))).toEqual(["statement.txt"]);

@@ -41,7 +41,7 @@ test("answers each question with its own answer, and starts again after it was c
   expect((await thread.read(at(root), ["b"]))[1]).toBe(2);
 });
 
-test("whoever waits when it is closed hears of it", async () => {
+test("closing rejects those who wait", async () => {
   const { root } = await temporaryWorkspace({ a: "1" });
   const thread = createStatThread();
   // So many that it cannot have answered by the time it is closed.

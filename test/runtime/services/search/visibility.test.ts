@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
 import { openTestSession } from "../../../support/open-test-session.ts";
 
-/** Searches a place it never declared. */
+/** A tool that searches a place it did not declare. */
 const rummage = defineTool({
   name: "rummage",
   description: "Searches where it likes.",
@@ -51,7 +51,7 @@ test("what may hold secrets is searched only if it is named and somebody allows 
   expect((await session.call("search_grep", { ...input, path: ".env" })).text).toBe(".env");
 });
 
-test("nobody there to allow it: a search of what may hold secrets is refused", async () => {
+test("a search of what may hold secrets is refused if there is nobody to approve it", async () => {
   const { session, workspace } = await openTestSession();
   await fill(workspace);
   expect(await session.call("search_grep", { pattern: "KEY", path: ".env" })).toMatchObject({

@@ -27,11 +27,11 @@ test("skills are found in both places, and the first of a name counts", async ()
     { name: "other", description: "It helps" },
   ]);
   expect(await catalogue.problems()).toEqual([
-    { path: ".claude/skills/both", message: ".skills/both has the same name and counts" },
+    { path: ".claude/skills/both", message: "ignored: .skills/both has the same name and takes precedence" },
   ]);
 });
 
-test("what cannot be used is told with its file and line, and breaks nothing", async () => {
+test("an unusable definition is reported with its file and line, and breaks nothing", async () => {
   const { catalogue } = await openCatalogue({
     ".skills/good/SKILL.md": file,
     ".skills/broken/SKILL.md": '---\nname: x\ndescription: "open\n---\n',
@@ -58,7 +58,7 @@ test("what cannot be used is told with its file and line, and breaks nothing", a
   expect(told.size).toBe(9);
 });
 
-test("a change is seen by whoever asks after it, also while a look is under way", async () => {
+test("a change is seen by a later caller, even while a look is running", async () => {
   const root = await temporaryFolder();
   await putFiles(root, { ".skills/one/SKILL.md": file });
   const read = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ test("a change that keeps size and time is seen", async () => {
   expect(await catalogue.list()).toMatchObject([{ description: "It harms" }]);
 });
 
-/** The same workspace, in which whoever has read a file waits before they get it. */
+/** The same workspace, but each read is held back after the file was read. */
 function afterReading(workspace: Workspace, wait: () => Promise<void>): Workspace {
   return {
     ...workspace,

@@ -1,4 +1,4 @@
-/** A runtime in a process of its own that creates tasks: `<job> <workspace> <store>`. */
+/** A runtime in a separate process that creates tasks: `<job> <workspace> <store>`. */
 import { once } from "node:events";
 import { openRuntime } from "../../../../src/open-runtime.ts";
 

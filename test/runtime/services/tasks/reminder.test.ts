@@ -20,7 +20,7 @@ test("after so many calls without a change the log reminds of what is open", asy
   ]);
 });
 
-test("a change begins the count anew, and where nothing is open nobody is reminded", async () => {
+test("a change restarts the count, and without open tasks there is no reminder", async () => {
   const { session } = await openTestSession({}, { remindEveryCalls: 3 });
   const { id } = await session.tasks.create({ title: "A" });
   await callTimes(session, 2);
@@ -48,7 +48,7 @@ test("0 never reminds", async () => {
   expect(await remindersOf(session)).toEqual([]);
 });
 
-test("whoever runs the session can have the words of a reminder", async () => {
+test("the embedding program can get the text of a reminder", async () => {
   const { session } = await openTestSession();
   expect(await session.todos.reminder()).toBeUndefined();
   await session.todos.write([{ id: "a", title: "One\nTwo" }]);

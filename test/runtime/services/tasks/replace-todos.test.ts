@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { replaceTodos } from "../../../../src/runtime/services/tasks/replace-todos.ts";
 
-test("an id that is made is none of those in the list, given with it or made before", () => {
+test("a generated id differs from those in the list, given with it or generated before", () => {
   const now = "2026-01-01T00:00:00.000Z";
   const candidates = ["old", "given", "made-1", "made-2"];
   const newId = (taken: ReadonlySet<string>) => candidates.find((id) => !taken.has(id))!;

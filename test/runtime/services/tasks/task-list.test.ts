@@ -32,7 +32,7 @@ test("a task whose id was given out is there after kill -9", async () => {
   given.push(...(await child.printed()));
   const session = await (await open()).openSession({ id: "shared" });
   const kept = (await session.tasks.list()).map(({ id }) => id);
-  // What it was about to say when it was ended may be there as well.
+  // The task it was about to report when it was killed may exist as well.
   expect(kept.slice(0, given.length)).toEqual(given);
 });
 
@@ -43,7 +43,7 @@ test("two processes that have the session open lose none of each other's tasks",
   const session = await (await open()).openSession({ id: "shared" });
   for (const child of children) child.tell();
   for (const child of children) await child.rest();
-  // This one was open all the time, and knows of them all the same.
+  // This session was open all the time, and still sees them.
   expect(await session.tasks.list()).toHaveLength(40);
 });
 
@@ -58,7 +58,7 @@ test("changes at the same moment are made one after the other", async () => {
     session.tasks.update(a.id, { notes: "begun" }),
   ]);
   expect((await session.tasks.list())[0]).toMatchObject({ status: "in_progress", notes: "begun" });
-  // Either is fine by itself; together they would wait for each other for ever.
+  // Each is fine alone; together they would block each other forever.
   const settled = await Promise.allSettled([
     session.tasks.update(a.id, { status: "pending", dependsOn: [b.id] }),
     session.tasks.update(b.id, { dependsOn: [a.id] }),

@@ -9,7 +9,7 @@ export async function copyPath(paths: PathReplacement, changing: Changing): Prom
   await replacePath(paths, () => copyTree(paths.from, paths.to, changing), changing);
 }
 
-/** Copies a path and all that is in it to where nothing is, or a file over a file. Whatever fails, no half of it stays. */
+/** Copies a path with everything in it to a free path, or a file over a file. A failed copy is removed again. */
 export async function copyTree(
   from: string,
   to: string,
@@ -21,7 +21,7 @@ export async function copyTree(
     for (const place of places) {
       signal.throwIfAborted();
       const destination = to + place.path.slice(from.length);
-      // A whole tree is not worth a wait for the disk per file: the original is still there.
+      // Syncing each file of a tree is not worth the wait: the original still exists.
       made.set(destination, await copyOne(place, destination, { tree, durable: places.length === 1 }));
     }
     for (const { path, kind, mode } of places.toReversed()) {
@@ -41,12 +41,12 @@ async function copyOne(
 ): Promise<PathState> {
   switch (kind) {
     case "file":
-      // A program that runs as its owner must not come to run as whoever copies it.
+      // Drops setuid and setgid: a copy would run with the rights of whoever copied it.
       return (await tree.putFile(to, { copyOf: path }, { mode: mode & 0o1777, durable })).state;
     case "link":
       return tree.putLink(to, await tree.linkTarget(path));
     case "directory":
-      // What is in it could not be put there otherwise.
+      // Writable until its content is copied; the real mode is set afterwards.
       await tree.putFolder(to, { mode: mode | 0o700, durable });
       return { kind, mode };
   }

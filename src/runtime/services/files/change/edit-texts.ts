@@ -13,12 +13,12 @@ export interface LocatedEdits {
   readonly encoding?: string;
 }
 
-/** An edit of nothing makes the file, where there is none or nothing in it. */
+/** Whether the first edit has an empty old text, which creates a missing file or fills an empty one. */
 export function mayCreate({ edits }: Pick<LocatedEdits, "edits">): boolean {
   return edits[0]?.oldText === "";
 }
 
-/** Makes all edits in memory first, so that one that cannot be made leaves every file as it was. */
+/** Makes all edits in memory first, so that a failing edit leaves every file as it was. */
 export async function editTexts(
   groups: readonly LocatedEdits[],
   writing: (path: string, encoding?: string) => WriteTextOptions,
@@ -76,7 +76,7 @@ function summarize(reports: readonly EditReport[]): Omit<EditedFile, keyof Writt
   };
 }
 
-/** Where all of the edits are; after several of them the lines that were told are no longer those of the text. */
+/** The span of all edits; unknown after several, because each reports lines of the text at its own time. */
 function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefined {
   const [first, last] = [changes[0], changes.at(-1)];
   const line = reports.length === 1 ? reports[0]?.lines[0] : undefined;
@@ -85,11 +85,11 @@ function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefine
   return { start, newStart, end: last.end, newEnd: last.newEnd, line };
 }
 
-/** Who edits what they have not read is mostly wrong about what it says. */
+/** An edit of an unread file mostly fails because its content was guessed. */
 function withReadingAdvice(error: unknown): unknown {
   if (!(error instanceof ToolError) || error.code !== "no-match") return error;
   const { code, hint } = error;
-  return new ToolError(code, `${error.message} (the file has not been read in this session)`, {
+  return new ToolError(code, `${error.message} (this session has not read the file)`, {
     ...(hint !== undefined && { hint }),
     cause: error,
   });

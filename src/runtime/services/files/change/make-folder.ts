@@ -3,7 +3,7 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { missing } from "../../../events/file-change.ts";
 import type { Changing } from "./changing.ts";
 
-/** Makes a folder; with `recursive` also the ones above it, and one that is there already is fine. */
+/** Creates a folder; `recursive` also creates its parents and accepts a folder that already exists. */
 export async function makeFolder(
   path: string,
   { recursive }: { recursive: boolean },
@@ -16,7 +16,7 @@ export async function makeFolder(
   if (recursive) await makeParents(path, changing);
   else if ((await tree.look(dirname(path))).kind === "missing") {
     throw new ToolError("not-found", `${nameOf(dirname(path))} does not exist`, {
-      hint: "Make it recursively, with its parents.",
+      hint: "Create it recursively, together with its parents.",
     });
   }
   await makeOne(path, changing);
@@ -24,7 +24,7 @@ export async function makeFolder(
 
 export async function makeParents(path: string, changing: Changing): Promise<void> {
   const parent = dirname(path);
-  // The root exists, so this ends.
+  // Ends at the latest at the workspace root, which exists.
   if ((await changing.tree.look(parent)).kind !== "missing") return;
   await makeParents(parent, changing);
   await makeOne(parent, changing);
@@ -35,7 +35,7 @@ async function makeOne(path: string, { tree, signal, report }: Changing): Promis
   try {
     report({ path, before: missing, after: await tree.putFolder(path) });
   } catch (error) {
-    // Another write beside this one may have needed the same folder.
+    // A concurrent write may have created the same folder.
     const isThere = error instanceof ToolError && error.code === "already-exists";
     if (!isThere || (await tree.look(path)).kind !== "directory") throw error;
   }

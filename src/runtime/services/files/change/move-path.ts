@@ -29,7 +29,7 @@ async function relocate(
   }
 }
 
-/** To another disk: the original goes once the copy is whole. */
+/** Moves to another disk: the original is removed once the copy is complete. */
 async function moveAcross(from: string, to: string, { tree, signal }: Changing): Promise<TreeStates> {
   const made = await copyTree(from, to, { tree, signal });
   for (const destination of [...made.keys()].reverse()) {

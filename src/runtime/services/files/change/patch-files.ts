@@ -20,7 +20,7 @@ export interface Patching {
   writing(path: string): WriteTextOptions;
 }
 
-/** Works out every file's new text first, so that a patch which does not fit leaves every file as it was. */
+/** Computes every file's new text first, so that a patch that does not match leaves every file as it was. */
 export async function patchFiles(
   changes: readonly LocatedChange[],
   patching: Patching,
@@ -83,7 +83,7 @@ async function planUpdateAndMove(
   };
 }
 
-/** A diff that deletes a file says what was in it; what is there besides was not meant to go. */
+/** A diff that deletes a file lists its content; other content in the file was not meant to go. */
 function requireNothingLeft(text: string, chunks: readonly PatchChunk[], name: string): string {
   const left = applyUpdate(text, chunks, { path: name }).text;
   if (left === "") return text;
@@ -95,7 +95,7 @@ function requireNothingLeft(text: string, chunks: readonly PatchChunk[], name: s
 async function requireFree(path: string, { tree, nameOf }: Changing): Promise<void> {
   const { kind } = await tree.look(path);
   if (kind === "missing") return;
-  throw new ToolError("already-exists", `${nameOf(path)} exists already`, {
+  throw new ToolError("already-exists", `${nameOf(path)} already exists`, {
     hint: "Update it instead of adding it, or choose another path.",
   });
 }

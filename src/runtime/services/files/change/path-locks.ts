@@ -3,8 +3,8 @@ import { sep } from "node:path";
 export type PathLocks = ReturnType<typeof createPathLocks>;
 
 /**
- * Keeps two changes apart that touch the same path, or one a folder and the other something in it. A change names
- * all its paths at once and waits only for earlier ones, so no two can wait for each other.
+ * Serialises changes to the same path, or to a folder and something in it. A change locks all its paths at once and
+ * waits only for earlier changes, so there is no deadlock.
  */
 export function createPathLocks() {
   const held = new Set<Hold>();
@@ -40,7 +40,7 @@ function isAtOrIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }
 
-/** A change made inside another one on the same path would wait for ever; its call's end sets both free. */
+/** A change nested in another on the same path would wait forever; the call's abort signal ends both. */
 async function waitFor(holds: readonly Hold[], signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (holds.length === 0) return;

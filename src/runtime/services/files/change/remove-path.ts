@@ -3,7 +3,7 @@ import { missing } from "../../../events/file-change.ts";
 import { preserveTree } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 
-/** Removes what is at a path. All of it is kept before any of it goes. */
+/** Removes a path. Everything is saved for undo before anything is removed. */
 export async function removePath(
   path: string,
   { recursive }: { recursive: boolean },
@@ -12,8 +12,8 @@ export async function removePath(
   const { tree, freshness, report, nameOf } = changing;
   const { kind } = await tree.look(path);
   if (kind === "directory" && !recursive && (await tree.entries(path, 1)).length > 0) {
-    throw new ToolError("is-directory", `${nameOf(path)} is a directory that is not empty`, {
-      hint: "Remove it recursively to remove all that is in it.",
+    throw new ToolError("is-directory", `${nameOf(path)} is a directory and not empty`, {
+      hint: "Remove it recursively to delete everything in it.",
     });
   }
   const preserved = await preserveTree(path, changing);

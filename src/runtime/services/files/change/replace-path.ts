@@ -9,8 +9,8 @@ import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 
 /**
- * Brings something to a path and reports what became of every path there. What has to make room is kept, and put
- * back if nothing comes in its place.
+ * Replaces what is at a path by what `bring` puts there, and reports every changed path. The old content is saved for
+ * undo, and put back if `bring` fails.
  */
 export async function replacePath(
   paths: PathReplacement,
@@ -24,13 +24,13 @@ export async function replacePath(
   await makeParents(to, changing);
   const canReplace = source.kind === "file" && existing.kind === "file";
   const aside = old.length === 0 || canReplace ? undefined : await setAside(to, changing);
-  const came = await bring().catch(async (error: unknown) => {
+  const brought = await bring().catch(async (error: unknown) => {
     if (aside !== undefined) await tree.rename(aside, to);
     throw error;
   });
   if (aside !== undefined) await clear(aside, changing);
   const oldStates = new Map(old.map(({ path, state }) => [path, state]));
-  reportReplaced(oldStates, came, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
+  reportReplaced(oldStates, brought, { ...changing, cameFrom: (path) => from + path.slice(to.length) });
 }
 
 export interface PathReplacement {
@@ -39,30 +39,30 @@ export interface PathReplacement {
   readonly overwrite: boolean;
 }
 
-/** To be asked before any work is done. */
+/** Throws if the replacement is not possible; call it before doing any work. */
 export async function refuseReplacement(
   { from, to, overwrite }: PathReplacement,
   { tree, nameOf }: Changing,
 ): Promise<void> {
-  refuseItself({ from, to }, nameOf);
+  refuseOverlap({ from, to }, nameOf);
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
-  refuseTaken({ source, existing, overwrite }, nameOf(to));
+  refuseOccupied({ source, existing, overwrite }, nameOf(to));
 }
 
-function refuseItself({ from, to }: { from: string; to: string }, nameOf: Changing["nameOf"]): void {
-  if (from === to) throw new ToolError("invalid-input", `${nameOf(to)} is the same path twice`);
+function refuseOverlap({ from, to }: { from: string; to: string }, nameOf: Changing["nameOf"]): void {
+  if (from === to) throw new ToolError("invalid-input", `${nameOf(to)} is both source and destination`);
   if (to.startsWith(from + sep)) {
     throw new ToolError(
       "invalid-input",
-      `${nameOf(to)} lies in ${nameOf(from)}, which cannot go into itself`,
+      `${nameOf(from)} cannot be moved or copied into itself (${nameOf(to)})`,
     );
   }
   if (from.startsWith(to + sep)) {
-    throw new ToolError("invalid-input", `${nameOf(from)} lies in ${nameOf(to)}, which it cannot replace`);
+    throw new ToolError("invalid-input", `${nameOf(from)} cannot replace ${nameOf(to)}, the folder it is in`);
   }
 }
 
-function refuseTaken(
+function refuseOccupied(
   { source, existing, overwrite }: { source: PathLook; existing: PathLook; overwrite: boolean },
   to: string,
 ): void {
@@ -71,19 +71,19 @@ function refuseTaken(
     throw new ToolError("already-exists", `${to} already exists`, {
       hint:
         existing.kind === "directory"
-          ? "Name the new path in full, not the folder it goes into."
-          : "Choose another name, or ask for it to be overwritten.",
+          ? "Give the full new path, not just the folder."
+          : "Choose another name, or set overwrite.",
     });
   }
   if (existing.kind === "special") throw new ToolError("not-a-file", `${to} is a device, pipe or socket`);
   if (existing.kind === "directory" && source.kind !== "directory") {
-    throw new ToolError("is-directory", `${to} is a directory, which a file cannot overwrite`, {
-      hint: "Name the new path in full, with the file's name at its end.",
+    throw new ToolError("is-directory", `${to} is a directory; a file cannot overwrite it`, {
+      hint: "Give the full new path, ending with the file's name.",
     });
   }
 }
 
-/** Out of the way in one step, so that nothing is half gone if the rest fails. */
+/** Renames it in one step, so that nothing is half removed if a later step fails. */
 async function setAside(path: string, { tree }: Changing): Promise<string> {
   const aside = join(dirname(path), `.toolwright-aside-${randomBytes(12).toString("hex")}`);
   await tree.rename(path, aside);
@@ -97,15 +97,15 @@ async function clear(aside: string, { tree }: Changing): Promise<void> {
 
 function reportReplaced(
   old: TreeStates,
-  came: TreeStates,
+  brought: TreeStates,
   { report, freshness, cameFrom }: Changing & { cameFrom: (path: string) => string },
 ): void {
   for (const [path, before] of [...old].reverse()) {
-    if (came.has(path)) continue;
+    if (brought.has(path)) continue;
     freshness.forget(path);
     report({ path, before, after: missing });
   }
-  for (const [path, after] of came) {
+  for (const [path, after] of brought) {
     const before: PathState = old.get(path) ?? missing;
     freshness.carry(cameFrom(path), path);
     if (!isSameState(before, after)) report({ path, before, after });

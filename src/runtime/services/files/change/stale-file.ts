@@ -2,22 +2,23 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { unifiedDiff } from "../diff/preview.ts";
 import { decodeText } from "../encoding/decode-text.ts";
 
-const hint = "Read it again, then make your change.";
 const maxDiffLines = 40;
 
-/** Says what somebody else changed, as far as it is still known what was read. */
+/** Shows what changed, if the content that was read is still held. */
 export async function staleFile(
   path: string,
   { previous, current }: { previous?: Buffer | undefined; current?: Buffer | undefined },
 ): Promise<ToolError> {
-  const said = `${path} has changed since it was read`;
+  const changed = `${path} changed since you read it`;
   const diff = await describeChange(path, previous, current);
-  const message = diff === undefined ? `${said} (what exactly is not known any more)` : `${said}:\n${diff}`;
-  return new ToolError("stale-file", message, { hint });
+  const message = diff === undefined ? changed : `${changed}:\n${diff}`;
+  return new ToolError("stale-file", message, { hint: "Read it again, then make your change." });
 }
 
 export function unreadFile(path: string): ToolError {
-  return new ToolError("stale-file", `${path} exists and was never read in this session`, { hint });
+  return new ToolError("stale-file", `${path} already exists and this session has not read it`, {
+    hint: "Read it, then make your change.",
+  });
 }
 
 async function describeChange(
@@ -35,7 +36,7 @@ function readable(bytes: Buffer | undefined): string | undefined {
   try {
     return decodeText(bytes).text;
   } catch {
-    // No text, so there is nothing to show.
+    // Not text, so there is no diff to show.
     return undefined;
   }
 }

@@ -23,14 +23,14 @@ import { staleFile, unreadFile } from "./stale-file.ts";
 
 export interface WriteTextOptions extends Changing {
   readonly requireReadBeforeWrite: boolean;
-  /** What may be overwritten but not read must not be shown, in a diff or a message; it may be, unless told. */
+  /** False hides the old content from diffs and messages, for a file that may be written but not read. Default: true. */
   readonly mayShow?: boolean;
-  /** The path as it is shown. */
+  /** The path as shown to the caller. */
   readonly name: string;
   readonly encoding?: string | undefined;
 }
 
-/** Creates or overwrites. What is overwritten keeps its mode, encoding, byte order mark and CRLF line endings. */
+/** Creates or overwrites a file. An overwritten one keeps its mode, encoding, byte order mark and CRLF line endings. */
 export async function writeText(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
   const existing = await options.tree.look(path);
   if (existing.kind === "missing") return create(path, text, options);
@@ -41,7 +41,7 @@ export async function writeText(path: string, text: string, options: WriteTextOp
   return overwrite(path, text, { ...options, current, readable: textOrNothing(current, options), wasUnread });
 }
 
-/** Reads, changes and writes; what cannot be decoded is refused rather than written back damaged. */
+/** Reads, changes and writes a text; refuses what it cannot decode rather than write it back damaged. */
 export async function updateText(
   path: string,
   change: (current: TextFile) => string | Promise<string>,
@@ -51,13 +51,13 @@ export async function updateText(
   return write();
 }
 
-/** A text that is to be, and where it differs from the one before, where that is known. */
+/** A new text, and where it differs from the old one, if known. */
 export interface ChangedText {
   readonly text: string;
   readonly change: KnownChange | undefined;
 }
 
-/** The same in two steps: nothing is touched until the plan is carried out. The path stays locked in between. */
+/** `updateText` in two steps: nothing is written until the returned function runs. Keep the path locked in between. */
 export async function planUpdate(
   path: string,
   makeChange: (current: TextFile, known: { wasUnread: boolean }) => string | ChangedText | Promise<string>,
@@ -87,7 +87,7 @@ async function create(path: string, text: string, options: WriteTextOptions): Pr
 
 interface Overwriting extends WriteTextOptions {
   readonly current: ReadFile;
-  /** Undefined where the file is no text. */
+  /** Undefined if the file is not text. */
   readonly readable: ReadText | undefined;
   readonly wasUnread: boolean;
   readonly change?: KnownChange | undefined;
@@ -96,7 +96,7 @@ interface Overwriting extends WriteTextOptions {
 async function overwrite(path: string, text: string, options: Overwriting): Promise<WrittenFile> {
   const { tree, freshness, report, signal, name, current, readable, wasUnread } = options;
   const shaped = shapeLike(readable?.shape, text, options.encoding);
-  // A change that is known is one of the text as it is written, unless line ends change as well.
+  // Converting line endings moves offsets, so a known change then no longer applies.
   const change = shaped.text === text ? options.change : undefined;
   const parts = changedParts(shaped, { readable, change }) ?? [encodeText(shaped.text, shaped)];
   const about = { path: name, created: false, wasUnread };
@@ -105,7 +105,7 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   signal.throwIfAborted();
   let diff: string | undefined;
   const keeping = tree.keep(current);
-  // It is waited for below, unless the write fails before.
+  // Awaited in `meanwhile`; if the write fails earlier, this must not be an unhandled rejection.
   keeping.catch(() => {});
   const meanwhile = async () => {
     if (readable !== undefined) diff = await shortDiff(name, readable.file.text, shaped.text, change);
@@ -123,7 +123,7 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   return { ...about, hash: state.hash, sizeBytes: state.sizeBytes, ...(diff !== undefined && { diff }) };
 }
 
-/** What has not changed is taken over from the file, which takes far less time than encoding it again. */
+/** Reuses the unchanged bytes of the file, which is far faster than encoding the whole text again. */
 function changedParts(
   shaped: Pick<TextShape, "encoding" | "hasBom"> & { text: string },
   { readable, change }: Pick<Overwriting, "readable" | "change">,
@@ -145,7 +145,7 @@ function consistsOf(bytes: Buffer, parts: readonly Buffer[]): boolean {
   return from === bytes.length;
 }
 
-/** Over a file too large to be looked at: it is kept as it is, and nothing is known of its text. */
+/** Overwrites a file too large to read: it is saved for undo, but there is no diff and its encoding is not kept. */
 async function overwriteUnread(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
   const { tree, freshness, report, name } = options;
   const { stamp: expected } = await tree.look(path);
@@ -159,7 +159,7 @@ async function overwriteUnread(path: string, text: string, options: WriteTextOpt
   return { path: name, created: false, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread };
 }
 
-/** Whether it was never read; what has changed since it was read is refused. */
+/** Throws if the file changed since it was read. Returns whether it was never read. */
 async function requireFresh(
   path: string,
   current: Pick<ReadFile, "hash" | "stamp"> & { bytes?: Buffer },
@@ -183,7 +183,7 @@ function textOrNothing(current: ReadFile, options: WriteTextOptions): ReadText |
   }
 }
 
-/** In the shape of the text that was there, where there was one. */
+/** Gives the new text the encoding, byte order mark and line endings of the old one, if there was one. */
 function shapeLike(
   shape: TextShape | undefined,
   text: string,

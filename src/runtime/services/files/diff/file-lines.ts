@@ -1,17 +1,17 @@
 import { plainTypography } from "../edit/typography.ts";
 import { seekLines } from "../patch/seek-lines.ts";
 
-/** How far the lines of a patch were from those of the file, the loosest of all its chunks. */
+/** How exactly a patch's lines matched the file; of several chunks, the loosest match. */
 export type ContextMatch = "exact" | "trailing-space" | "trim" | "punctuation";
 
-/** A file's lines without their ends, and where each begins. */
+/** A file's lines without their line endings, and the offset of each. */
 export interface FileLines {
   readonly lines: readonly string[];
-  /** One more than there are lines: the last is the end of the text. */
+  /** One entry more than there are lines: the last is the end of the text. */
   readonly starts: readonly number[];
   readonly lineEnd: string;
   readonly endsWithNewline: boolean;
-  /** Every place where the lines stand in this form, as far as anybody wants to know. */
+  /** Index of each occurrence of the wanted lines, compared in the given form; at most 200 of them. */
   seek(wanted: readonly string[], form: ContextMatch): readonly number[];
 }
 
@@ -34,7 +34,7 @@ export function createFileLines(text: string): FileLines {
   return { lines, starts, lineEnd, endsWithNewline: text === "" || /[\r\n]$/.test(text), seek };
 }
 
-// Which of so many places was meant, nobody could tell anyway.
+// More occurrences than this are as ambiguous as two.
 const maxPlaces = 200;
 
 const lineWithEnd = /(?<line>[^\r\n]*)(?:\r\n?|\n)|[^\r\n]+$/g;

@@ -5,11 +5,11 @@ import { quoteName } from "./quote-name.ts";
 export interface GitEntry {
   /** `100644`, `100755` or, for a link, `120000`. */
   readonly mode: string;
-  /** A link's target; undefined for what is no text. */
+  /** A file's text or a link's target; undefined for a binary file. */
   readonly text: string | undefined;
 }
 
-/** One file's change as `git diff` writes it: `git apply` then also makes and removes files, links and empty ones too. */
+/** One file's change as `git diff` writes it, so that `git apply` can also create and delete links and empty files. */
 export async function gitDiff(
   path: string,
   before: GitEntry | undefined,

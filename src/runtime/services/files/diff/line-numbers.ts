@@ -1,4 +1,4 @@
-/** The 1-based lines of offsets that are given in ascending order; lines are counted by LF, as in reading. */
+/** The 1-based line of each offset; offsets must ascend. Lines end at LF, as when a file is read. */
 export function lineNumbersAt(text: string, offsets: readonly number[]): number[] {
   let line = 1;
   let newline = text.indexOf("\n");

@@ -1,3 +1,4 @@
+import { countOf } from "../../../../shared/text/count-of.ts";
 import { changedSpans, type KnownChange, type LineSpan, type Texts } from "../edit/changed-spans.ts";
 import type { TextChange } from "../edit/text-change.ts";
 import { type Hunk, wholeHunk } from "../patch/whole-hunk.ts";
@@ -5,23 +6,23 @@ import { quoteName } from "./quote-name.ts";
 
 export interface DiffOptions {
   readonly contextLines?: number;
-  /** Cuts a long diff, and says by how much; what was cut can be read but not applied. */
+  /** Cuts a longer diff and says how many lines are missing; a cut diff cannot be applied. */
   readonly maxLines?: number;
-  /** Where the texts differ, if that is known; otherwise it is looked for from both ends. */
+  /** Where the texts differ, if known; otherwise found by comparing from both ends. */
   readonly changes?: readonly TextChange[];
-  /** The same, as one part of both texts: spares looking for it. */
+  /** One span that holds all differences, if known: saves comparing the rest. */
   readonly within?: KnownChange | undefined;
 }
 
 export interface DiffPreview {
-  /** In the format of `diff -u` and `git diff`; empty where nothing differs. */
+  /** In the format of `diff -u` and `git diff`; empty if nothing differs. */
   readonly diff: string;
   readonly added: number;
   readonly removed: number;
   readonly omittedLines: number;
 }
 
-/** What changed, for people and for patch programs. Only the changed parts are compared, so the size hardly matters. */
+/** A unified diff. Only the changed parts are compared, so the size of the texts hardly matters. */
 export async function unifiedDiff(
   path: string,
   before: string,
@@ -51,7 +52,7 @@ function isSame(before: string, after: string, within: KnownChange | undefined):
   return before.slice(start, end) === after.slice(start, end);
 }
 
-// The comparison takes time with the square of what differs; beyond this all old lines go and all new ones come.
+// Comparing takes quadratic time in the differences; beyond these limits, the diff replaces all lines.
 const maxEditLength = 2_000;
 const maxMilliseconds = 200;
 const maxComparedCharacters = 2_000_000;
@@ -73,7 +74,7 @@ function fileHeader(path: string): string {
   return `--- ${before}${endOf(before)}\n+++ ${after}${endOf(after)}\n`;
 }
 
-/** Without a tab, a name would be taken to end at its first space. */
+/** Patch programs end a name at its first space unless a tab follows it. */
 function endOf(name: string): string {
   return name.includes(" ") && !name.startsWith('"') ? "\t" : "";
 }
@@ -83,7 +84,10 @@ function cutLines(diff: string, maxLines: number): { diff: string; omittedLines:
   const omittedLines = lines.length - 1 - maxLines;
   if (omittedLines <= 0) return { diff, omittedLines: 0 };
   const shown = lines.slice(0, maxLines);
-  return { diff: `${shown.join("\n")}\n... ${omittedLines} more lines of the diff\n`, omittedLines };
+  return {
+    diff: `${shown.join("\n")}\n... ${countOf(omittedLines, "more line")} of the diff\n`,
+    omittedLines,
+  };
 }
 
 function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {

@@ -1,4 +1,4 @@
-/** As git does with core.quotePath off, so that a name can be read: only what would end it is escaped. */
+/** Quotes like git with core.quotePath off: only quotes, backslashes and control characters are escaped. */
 export function quoteName(name: string): string {
   const escaped = name.replace(
     /["\\\x00-\x1f\x7f]/g,

@@ -3,17 +3,17 @@ import { composeChanges } from "./compose-changes.ts";
 import { type EditContext, type EditOutcome, editText, type TextEdit } from "./edit-text.ts";
 import type { TextChange } from "./text-change.ts";
 
-/** What one of several edits did; its lines are those of the text right after it. */
+/** The result of one of several edits; its line numbers are those right after this edit. */
 export type EditReport = Pick<EditOutcome, "replacements" | "matchedBy" | "lines">;
 
 export interface EditsOutcome {
   readonly text: string;
   readonly reports: readonly EditReport[];
-  /** From the text before the first edit to the one after the last. */
+  /** From the text before the first edit to the text after the last. */
   readonly changes: readonly TextChange[];
 }
 
-/** Makes the edits one after the other, each on what the ones before left; one that fails undoes them all. */
+/** Applies the edits in order, each to the result of the one before. If one fails, none is applied. */
 export function applyEdits(
   text: string,
   edits: readonly TextEdit[],
@@ -48,7 +48,7 @@ function editNumbered(text: string, edit: TextEdit, context: NumberedContext): E
 
 function withNumber(error: ToolError, { number, count }: NumberedContext): ToolError {
   const { code, message, hint, retryable } = error;
-  return new ToolError(code, `edit ${number} of ${count}: ${message}; none of the edits was made`, {
+  return new ToolError(code, `edit ${number} of ${count}: ${message}; no edits were made`, {
     ...(hint !== undefined && { hint }),
     retryable,
     cause: error,

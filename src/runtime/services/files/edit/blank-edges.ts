@@ -7,11 +7,11 @@ interface OldAndNew {
 }
 
 export interface BareEdit extends OldAndNew {
-  /** Whether a place is one that the edit can mean: no blank line of the file may stand where one was left out. */
+  /** Whether the edit can mean this match: the file must not have a blank line where one was dropped. */
   isAt(text: string, range: TextRange): boolean;
 }
 
-/** The edit without the blank lines that its old text begins and ends with; undefined where it has none, or nothing else. */
+/** The edit without leading and trailing blank lines; undefined if there are none, or nothing else. */
 export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | undefined {
   const old = splitLines(oldText);
   const [before, after] = [countBlank(old), countBlank(old.toReversed())];
@@ -26,11 +26,11 @@ export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | u
     newText: next.slice(nextBefore, next.length - nextAfter).join("\n"),
     isAt: (text, { start, end }) =>
       isWholeLines(text, start, end) &&
-      // A line of the file that the new text has would be there twice: the old text left it out.
+      // If the new text has the file's next line, the old text left that line out, and it would be duplicated.
       !nextLines.has(lineBefore(text, start)) &&
       !nextLines.has(lineAfter(text, end)) &&
       !(before > 0 && blankBefore.test(text.slice(0, start).slice(-maxLookedAt))) &&
-      // The end of the last line is no blank line of its own.
+      // The first "blank line" is only the end of the last line.
       !(after > 1 && blankAfter.test(text.slice(end, end + maxLookedAt))),
   };
 }

@@ -13,13 +13,13 @@ export interface LineSpan extends Texts {
   readonly newFirstLine: number;
 }
 
-/** Where all differences of two texts are: before and after it they are the same. */
+/** A span that holds all differences of two texts: before and after it they are equal. */
 export interface KnownChange extends TextChange {
-  /** The line it begins in, counted from 1. */
+  /** 1-based line of its start. */
   readonly line: number;
 }
 
-/** The parts of two texts that hold all their differences; changes that are not known are looked for from both ends. */
+/** The parts of two texts that hold all their differences; unknown changes are found by comparing from both ends. */
 export function changedSpans(texts: Texts, { changes, within, contextLines }: SpanOptions): LineSpan[] {
   const known = changes ?? [outerChange(texts, within)];
   const widened = mergeTouching(known.map((change) => widen(texts, change, contextLines)));
@@ -30,7 +30,7 @@ export function changedSpans(texts: Texts, { changes, within, contextLines }: Sp
           widened.map(({ start }) => start),
         )
       : [lineFrom(texts.before, within, widened[0]!.start)];
-  // Nothing differs before the first change, so that it begins in the same line.
+  // Nothing differs before the first change, so it starts at the same line in both texts.
   const newFirstLines =
     widened.length === 1
       ? firstLines
@@ -59,7 +59,7 @@ function outerChange({ before, after }: Texts, within: KnownChange | undefined):
   return { start, end: before.length - tail, newStart: start, newEnd: after.length - tail };
 }
 
-/** To line starts that both texts share, with the lines of context on both sides. */
+/** Extends a change to whole lines, plus the context lines on both sides. */
 function widen({ before }: Texts, change: TextChange, contextLines: number): TextChange {
   const lead = change.start - goBack(before, change.start, contextLines);
   const tail = goForward(before, change.end, contextLines + 1) - change.end;
@@ -71,7 +71,7 @@ function widen({ before }: Texts, change: TextChange, contextLines: number): Tex
   };
 }
 
-/** The line of an offset that is not far from one whose line is known. */
+/** The line of an offset near one whose line is known. */
 function lineFrom(text: string, { start, line }: KnownChange, offset: number): number {
   const between = text.slice(Math.min(start, offset), Math.max(start, offset));
   const lines = between.split("\n").length - 1;

@@ -1,9 +1,9 @@
 import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 
-/** The lines of a text that are most like the ones that were searched. */
+/** The lines of a text that are most similar to the wanted ones. */
 export interface ClosestRegion {
-  /** Counted from 1. */
+  /** 1-based. */
   readonly firstLine: number;
   readonly lines: readonly string[];
   readonly wanted: readonly string[];
@@ -11,7 +11,7 @@ export interface ClosestRegion {
   readonly similarity: number;
 }
 
-// A text of any size is searched for a few parts only, and a few places of it are compared, line by line.
+// These bound the work for texts of any size: few parts are searched for, and few regions compared line by line.
 const maxAnchors = 12;
 const maxPlacesPerAnchor = 50;
 const maxCandidates = 8;
@@ -19,7 +19,7 @@ const maxComparedLines = 200;
 const maxComparedLineCharacters = 500;
 const minSimilarity = 0.4;
 
-/** With `at`, the region that begins in that place's line, however like it is. */
+/** With `at`, returns the region starting at that offset's line, however similar it is. */
 export function closestRegion(
   text: string,
   oldText: string,
@@ -39,13 +39,13 @@ export function closestRegion(
   return { firstLine: lineNumbersAt(text, [start])[0]!, lines, wanted, similarity };
 }
 
-/** A part of the searched lines, and how many lines stand before it. */
+/** A part of the wanted text, and how many wanted lines come before it. */
 interface Anchor {
   readonly part: string;
   readonly linesBefore: number;
 }
 
-/** Every place of an anchor is a vote for the region that would have it in the same line. */
+/** Each occurrence of an anchor votes for the region in which the anchor would be at the right line. */
 function candidateStarts(text: string, wanted: readonly string[]): number[] {
   const compared = wanted.slice(0, maxComparedLines);
   const votes = castVotes(text, wholeLines(compared));
@@ -90,7 +90,7 @@ function longestAnchors(anchors: readonly Anchor[]): Anchor[] {
     .slice(0, maxAnchors);
 }
 
-// In a file that is one line, the way to its beginning would cost more than all the rest.
+// In a file of one huge line, searching for the line's start would cost more than everything else.
 const maxLineCharacters = 10_000;
 
 function lineStart(text: string, offset: number): number {
@@ -116,7 +116,7 @@ function linesFrom(text: string, start: number, count: number): string[] {
   return lines;
 }
 
-/** The mean likeness of the lines, each weighing as much as it is long. */
+/** The mean similarity of the lines, weighted by their length. */
 function compareLines(lines: readonly string[], wanted: readonly string[]): number {
   let alike = 0;
   let total = 0;
@@ -128,7 +128,7 @@ function compareLines(lines: readonly string[], wanted: readonly string[]): numb
   return total === 0 ? 0 : alike / total;
 }
 
-/** The share of neighbouring characters that both have (Dice's coefficient), without regard to space around. */
+/** Dice's coefficient over pairs of neighbouring characters, ignoring whitespace around the line. */
 function compareLine(left: string, right: string): number {
   const leftPart = left.trim().slice(0, maxComparedLineCharacters);
   const rightPart = right.trim().slice(0, maxComparedLineCharacters);

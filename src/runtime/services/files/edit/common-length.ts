@@ -1,7 +1,7 @@
-// Comparing slices runs at native speed; only inside the last one are characters compared one by one.
+// Slices compare at native speed; only within the last one are characters compared one by one.
 const sliceLength = 16_384;
 
-/** How many characters two texts have in common from their beginning, where so many are known to be. */
+/** Length of the common prefix; the first `known` characters are already known to be equal. */
 export function commonPrefixLength(left: string, right: string, known = 0): number {
   const longest = Math.min(left.length, right.length);
   let length = known;
@@ -15,7 +15,7 @@ export function commonPrefixLength(left: string, right: string, known = 0): numb
   return length;
 }
 
-/** How many characters two texts have in common to their end, at most as many as told. */
+/** Length of the common suffix, at most `longest`; the last `known` characters are already known to be equal. */
 export function commonSuffixLength(left: string, right: string, longest: number, known = 0): number {
   let length = Math.min(known, longest);
   const slice = (text: string) => text.slice(text.length - length - sliceLength, text.length - length);

@@ -1,11 +1,11 @@
 import type { TextChange } from "./text-change.ts";
 
-/** The changes of two steps as if they had been made in one; what touches becomes one change. */
+/** Combines the changes of two steps into those of one step; touching changes become one. */
 export function composeChanges(first: readonly TextChange[], second: readonly TextChange[]): TextChange[] {
   const composed: TextChange[] = [];
   let firstIndex = 0;
   let secondIndex = 0;
-  // How far a place in the middle text is behind the one before it, and ahead of the one after it.
+  // What to add to an offset in the middle text to get the one in the first text, and in the last.
   let shiftBefore = 0;
   let shiftAfter = 0;
   while (firstIndex < first.length || secondIndex < second.length) {

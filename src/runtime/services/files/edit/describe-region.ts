@@ -5,7 +5,7 @@ const maxShownLines = 10;
 const linesBeforeDifference = 4;
 const maxShownCharacters = 200;
 
-/** Shows a region with its line numbers, and where it first differs from what was searched. */
+/** Shows a region with line numbers, and where it first differs from the wanted text. */
 export function describeRegion({ firstLine, lines, wanted }: ClosestRegion): string {
   const differsAt = wanted.findIndex((line, index) => line !== lines[index]);
   const first = Math.max(0, Math.min(differsAt - linesBeforeDifference, lines.length - maxShownLines));
@@ -13,7 +13,7 @@ export function describeRegion({ firstLine, lines, wanted }: ClosestRegion): str
     const mark = first + index === differsAt ? ">" : " ";
     return `${mark}${String(firstLine + first + index).padStart(6)}\t${cut(line)}`;
   });
-  const title = `The closest region is lines ${firstLine}-${firstLine + Math.max(0, lines.length - 1)}:`;
+  const title = `Closest match, lines ${firstLine}-${firstLine + Math.max(0, lines.length - 1)}:`;
   return [title, ...shown, ...describeDifference({ firstLine, lines, wanted, differsAt })].join("\n");
 }
 
@@ -26,14 +26,14 @@ function describeDifference({
   const expected = wanted[differsAt];
   if (expected === undefined) return [];
   const found = lines[differsAt];
-  if (found === undefined) return [`The text ends there; the old text goes on with ${quote(expected, 0)}.`];
+  if (found === undefined) return [`The file ends there; the old text continues with ${quote(expected, 0)}.`];
   const from = Math.max(0, commonPrefixLength(found, expected) - maxShownCharacters / 2);
   return [
-    `Line ${firstLine + differsAt} is the first that differs: it is ${quote(found, from)}, the old text has ${quote(expected, from)}.`,
+    `First difference, line ${firstLine + differsAt}: the file has ${quote(found, from)}, the old text has ${quote(expected, from)}.`,
   ];
 }
 
-/** As JSON, so that tabs and spaces can be told apart. */
+/** As JSON, so that tabs and spaces look different. */
 function quote(line: string, from: number): string {
   return `${from > 0 ? "…" : ""}${JSON.stringify(cut(line.slice(from)))}`;
 }

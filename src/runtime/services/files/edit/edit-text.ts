@@ -17,7 +17,7 @@ export interface TextEdit {
 }
 
 export interface EditContext {
-  /** What the text is called in messages. */
+  /** Name of the text in messages. */
   readonly path?: string;
 }
 
@@ -25,12 +25,12 @@ export interface EditOutcome {
   readonly text: string;
   readonly replacements: number;
   readonly matchedBy: MatchKind;
-  /** Where each replacement begins in the new text, counted from 1. */
+  /** 1-based line of each replacement in the new text. */
   readonly lines: readonly number[];
   readonly changes: readonly TextChange[];
 }
 
-/** Replaces a text that stands in another, literally; what cannot be done for certain is refused with the reason. */
+/** Replaces `oldText` literally; throws, with the reason, if it is missing or ambiguous. */
 export function editText(text: string, edit: TextEdit, { path = "the text" }: EditContext = {}): EditOutcome {
   checkEdit(edit);
   if (edit.oldText === "") return fillEmpty(text, edit);
@@ -56,24 +56,24 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
     return { ...wholeLines, text: replaceLinewise(text, wholeLines, { ...edit, path }) };
   });
   const result = replaceRanges(text, replacements);
-  // An exact match is always replaced by something else: comparing two large texts would only confirm it.
+  // After an exact match the text always differs, so this skips comparing two large texts.
   if (matchedBy !== "exact" && result.text === text)
-    throw nothingToChange("the new text is what stands there already");
+    throw nothingToChange("the file already has the new text there");
   return { ...result, matchedBy, replacements: ranges.length, lines: linesOf(text, result) };
 }
 
-/** The old text is empty: what is empty gets a content; anything else would have to be overwritten. */
+/** An empty old text is accepted only for an empty file. */
 function fillEmpty(text: string, { newText }: TextEdit): EditOutcome {
   if (text !== "") {
     throw new ToolError("invalid-input", "the old text is empty, but the file is not", {
-      hint: "Give the text to replace; or to overwrite the whole file, use the tool for writing files.",
+      hint: "Give the text to replace; or to overwrite the whole file, use the tool that writes files.",
     });
   }
   const changes = [{ start: 0, end: 0, newStart: 0, newEnd: newText.length }];
   return { text: newText, replacements: 1, matchedBy: "exact", lines: [1], changes };
 }
 
-/** Blank lines around the old text that the file does not have; undefined where that is not all that is wrong. */
+/** Retries without the blank lines around the old text; undefined if that does not help. */
 function editWithoutBlankEdges(text: string, edit: TextEdit, path: string): EditOutcome | undefined {
   const bare = withoutBlankEdges(edit);
   if (bare === undefined) return undefined;
@@ -84,13 +84,13 @@ function editWithoutBlankEdges(text: string, edit: TextEdit, path: string): Edit
   return { ...editText(text, { ...edit, oldText, newText }, { path }), matchedBy: "blank-lines" };
 }
 
-/** Before the first change nothing differs, so that the old text tells its line, and a large new one is left alone. */
+/** A single change starts at the same line in both texts; using the old one leaves a large new one untouched. */
 function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "text" | "changes">): number[] {
   const starts = changes.map(({ newStart }) => newStart);
   return lineNumbersAt(changes.length === 1 ? text : newText, starts);
 }
 
-/** A second place for the only one that was found: one that begins inside it, or is the same but for its line ends. */
+/** A second match that overlaps the only one found, or differs from it in line endings only. */
 function findOthers(
   text: string,
   { oldText }: TextEdit,
@@ -104,7 +104,7 @@ function findOthers(
     .slice(0, 1);
 }
 
-/** The place that begins inside the only one that was found, if there is such a place. */
+/** A second match that overlaps the only one found, if there is one. */
 function findOverlapping(
   text: string,
   oldText: string,
@@ -115,7 +115,7 @@ function findOverlapping(
     const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText);
     return next === -1 ? [] : [{ start: start + 1 + next, end: start + 1 + next + oldText.length }];
   }
-  // Looked for in the same way, once the place that is known can no longer match.
+  // Searched in a copy in which the known match is spoiled by a NUL.
   const shift = text.lastIndexOf("\n", start - 1) + 1;
   const spoiled = start + Math.max(0, text.slice(start, end).search(/\S/));
   const rest = `${text.slice(shift, spoiled)}\0${text.slice(spoiled + 1)}`;
@@ -127,13 +127,13 @@ function findOverlapping(
 function checkEdit({ oldText, newText }: TextEdit): void {
   if (oldText === newText) throw nothingToChange("the old text and the new text are the same");
   if (!oldText.isWellFormed() || !newText.isWellFormed()) {
-    throw new ToolError("invalid-input", "the edit holds half of a character (a lone UTF-16 surrogate)", {
-      hint: "Give whole characters.",
+    throw new ToolError("invalid-input", "the edit contains half a character (a lone UTF-16 surrogate)", {
+      hint: "Use whole characters.",
     });
   }
 }
 
-/** Two lines would become one, which nobody says by leaving out the blank line or the line end between them. */
+/** Dropping the line break at an end of the old text would join two lines; hardly anybody means that. */
 function refuseGluedLines(
   text: string,
   { start, end }: TextRange,
@@ -158,15 +158,15 @@ function refuseGluedLines(
 
 function nothingToChange(reason: string): ToolError {
   return new ToolError("invalid-input", `the edit would change nothing: ${reason}`, {
-    hint: "Give the text as it is to be, or leave the edit out if it has been made already.",
+    hint: "Correct the new text, or drop the edit if it is already made.",
   });
 }
 
-/** A text whose lines all end alike keeps it so. */
+/** Converts the new text to the file's line endings, if they are all the same. */
 function fitToText(text: string, { oldText, newText }: TextEdit): string {
   if (!newText.includes("\n")) return newText;
   const ending = lineEndingOf(text);
-  // Where a line end is replaced on purpose the old text has one, and a text of one line says nothing of ends.
+  // An old text with CR replaces line endings on purpose, and a single line has no line endings to follow.
   const isMeant =
     oldText.includes("\r") || (newText.includes("\r") && (ending !== "lf" || !text.includes("\n")));
   if (ending === "mixed" || isMeant) return newText;
@@ -174,8 +174,8 @@ function fitToText(text: string, { oldText, newText }: TextEdit): string {
 }
 
 /**
- * Where the line begins whose indentation an exact match begins in, if the new text begins with another indentation than
- * the old one: then the old one was meant to begin with the line, and one of the two is not indented as the file is.
+ * Start of the line, if an exact match starts within its indentation and the new text is indented differently from the
+ * old one. Then the old text was meant to start with the line, so the whole line has to be fitted.
  */
 function indentedStart(
   text: string,
@@ -198,17 +198,17 @@ function ambiguousMatch(
   const listed = ranges.slice(0, maxListedLines).map(({ start }) => start);
   const lines = lineNumbersAt(text, listed).join(", ");
   const more = ranges.length > listed.length ? ` and ${ranges.length - listed.length} more` : "";
-  const how = matchedBy === "exact" ? "" : ` (apart from ${matchWords[matchedBy]})`;
+  const how = matchedBy === "exact" ? "" : ` (ignoring ${matchWords[matchedBy]})`;
   return new ToolError(
     "ambiguous-match",
-    `the old text stands in ${path} ${ranges.length} times${how}, at lines ${lines}${more}`,
-    { hint: "Add lines around it to the old text until only one place fits, or replace all of them." },
+    `the old text occurs ${ranges.length} times in ${path}${how}, at lines ${lines}${more}`,
+    { hint: "Add surrounding lines to the old text until it matches one place only, or replace all." },
   );
 }
 
 const matchWords = {
   "line-endings": "line endings",
-  "trailing-space": "space at line ends",
+  "trailing-space": "trailing whitespace",
   indentation: "indentation",
   punctuation: "quotes, dashes and spaces",
   "blank-lines": "blank lines around it",

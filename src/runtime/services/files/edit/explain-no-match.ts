@@ -4,12 +4,12 @@ import { closestRegion } from "./closest-region.ts";
 import { describeRegion } from "./describe-region.ts";
 import { foldText } from "./fold-text.ts";
 
-/** Says why a text was not found, as far as can be told, and shows the place that comes closest. */
+/** Explains why a text was not found, if a reason is known, and shows the most similar lines. */
 export function explainNoMatch(text: string, oldText: string, { path }: { path: string }): ToolError {
   const missing = `the old text is not in ${path}`;
   if (text === "") {
-    return new ToolError("no-match", `${missing}: there is nothing in it`, {
-      hint: "To give it a content, use the tool for writing files.",
+    return new ToolError("no-match", `${missing}, which is empty`, {
+      hint: "To fill an empty file, use the tool that writes files.",
     });
   }
   for (const { reason, advice, find } of mistakes) {
@@ -17,47 +17,47 @@ export function explainNoMatch(text: string, oldText: string, { path }: { path: 
     if (offset === undefined) continue;
     const [line] = lineNumbersAt(text, [offset]);
     const region = closestRegion(text, oldText, { at: offset });
-    return new ToolError("no-match", `${missing}: ${reason} at line ${line}`, {
+    return new ToolError("no-match", `${missing}: ${reason} line ${line}`, {
       hint: [advice, region && describeRegion(region)].filter(Boolean).join("\n"),
     });
   }
   const region = closestRegion(text, oldText);
   if (region === undefined) {
-    return new ToolError("no-match", `${missing}, and nothing like it`, {
-      hint: "Read the file again; the text may be in another file or may have been changed.",
+    return new ToolError("no-match", `${missing}, nor anything like it`, {
+      hint: "Read the file again: the text may have changed or be in another file.",
     });
   }
-  return new ToolError("no-match", `${missing}; lines like it begin at line ${region.firstLine}`, {
-    hint: `Copy the old text from the file as it is.\n${describeRegion(region)}`,
+  return new ToolError("no-match", `${missing}; similar lines start at line ${region.firstLine}`, {
+    hint: `Copy the old text exactly from the file.\n${describeRegion(region)}`,
   });
 }
 
 interface Mistake {
   readonly reason: string;
   readonly advice: string;
-  /** Where the text stands that was meant. */
+  /** Offset of the text that was probably meant. */
   readonly find: (text: string, oldText: string) => number | undefined;
 }
 
 const mistakes: readonly Mistake[] = [
   {
-    reason: "it begins its lines with line numbers, without which it stands",
-    advice: "Leave out the line numbers that reading puts before each line.",
+    reason: "its lines start with line numbers; without them it matches",
+    advice: "Leave out the line numbers that are shown when a file is read.",
     find: (text, oldText) => offsetOf(text, withoutLineNumbers(oldText)),
   },
   {
-    reason: "it holds escape sequences; written out, it stands",
-    advice: "Give line breaks, tabs and quotes as they are, not as escape sequences.",
+    reason: "it contains escape sequences; as plain characters it matches",
+    advice: "Write line breaks, tabs and quotes themselves, not escape sequences.",
     find: (text, oldText) => offsetOf(text, withoutEscapes(oldText)),
   },
   {
-    reason: "it differs in whitespace only from what stands",
-    advice: "Copy the spaces, tabs and line breaks as they are in the file.",
+    reason: "only its whitespace differs from",
+    advice: "Copy spaces, tabs and line breaks exactly from the file.",
     find: findIgnoringSpace,
   },
   {
-    reason: "it differs in upper and lower case only from what stands",
-    advice: "Copy the letters as they are in the file.",
+    reason: "only its upper and lower case differ from",
+    advice: "Copy the letters exactly from the file.",
     find: findIgnoringCase,
   },
 ];
@@ -82,7 +82,7 @@ function withoutEscapes(oldText: string): string | undefined {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
-// Beyond this the reason is not worth the wait; the closest region is found all the same.
+// In larger texts finding the reason takes too long; the closest region is shown anyway.
 const maxFoldedCharacters = 8_000_000;
 
 function findIgnoringSpace(text: string, oldText: string): number | undefined {
@@ -96,7 +96,7 @@ function findIgnoringSpace(text: string, oldText: string): number | undefined {
 function findIgnoringCase(text: string, oldText: string): number | undefined {
   if (text.length > maxFoldedCharacters) return undefined;
   const folded = text.toLowerCase();
-  // A few letters become two in lower case; then places are no longer the same.
+  // A few letters become two characters in lower case, which would shift the offsets.
   if (folded.length !== text.length) return undefined;
   return offsetOf(folded, oldText.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { searchLines, type TextRange } from "../patch/search-lines.ts";
 import { type Fold, plainFolds, typographicFolds } from "./line-folds.ts";
 import { typographicClass } from "./typography.ts";
 
-/** How far the old text may be from what stands there; each includes the ones before it. */
+/** How loosely the old text matched; each kind also allows the differences of those before it. */
 export type MatchKind =
   | "exact"
   | "line-endings"
@@ -17,8 +17,8 @@ export type Match =
   | { readonly kind: "none" };
 
 /**
- * Looks for the old text, and for nothing but that: what differs may be line ends, space around lines and the
- * typographic form of a character, and each of these is tried only when the ones before found nothing.
+ * Finds the old text. Only line endings, whitespace around lines and typographic characters may differ, and a looser
+ * match is tried only when the stricter ones find nothing.
  */
 export function findMatch(text: string, oldText: string): Match {
   if (oldText === "") return { kind: "none" };
@@ -41,7 +41,7 @@ const matchKinds: readonly { readonly matchedBy: MatchKind; readonly find: Find 
 
 function findExact(text: string, oldText: string): readonly TextRange[] {
   const ranges = positionsOf(text, oldText).map((start) => ({ start, end: start + oldText.length }));
-  // Half of a CRLF is no match of its own: the match by line endings takes the pair as a whole.
+  // A match that splits a CRLF is left to the match by line endings, which treats the pair as one.
   const splitsLineEnd = ranges.some((range) => isSplit(text, range));
   return splitsLineEnd ? [] : ranges;
 }
@@ -76,7 +76,7 @@ function findLines(text: string, oldText: string, fold: Fold): readonly TextRang
   return searchLines({ text, oldText, fold });
 }
 
-/** A look at native speed before a fold at the speed of patterns: the longest line has to be there as it is. */
+/** A fast check before the slow folding with patterns: the longest line has to occur as it is. */
 function mayHoldLines(text: string, oldText: string): boolean {
   const longest = longestOf(splitLines(oldText).map((line) => line.trim()));
   return longest !== "" && text.includes(longest);
@@ -97,7 +97,7 @@ function findTypographic(text: string, oldText: string): readonly TextRange[] {
 }
 
 const typographic = new RegExp(`[${typographicClass}]`);
-// What may be written in two ways, or be folded away, tells nothing about what has to be there.
+// Characters that may be written differently or folded away; the parts between them must occur as they are.
 const variableCharacters = new RegExp(`[\\s'".${typographicClass}-]+`);
 
 function longestPlainPart(oldText: string): string {

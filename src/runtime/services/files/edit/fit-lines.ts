@@ -4,18 +4,17 @@ import { indentOf } from "./indent-shift.ts";
 import { type FoundLine, type Frame, type LineStep, lineSteps } from "./line-step.ts";
 import { isPlausible } from "./plausible-indent.ts";
 
-/** The steps of a change, each with the line that it puts into the file, if it puts one. */
+/** A step and, for an added line, its text as it goes into the file. */
 export type FittedStep = LineStep & { readonly line?: string };
 
 export type Fit =
   | { readonly kind: "fits"; readonly steps: readonly FittedStep[] }
-  /** The ways in which the new lines could be indented; nothing tells which of them was meant. */
+  /** Possible indentations of the new lines, with no evidence for one of them. */
   | { readonly kind: "unclear"; readonly readings: readonly (readonly FittedStep[])[] };
 
 /**
- * Brings the next lines of a change into the form that the file has where the old ones were found. Lines that both share
- * stay as the file has them. Where the old lines are indented otherwise than the file's, the next ones may be written in
- * either way, and those that both share tell in which.
+ * Fits the new lines of an edit to the file. Lines that old and new text share stay as they are in the file. If the old
+ * lines are indented differently from the file, the new ones may follow either; the shared lines tell which.
  */
 export function fitLines(lines: readonly FoundLine[], next: readonly string[]): Fit {
   const asOld = lineSteps(lines, next, "old");
@@ -29,14 +28,14 @@ export function fitLines(lines: readonly FoundLine[], next: readonly string[]): 
   return fitByPlaces(asFile, asOld);
 }
 
-/** The same for a change whose steps are given: they say nothing of how the next lines are written. */
+/** The same for a patch: its context lines appear only once, so they are no evidence for the new lines. */
 export function fitSteps(steps: readonly LineStep[]): Fit {
   const found = steps.filter((step) => step.kind !== "add");
   if (isAligned(found)) return { kind: "fits", steps: fitToFile(steps, "file") };
   return fitByPlaces(steps, steps);
 }
 
-/** By where they stand; good for lines that nothing else tells of. */
+/** Decides by the lines around each change, for want of better evidence. */
 function fitByPlaces(asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
   const byCharacter = votesByCharacter(asOld);
   const votes = byCharacter.length > 0 ? byCharacter : [...votesOfReplaced(asOld), ...votesOfInserted(asOld)];
@@ -45,7 +44,7 @@ function fitByPlaces(asFile: readonly LineStep[], asOld: readonly LineStep[]): F
   return isAgreed ? readAs(frame, asFile, asOld) : unclear(asFile, asOld);
 }
 
-/** Whether a line is shared that the two frames indent differently. */
+/** Whether any kept line is indented differently in the two frames. */
 function sharesAny(steps: readonly LineStep[], isTelling: (line: string) => boolean): boolean {
   return steps.some(
     (step) =>
@@ -56,7 +55,7 @@ function sharesAny(steps: readonly LineStep[], isTelling: (line: string) => bool
   );
 }
 
-/** Lines of brackets alone are often like others. */
+/** Lines of brackets alone often match by accident. */
 const hasWords = (line: string) => /\w{2}/.test(line);
 const isAny = () => true;
 
@@ -76,13 +75,13 @@ function unclear(asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
   const [first, second] = readings.map((steps) =>
     JSON.stringify(steps.map(({ kind, line }) => [kind, line])),
   );
-  // Two ways to the same lines are one.
+  // Both readings may give the same lines.
   return first === second ? { kind: "fits", steps: readings[0]! } : { kind: "unclear", readings };
 }
 
 function fitToFile(steps: readonly LineStep[], frame: "file"): FittedStep[];
 function fitToFile(steps: readonly LineStep[], frame: Frame): FittedStep[] | undefined;
-/** Undefined where nothing tells how an indentation goes on in the file. */
+/** Undefined if an indentation of the new lines cannot be mapped to the file's. */
 function fitToFile(steps: readonly LineStep[], frame: Frame): FittedStep[] | undefined {
   const typed = fitTypography(steps);
   if (frame === "file") return steps.map((step, index) => withLine(step, typed[index]));
@@ -108,7 +107,7 @@ function withLine(step: LineStep, line: string | undefined): FittedStep {
   return line === undefined ? step : { ...step, line };
 }
 
-/** Where the one side indents with tabs and the other with spaces, what a new line begins with tells. */
+/** If the caller indents with tabs and the file with spaces, or vice versa, the new line's own indentation decides. */
 function votesByCharacter(steps: readonly LineStep[]): Frame[] {
   const found = steps.filter((step) => step.kind !== "add");
   const [old, inFile] = [
@@ -123,12 +122,12 @@ function votesByCharacter(steps: readonly LineStep[]): Frame[] {
   });
 }
 
-/** What the lines are indented with. */
+/** The characters that the lines are indented with. */
 function charactersOf(lines: readonly string[]): string {
   return [...new Set(lines.filter((line) => !isBlank(line)).flatMap((line) => [...indentOf(line)]))].join("");
 }
 
-/** What comes in place of a line is mostly as deep as that line was. */
+/** A line usually has the same depth as the line it replaces. */
 function votesOfReplaced(steps: readonly LineStep[]): Frame[] {
   return groupsOf(steps).flatMap(({ removed, added }) => {
     const pairs = [
@@ -145,7 +144,7 @@ function votesOfReplaced(steps: readonly LineStep[]): Frame[] {
   });
 }
 
-/** What comes between two lines is mostly as deep as one of them, or deeper where the first opens a block. */
+/** An inserted line usually has the depth of its neighbours, or is deeper if it follows the start of a block. */
 function votesOfInserted(steps: readonly LineStep[]): Frame[] {
   return groupsOf(steps).flatMap(({ removed, added, before, after }) => {
     const [first, last] = [added[0], added.at(-1)];
@@ -158,7 +157,7 @@ function votesOfInserted(steps: readonly LineStep[]): Frame[] {
   });
 }
 
-/** Lines that go and come at one place, without blank ones, and the lines around that stay. */
+/** Non-blank lines removed and added at one place, with the kept lines before and after. */
 interface Group {
   readonly removed: readonly FoundLine[];
   readonly added: readonly string[];

@@ -3,8 +3,8 @@ import type { FoundLine, LineStep } from "./line-step.ts";
 import { plainTypography, relatedCharacters, typographicClass, typographicKinds } from "./typography.ts";
 
 /**
- * The next line of each step, with quotes, dashes and spaces as the file writes them: a caller that wrote the file's in
- * another form did so in the new lines, too. Undefined for lines that only go, or stay.
+ * The text of each added line, with quotes, dashes and spaces as the file writes them. A caller that wrote curly quotes for
+ * the file's straight ones did the same in the new lines. Undefined for kept and removed lines.
  */
 export function fitTypography(steps: readonly LineStep[]): (string | undefined)[] {
   const writtenSo = typographicInOld(steps);
@@ -21,7 +21,7 @@ export function fitTypography(steps: readonly LineStep[]): (string | undefined)[
 
 const anyTypographic = new RegExp(`[${typographicClass}]`, "g");
 
-/** Characters that the caller writes where the file has their plain form. */
+/** Typographic characters that the caller wrote where the file has their ASCII form. */
 function typographicInOld(steps: readonly LineStep[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const step of steps) {
@@ -34,7 +34,7 @@ function typographicInOld(steps: readonly LineStep[]): ReadonlySet<string> {
   return found;
 }
 
-/** For each added line the one it comes in place of, where as many come as go. */
+/** The removed line that each added one replaces, if a group has as many of both. */
 function replacedLines(steps: readonly LineStep[]): Map<number, FoundLine> {
   const replaced = new Map<number, FoundLine>();
   let removed: FoundLine[] = [];
@@ -54,10 +54,7 @@ function replacedLines(steps: readonly LineStep[]): Map<number, FoundLine> {
   return replaced;
 }
 
-/**
- * Takes over the file's own form of quotes, dashes and spaces, one by one, where the line has as many of a kind as the one
- * it comes in place of.
- */
+/** Copies the file's quotes, dashes and spaces one by one, for each kind that both lines have equally many of. */
 function asInFile(line: string, { found }: FoundLine): string {
   const inFile = found.trim();
   const indent = indentOf(line);

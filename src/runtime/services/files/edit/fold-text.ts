@@ -1,14 +1,14 @@
-/** A text with differences that do not matter taken out, and the way back to where things were. */
+/** A text without irrelevant differences, and the mapping of its offsets back to the original. */
 export interface FoldedText {
   readonly text: string;
   /**
-   * The place in the original. What was folded away there lies behind it (`before`) or in front of it (`after`);
-   * nothing for a place inside of what was one character.
+   * The offset in the original: `before` or `after` any text that was folded away there.
+   * Undefined for an offset inside the replacement of one character.
    */
   toOriginal(offset: number, side: "before" | "after"): number | undefined;
 }
 
-/** The pattern is global and has no groups. */
+/** The pattern must be global and have no groups. */
 export function foldText(text: string, pattern: RegExp, replace: (found: string) => string): FoldedText {
   const pieces: Piece[] = [];
   let shift = 0;
@@ -30,14 +30,14 @@ export function foldText(text: string, pattern: RegExp, replace: (found: string)
   return { text: folded, toOriginal };
 }
 
-/** A place where the length changed, and by how much the original is ahead after it. */
+/** A place where folding changed the length; `shift` is what the original is ahead by after it. */
 interface Piece {
   readonly foldedStart: number;
   readonly foldedEnd: number;
   readonly shift: number;
 }
 
-/** How many pieces from the first on have what all before them have, too. */
+/** Counts the leading pieces for which `holds` is true, by binary search. */
 function countWhile(pieces: readonly Piece[], holds: (piece: Piece) => boolean): number {
   let low = 0;
   let high = pieces.length;

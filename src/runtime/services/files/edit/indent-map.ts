@@ -1,9 +1,9 @@
 import { findIndentShift, type IndentPair } from "./indent-shift.ts";
 
-/** From the indentation that a caller wrote to the one that the file has; undefined where nothing tells. */
+/** Maps an indentation as written to the file's; undefined if unknown. */
 export type IndentMap = (indent: string) => string | undefined;
 
-/** What the pairs say themselves and, where they follow one rule, what that says of other indentations. */
+/** Known pairs first; other indentations are extrapolated if all pairs follow one rule. */
 export function createIndentMap(pairs: readonly IndentPair[]): IndentMap {
   const counts = new Map<string, Map<string, number>>();
   for (const { wanted, found } of pairs) {
@@ -17,7 +17,7 @@ export function createIndentMap(pairs: readonly IndentPair[]): IndentMap {
   };
 }
 
-// A single line may have been written wrongly.
+// Tolerates a single line that was written with the wrong indentation.
 const muchMore = 4;
 
 function mostlyUsed(counts: ReadonlyMap<string, number>): string | undefined {

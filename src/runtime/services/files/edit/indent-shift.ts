@@ -1,14 +1,14 @@
-/** Moves a line's indentation to where it belongs; undefined for one that cannot be moved so. */
+/** Converts the indentation of one line; undefined if it cannot be shifted that way. */
 export type IndentShift = (indent: string) => string | undefined;
 
 export interface IndentPair {
-  /** What the searched lines begin with. */
+  /** Indentation of the line in the old text. */
   readonly wanted: string;
-  /** What the lines that were found begin with. */
+  /** Indentation of the line in the file. */
   readonly found: string;
 }
 
-/** The one shift that takes the indentation of all searched lines to that of the found ones, if there is one. */
+/** The single shift that maps every wanted indentation to the one found, if there is one. */
 export function findIndentShift(pairs: readonly IndentPair[]): IndentShift | undefined {
   return addedPrefix(pairs) ?? removedPrefix(pairs) ?? convertedTabs(pairs);
 }
@@ -32,7 +32,7 @@ function removedPrefix(pairs: readonly IndentPair[]): IndentShift | undefined {
   return (indent) => (indent.startsWith(prefix) ? indent.slice(prefix.length) : undefined);
 }
 
-/** One side indents with tabs, the other with spaces, by the same number of spaces for every tab. */
+/** For a text indented with tabs on one side and a constant number of spaces per tab on the other. */
 function convertedTabs(pairs: readonly IndentPair[]): IndentShift | undefined {
   if (pairs.every(({ wanted, found }) => isAll(" ", wanted) && isAll("\t", found))) {
     const rule = findTabRule(
@@ -66,7 +66,7 @@ function findTabRule(lines: readonly { spaces: number; tabs: number }[]): TabRul
   const [first] = lines;
   if (first === undefined) return undefined;
   const other = lines.find(({ tabs }) => tabs !== first.tabs);
-  // With one depth only, nothing tells a shift from a width, so the width must explain it alone.
+  // With a single depth, shift and width cannot be told apart, so assume there is no shift.
   const width =
     other === undefined
       ? first.spaces / first.tabs
@@ -77,7 +77,7 @@ function findTabRule(lines: readonly { spaces: number; tabs: number }[]): TabRul
   return lines.every(({ spaces, tabs }) => spaces === tabs * width + extra) ? { width, extra } : undefined;
 }
 
-/** Spaces beyond whole tabs align something, so they stay. */
+/** Spaces beyond whole tabs are kept, because they align something. */
 function toTabs(spaces: number, { width, extra }: TabRule): string | undefined {
   const columns = spaces - extra;
   if (columns < 0) return undefined;

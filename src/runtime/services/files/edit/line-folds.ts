@@ -3,7 +3,7 @@ import { plainCharacter, typographicClass } from "./typography.ts";
 
 export type Fold = (text: string) => FoldedText;
 
-/** Three folds, each taking away more: line ends, space at the end of lines, space on both sides of them. */
+/** Three folds, each removing more: line endings, whitespace at line ends, whitespace at both ends. */
 export interface LineFolds {
   readonly lineEnds: Fold;
   readonly trimEnd: Fold;
@@ -12,7 +12,7 @@ export interface LineFolds {
 
 function createFolds(alsoFolded: string): LineFolds {
   const lineEnd = "\\r\\n?";
-  // The look behind makes a run of spaces be tried once, not once from each of its spaces.
+  // The lookbehind makes the engine try a run of spaces once, not once from each space.
   const spaceAfter = "(?<![ \\t])[ \\t]+(?=[\\r\\n]|$)";
   const spaceBefore = "(?<=^|[\\r\\n])[ \\t]+";
   const createFold = (...parts: string[]): Fold => {

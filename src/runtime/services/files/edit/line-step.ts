@@ -1,10 +1,7 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 import { plainTypography } from "./typography.ts";
 
-/**
- * One line of a change that is written against lines of a file: `old` and `next` are what the caller wrote, `found` is what
- * the file has in the place of `old`.
- */
+/** One line of a change. `old` and `next` are as the caller wrote them; `found` is the file's line that `old` matched. */
 export type LineStep =
   | ({ readonly kind: "keep" | "remove" } & FoundLine)
   | { readonly kind: "add"; readonly next: string };
@@ -14,7 +11,7 @@ export interface FoundLine {
   readonly found: string;
 }
 
-/** The steps to the next lines, from the old ones as they were written or as they were found. */
+/** Line diff to the next lines, from the old lines as written (`old`) or as found in the file (`file`). */
 export function lineSteps(lines: readonly FoundLine[], next: readonly string[], frame: Frame): LineStep[] {
   const steps: LineStep[] = [];
   let index = 0;
@@ -31,7 +28,7 @@ export function lineSteps(lines: readonly FoundLine[], next: readonly string[], 
   return steps;
 }
 
-/** How new lines are indented: as the old ones were written, or as the file has them. */
+/** Whose indentation the new lines follow: that of the old lines as written, or that of the file. */
 export type Frame = "old" | "file";
 
 interface Comparison {
@@ -40,7 +37,7 @@ interface Comparison {
   readonly removed: boolean;
 }
 
-// The comparison takes time with the square of what differs; beyond this, only equal lines at both ends are kept.
+// The diff takes quadratic time in the number of differences; beyond this, only common first and last lines are kept.
 const maxEditLength = 1_000;
 
 function compare(from: readonly string[], next: readonly string[]): readonly Comparison[] {
@@ -62,7 +59,7 @@ function compareEnds(from: readonly string[], next: readonly string[]): Comparis
   ];
 }
 
-/** A line without what a caller may well write otherwise than the file has it; its indentation counts. */
+/** Ignores trailing space and typography, but not indentation. */
 function comparable(line: string): string {
   return plainTypography(line).trimEnd();
 }

@@ -1,19 +1,19 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 
-/** A line that stands for code its writer left out, such as `// ... existing code ...`; undefined where there is none. */
+/** The first placeholder for omitted code, such as `// ... existing code ...`, that is not in the known text. */
 export function findOmission(newText: string, known: string): string | undefined {
   if (!omissionSign.test(newText)) return undefined;
   return splitLines(newText).find((line) => isOmission(line) && !known.includes(line.trim()));
 }
 
-/** A placeholder written into a file would take the place of what it stands for. */
+/** Written into a file, a placeholder would replace the code that it stands for. */
 export function refuseOmission(newText: string, known: string): void {
   const line = findOmission(newText, known);
   if (line === undefined) return;
   throw new ToolError(
     "invalid-input",
-    `the new text has ${JSON.stringify(line.trim())} in place of code that was left out`,
+    `the new text has the placeholder ${JSON.stringify(line.trim())} instead of the code that was left out`,
     {
       hint: "Write out every line of the new text, or leave the lines that stay out of both texts. Nothing was changed.",
     },
@@ -22,7 +22,7 @@ export function refuseOmission(newText: string, known: string): void {
 
 const omissionSign = /\.\.\.|…/;
 
-/** An ellipsis in a comment beside words that speak of the rest, or such words in brackets. */
+/** A comment or a bracketed line with an ellipsis and a word such as "rest" or "existing". */
 function isOmission(line: string): boolean {
   const [, comment] =
     /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|\{\/\*|\*)\s*(.*?)\s*(?:\*\/\}?|-->)?\s*$/.exec(line) ?? [];

@@ -1,6 +1,6 @@
 import { indentOf } from "./indent-shift.ts";
 
-/** Whether lines may well stand between two others, as far as their indentation tells. */
+/** Whether the indentation of inserted lines fits between the lines before and after them. */
 export function isPlausible(
   { first, last }: { first: string; last: string },
   { before, after }: { before: string | undefined; after: string | undefined },
@@ -9,7 +9,7 @@ export function isPlausible(
   return after === undefined || mayFollow(last, after, undefined);
 }
 
-/** Whether the line may come right after the other; `next` is what comes after both. */
+/** Whether `follower` may come directly after `line`; `next` comes after both. */
 function mayFollow(line: string, follower: string, next: string | undefined): boolean {
   const [depth, followerDepth] = [depthOf(line), depthOf(follower)];
   if (opensBlock(line)) {
@@ -27,7 +27,7 @@ function depthOf(line: string): number {
   return indentOf(line).length;
 }
 
-/** What comes after it is indented deeper. */
+/** Whether the line after it is indented deeper. */
 function opensBlock(line: string): boolean {
   return /[{([:=]$|=>$|\b(?:then|do|else|begin)$/.test(line.trimEnd());
 }

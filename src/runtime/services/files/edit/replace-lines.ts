@@ -5,8 +5,8 @@ import type { TextRange } from "../patch/search-lines.ts";
 import { type FittedStep, fitLines } from "./fit-lines.ts";
 
 /**
- * What comes in place of a range that was found in another form than it was written in: line by line, so that those which
- * the old text and the new one share stay as they are in the file, ends included.
+ * Replacement for a range that the old text matched loosely. It is built line by line, so that lines shared by the old and
+ * the new text stay as they are in the file, line endings included.
  */
 export function replaceLinewise(
   text: string,
@@ -24,7 +24,7 @@ export function replaceLinewise(
   return joinLines(fit.steps, { ends: lineEndsOf(found), usualEnd: usualEndOf(text, found) });
 }
 
-/** Each line with the end it has in the file; new ones with that of the lines around them. */
+/** Kept lines keep their line ending; new ones get that of the lines around them. */
 function joinLines(
   steps: readonly FittedStep[],
   { ends, usualEnd }: { ends: readonly string[]; usualEnd: string },
@@ -56,7 +56,7 @@ function usualEndOf(text: string, found: string): string {
 
 const maxShownLines = 6;
 
-/** Says that the new lines can be read in two ways, and shows both. */
+/** Error for new lines whose indentation is uncertain; shows the possible readings. */
 export function unclearIndent(what: string, readings: readonly (readonly FittedStep[])[]): ToolError {
   const shown = readings.map((steps, index) => {
     const written = steps.flatMap(({ line }) =>

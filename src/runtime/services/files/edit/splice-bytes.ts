@@ -2,8 +2,8 @@ import type { Texts } from "./changed-spans.ts";
 import type { TextChange } from "./text-change.ts";
 
 /**
- * The bytes of a text in UTF-8 after a change, as parts of those before it, which may begin with a byte order mark, and
- * what is new in between. Undefined where the change goes through a character.
+ * The UTF-8 bytes of a text after a change: the old bytes before it (with any byte order mark), the new ones, and the
+ * old bytes after it. Undefined if the change splits a character.
  */
 export function spliceBytes(
   bytes: Buffer,
@@ -13,7 +13,7 @@ export function spliceBytes(
   const inserted = after.slice(newStart, newEnd);
   if (!inserted.isWellFormed() || isInsideCharacter(before, start) || isInsideCharacter(before, end))
     return undefined;
-  // Most files are plain: then nothing has to be counted.
+  // Most files are ASCII, where offsets are byte positions.
   const isPlain = bytes.length === before.length;
   const tailBytes = isPlain ? before.length - end : Buffer.byteLength(before.slice(end));
   const changedBytes = isPlain ? end - start : Buffer.byteLength(before.slice(start, end));
@@ -21,7 +21,7 @@ export function spliceBytes(
   return [bytes.subarray(0, tailStart - changedBytes), Buffer.from(inserted), bytes.subarray(tailStart)];
 }
 
-/** Characters outside the basic plane take two places in a text, and four bytes. */
+/** Whether the offset is between the two UTF-16 halves of a character. */
 function isInsideCharacter(text: string, offset: number): boolean {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff;

@@ -1,4 +1,4 @@
-/** A part of a text that became another: offsets before and after. */
+/** A replaced part of a text: its offsets in the old and in the new text. */
 export interface TextChange {
   readonly start: number;
   readonly end: number;
@@ -12,7 +12,7 @@ export interface TextReplacement {
   readonly text: string;
 }
 
-/** Puts the replacements, in ascending order and not overlapping, in place of what stands there. */
+/** Applies the replacements, which must be in ascending order and not overlap. */
 export function replaceRanges(
   text: string,
   replacements: readonly TextReplacement[],

@@ -1,4 +1,4 @@
-/** The plain form of a typographic character: quotes, dashes, spaces and the ellipsis as a keyboard has them. */
+/** The ASCII form of a typographic quote, dash, space or ellipsis. */
 export function plainCharacter(character: string): string {
   return plainForms.get(character) ?? character;
 }
@@ -18,7 +18,7 @@ const plainForms = new Map(
   families.flatMap(({ plain, characters }) => [...characters].map((character) => [character, plain])),
 );
 
-/** All characters that are written otherwise where this one is: quotes of both kinds, dashes, or spaces. */
+/** The typographic characters that a writer replaces together with this one: all quotes, all dashes or all spaces. */
 export function relatedCharacters(character: string): string {
   const family = families.find(({ characters }) => characters.includes(character));
   if (family === undefined) return character;
@@ -34,15 +34,15 @@ function isQuote(plain: string): boolean {
   return plain === "'" || plain === '"';
 }
 
-/** The inside of a character class. */
+/** For use inside a regular expression's character class. */
 export const typographicClass = families.map(({ characters }) => characters).join("");
 
-/** One pattern for each kind of character: its plain form and all others. */
+/** One pattern per kind of character, matching its ASCII form and all typographic ones. */
 export const typographicKinds: readonly RegExp[] = families
   .filter(({ plain }) => plain.length === 1)
   .map(({ plain, characters }) => new RegExp(`[${characters}${plain}]`, "g"));
 
-/** The text with all its typographic characters in their plain form. */
+/** Replaces all typographic characters by their ASCII form. */
 export function plainTypography(text: string): string {
   return text.replace(typographicCharacters, plainCharacter);
 }

@@ -1,4 +1,4 @@
-/** The marks that text may begin with; each tells its encoding. */
+/** Byte order marks by encoding. */
 export const byteOrderMarks: ReadonlyMap<string, Buffer> = new Map([
   ["utf-8", Buffer.from([0xef, 0xbb, 0xbf])],
   ["utf-16le", Buffer.from([0xff, 0xfe])],

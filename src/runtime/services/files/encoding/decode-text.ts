@@ -6,13 +6,13 @@ import type { TextShape } from "./text-shape.ts";
 import { decodeWindows1252 } from "./windows-1252.ts";
 
 export interface DecodeTextOptions {
-  /** For what is not UTF-8 and has no byte order mark: any label of the Encoding Standard, such as `shift_jis`. */
+  /** For text that is neither UTF-8 nor has a byte order mark: a label of the Encoding Standard, such as `shift_jis`. */
   readonly encoding?: string;
-  /** What the bytes are called in messages. */
+  /** Name of the file in messages. */
   readonly path?: string;
 }
 
-/** The text without its byte order mark, and what is needed to write it back; bytes that are no text are refused. */
+/** Decodes without the byte order mark, and returns the shape needed to write the text back; refuses invalid text. */
 export function decodeText(
   bytes: Uint8Array,
   { encoding: label, path = "the file" }: DecodeTextOptions = {},
@@ -35,7 +35,7 @@ export function decodeText(
 
 const noMark = Buffer.alloc(0);
 
-/** A mark counts, unless somebody says that the text is in an encoding that has none. */
+/** A byte order mark decides, unless the caller names an encoding that has none. */
 function findEncoding(buffer: Buffer, label: string | undefined): { encoding: string; mark: Buffer } {
   const named = label === undefined ? undefined : standardName(label);
   if (named === undefined || byteOrderMarks.has(named)) {
@@ -50,7 +50,7 @@ function standardName(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch (cause) {
-    throw new ToolError("invalid-input", `${JSON.stringify(label)} is not the name of an encoding`, {
+    throw new ToolError("invalid-input", `${JSON.stringify(label)} is not a known encoding`, {
       hint: "Use a name such as utf-8, utf-16le, windows-1252 or shift_jis.",
       cause,
     });
@@ -58,7 +58,7 @@ function standardName(label: string): string {
 }
 
 function decode(buffer: Buffer, encoding: string): string | undefined {
-  // Checked first and decoded then, this is the fastest way for the encoding that nearly every file has.
+  // Checking first and decoding then is fastest for UTF-8, which nearly every file uses.
   if (encoding === "utf-8" && isAscii(buffer)) return buffer.toString("latin1");
   if (encoding === "utf-8") return isUtf8(buffer) ? buffer.toString("utf8") : undefined;
   if (encoding === "windows-1252") return decodeWindows1252(buffer);
@@ -71,12 +71,12 @@ function decode(buffer: Buffer, encoding: string): string | undefined {
 
 function notText(path: string, encoding: string): ToolError {
   return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
-    hint: "It may be in another encoding; name that encoding, or convert the file to UTF-8 first.",
+    hint: "If it uses another encoding, name that encoding, or convert the file to UTF-8 first.",
   });
 }
 
 function tooLarge(path: string, sizeBytes: number): ToolError {
-  return new ToolError("too-large", `${path} has ${sizeBytes} bytes, which is too much for one text`, {
-    hint: "Use a program that works on a stream, such as sed.",
+  return new ToolError("too-large", `${path} has ${sizeBytes} bytes, too many to hold in memory as text`, {
+    hint: "Use a streaming program such as sed.",
   });
 }

@@ -3,12 +3,12 @@ import { byteOrderMarks } from "./byte-order-mark.ts";
 import type { TextShape } from "./text-shape.ts";
 import { encodeWindows1252 } from "./windows-1252.ts";
 
-/** The bytes of a text in the encoding that it came in; what that cannot hold is refused, never replaced. */
+/** Encodes a text; refuses characters that the encoding lacks instead of replacing them. */
 export function encodeText(
   text: string,
   { encoding, hasBom }: Pick<TextShape, "encoding" | "hasBom">,
 ): Buffer {
-  if (!text.isWellFormed()) throw cannotHold("half of a character (a lone UTF-16 surrogate)", encoding);
+  if (!text.isWellFormed()) throw cannotHold("half a character (a lone UTF-16 surrogate)", encoding);
   const bytes = encode(text, encoding);
   const mark = hasBom ? byteOrderMarks.get(encoding) : undefined;
   return mark === undefined ? bytes : Buffer.concat([mark, bytes]);
@@ -24,12 +24,12 @@ function encode(text: string, encoding: string): Buffer {
     });
   }
   const bytes = encodeWindows1252(text);
-  if (bytes === undefined) throw cannotHold("a character that is not in it", encoding);
+  if (bytes === undefined) throw cannotHold("a character that encoding lacks", encoding);
   return bytes;
 }
 
 function cannotHold(what: string, encoding: string): ToolError {
-  return new ToolError("invalid-input", `the text holds ${what}, so it cannot be written in ${encoding}`, {
-    hint: "Leave the character out, or convert the file to UTF-8 first.",
+  return new ToolError("invalid-input", `the text cannot be written in ${encoding}: it contains ${what}`, {
+    hint: "Remove the character, or convert the file to UTF-8 first.",
   });
 }

@@ -1,4 +1,4 @@
-/** How the lines of a text end; one without any line end counts as `lf`. */
+/** How the lines of a text end; a text without line endings counts as `lf`. */
 export type LineEnding = "lf" | "crlf" | "cr" | "mixed";
 
 export function lineEndingOf(text: string): LineEnding {
@@ -7,12 +7,12 @@ export function lineEndingOf(text: string): LineEnding {
   return hasOther(text, first) ? "mixed" : first;
 }
 
-/** The text with every line ending alike. */
+/** Converts every line ending. */
 export function withLineEnding(text: string, ending: Exclude<LineEnding, "mixed">): string {
   return text.replace(anyLineEnd, lineEnds[ending]);
 }
 
-/** The first line end in a text, if there is one. */
+/** The first line ending in a text, if there is one. */
 export function firstLineEnding(text: string): Exclude<LineEnding, "mixed"> | undefined {
   const [found] = /\r\n?|\n/.exec(text) ?? [];
   if (found === undefined) return undefined;
@@ -20,7 +20,7 @@ export function firstLineEnding(text: string): Exclude<LineEnding, "mixed"> | un
   return found === "\r\n" ? "crlf" : "cr";
 }
 
-/** Without its line ends; a text that ends with one has an empty last line. */
+/** Splits at any line ending; a text that ends with one has an empty last line. */
 export function splitLines(text: string): string[] {
   return text.split(anyLineEnd);
 }
@@ -33,7 +33,7 @@ const anyLineEnd = /\r\n?|\n/g;
 
 const lineEnds = { lf: "\n", crlf: "\r\n", cr: "\r" } as const;
 
-/** Whether a line ends otherwise than the first one. */
+/** Whether any line ends differently from the first. */
 function hasOther(text: string, first: Exclude<LineEnding, "mixed">): boolean {
   if (first === "lf") return text.includes("\r");
   if (first === "cr") return text.includes("\n");

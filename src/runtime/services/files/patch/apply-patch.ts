@@ -18,8 +18,8 @@ export interface UpdateOutcome {
 }
 
 /**
- * Applies the chunks of one file, all or none. Lines that a chunk keeps stay as they are in the file, even where the patch
- * writes them differently. A chunk that fits several places is refused, unless the others leave only one of them.
+ * Applies the chunks of one file, all or none. Context lines stay as they are in the file, even where the patch writes
+ * them differently. A chunk that fits several places is refused, unless the order of the chunks leaves only one.
  */
 export function applyUpdate(
   text: string,
@@ -59,7 +59,7 @@ function placeChunks(
   });
 }
 
-/** Lines around the change may be those of another chunk, too. */
+/** Only changed lines count: two chunks may share context lines. */
 function candidatesOf({ firsts, lines }: ChunkPlaces): Candidate[] {
   const changed = lines.flatMap(({ kind }, index) => (kind === "keep" ? [] : [index]));
   const before = oldLinesOf(lines.slice(0, changed[0])).length;
@@ -67,14 +67,14 @@ function candidatesOf({ firsts, lines }: ChunkPlaces): Candidate[] {
   return firsts.map((first) => ({ start: first + before, end: first + Math.max(before, upTo) }));
 }
 
-/** Lines of the file, by index, and what comes in their place. */
+/** A range of the file's lines, by index, and the lines that replace it. */
 interface LineRun {
   readonly first: number;
   readonly end: number;
   readonly added: readonly string[];
 }
 
-/** One run for each removed or added line, so that kept lines are not touched. */
+/** One run for each removed or added line, so that context lines are not touched. */
 function changedRuns(file: FileLines, { chunk, lines, first }: PlacedChunk): LineRun[] {
   const steps = stepsOf(file, lines, first);
   refuseOmission(
@@ -100,13 +100,13 @@ function stepsOf(file: FileLines, lines: readonly PatchLine[], first: number): L
   return lines.map(({ kind, text }) => {
     if (kind === "add") return { kind, next: text };
     const found = file.lines[index++]!;
-    // A line that stays and has lost its mark has one space less than it was meant to have.
+    // A context line that lost its mark is short of one space.
     const isUnmarked = kind === "keep" && ` ${text}`.trimEnd() === found.trimEnd();
     return { kind, old: isUnmarked ? ` ${text}` : text, found };
   });
 }
 
-/** Those that touch made one. */
+/** Joins adjacent runs. */
 function joinRuns(runs: readonly LineRun[]): LineRun[] {
   const joined: { first: number; end: number; added: string[] }[] = [];
   for (const { first, end, added } of runs) {
@@ -120,7 +120,7 @@ function joinRuns(runs: readonly LineRun[]): LineRun[] {
   return joined;
 }
 
-/** A file that does not end with a newline stays so, whatever becomes its last line. */
+/** A file without a newline at its end stays without one. */
 function replaceLines(
   { starts, lines, lineEnd, endsWithNewline }: FileLines,
   { first, end, added }: LineRun,
@@ -133,7 +133,7 @@ function replaceLines(
   const isAfterLastLine = first === lines.length;
   const text = added.join(lineEnd);
   if (isAfterLastLine) return { start, end: start, text: lineEnd + text };
-  // With the last lines gone, the end of the line before them would be left over.
+  // If the last lines are removed, the newline before them has to go too.
   const isOnlyRemoved = added.length === 0 && first > 0;
   return { start: isOnlyRemoved ? endOfLine(starts, lines, first - 1) : start, end: starts[end]!, text };
 }
@@ -147,10 +147,10 @@ function missingLines(text: string, { contexts, lines, line }: PatchChunk, path:
   const region = closestRegion(text, oldLinesOf(lines).join("\n")) ?? closestRegion(text, searched);
   return new ToolError(
     "no-match",
-    `the chunk at line ${line} of the patch does not fit ${path}: its lines are not there`,
+    `the chunk at line ${line} of the patch does not match ${path}: its lines are not in the file`,
     {
       hint: [
-        "Give the lines around the change as they are in the file. Nothing was changed.",
+        "Nothing was changed. Copy the lines around each change exactly.",
         ...(region === undefined ? [] : [describeRegion(region)]),
       ].join("\n"),
     },
@@ -164,7 +164,7 @@ function ambiguousChunk({ contexts, line }: PatchChunk, { firsts }: ChunkPlaces,
   return new ToolError(
     "ambiguous-match",
     `the chunk at line ${line} of the patch fits ${path} in several places, at lines ${listed.join(", ")}${more}${heading}`,
-    { hint: "Add lines around the change until only one place fits. Nothing was changed." },
+    { hint: "Nothing was changed. Add lines around the change until only one place fits." },
   );
 }
 
@@ -173,7 +173,7 @@ const maxListedPlaces = 20;
 function overlappingChunk({ line }: PatchChunk, path: string): ToolError {
   return new ToolError(
     "conflict",
-    `the chunk at line ${line} of the patch changes lines of ${path} that another chunk changes, too`,
-    { hint: "Make one chunk of the two. Nothing was changed." },
+    `the chunk at line ${line} of the patch changes lines of ${path} that another chunk changes too`,
+    { hint: "Nothing was changed. Combine the two chunks." },
   );
 }

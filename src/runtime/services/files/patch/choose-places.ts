@@ -1,4 +1,4 @@
-/** Where one of several changes may be made: the lines that it changes, as indexes. */
+/** A possible place of a change: the range of line indexes that it changes. */
 export interface Candidate {
   readonly start: number;
   readonly end: number;
@@ -6,13 +6,13 @@ export interface Candidate {
 
 export type Choice =
   | { readonly kind: "chosen"; readonly indexes: readonly number[] }
-  /** The first of the changes that could be made in more than one place. */
+  /** Index of the first change that fits several places. */
   | { readonly kind: "ambiguous"; readonly change: number }
   | { readonly kind: "overlapping"; readonly change: number };
 
 /**
- * Finds the one way to give each change a place of its own, in the order in which they are listed. Changes that have but
- * one place each may be listed in any order.
+ * Finds the only way to place all changes in the order given, without overlap. If every change fits exactly one place,
+ * their order does not matter.
  */
 export function choosePlaces(changes: readonly (readonly Candidate[])[]): Choice {
   const ways = countWays(changes);
@@ -26,7 +26,7 @@ export function choosePlaces(changes: readonly (readonly Candidate[])[]): Choice
     : { kind: "overlapping", change: overlapping };
 }
 
-/** For each candidate in how many ways the changes up to it can be placed; more than one is two. */
+/** For each candidate, the number of ways to place the changes up to it, counted up to 2. */
 function countWays(changes: readonly (readonly Candidate[])[]): number[][] {
   const ways: number[][] = [];
   for (const [index, candidates] of changes.entries()) {
@@ -48,7 +48,7 @@ function countWays(changes: readonly (readonly Candidate[])[]): number[][] {
   return ways;
 }
 
-/** The only way, from its end to its beginning. */
+/** Reconstructs the only way, last change first. */
 function followBack(changes: readonly (readonly Candidate[])[], ways: readonly number[][]): number[] {
   const indexes: number[] = [];
   let limit = Number.POSITIVE_INFINITY;

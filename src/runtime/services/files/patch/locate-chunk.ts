@@ -2,20 +2,20 @@ import type { ContextMatch, FileLines } from "../diff/file-lines.ts";
 import { indentOf } from "../edit/indent-shift.ts";
 import type { PatchChunk, PatchLine } from "./patch-format.ts";
 
-/** Where a chunk may belong. */
+/** Where a chunk may apply. */
 export interface ChunkPlaces {
-  /** The indexes of its first line; none where its lines do not stand in the file. */
+  /** Index of its first line in each place; empty if its lines are not in the file. */
   readonly firsts: readonly number[];
-  /** The chunk's lines as they were read to be found, and as far as they are in the file. */
+  /** The chunk's lines as matched, without a surplus empty one at the end. */
   readonly lines: readonly PatchLine[];
   readonly matchedBy: ContextMatch;
 }
 
-/** Every place that a chunk fits, in the strictest form in which it fits any; the lines its `@@` name choose among them. */
+/** Every place that a chunk fits, by the strictest comparison that finds any, narrowed by the lines named after `@@`. */
 export function findPlaces(file: FileLines, chunk: PatchChunk): ChunkPlaces {
   const { lines, contexts, isEndOfFile } = chunk;
   if (oldLinesOf(lines).length === 0) {
-    // Nothing but new lines: after the line that was named, or at the end.
+    // Only added lines: they go after the line named by `@@`, or at the end of the file.
     const isPlaced = contexts.length > 0 && !isEndOfFile;
     const firsts = isPlaced
       ? findHeadings(file, contexts).map((heading) => heading + 1)
@@ -41,7 +41,7 @@ function seekChunk(file: FileLines, chunk: PatchChunk): ChunkPlaces {
       .filter((first) => !isEndOfFile || first + wanted.length === file.lines.length);
     if (firsts.length > 0) return { firsts, lines: asRead, matchedBy: form };
   }
-  // Some write the end of the last line as an empty line more.
+  // Some models write the newline of the last line as one more empty line.
   const last = lines.at(-1);
   const hasEmptyEnd = last?.kind === "keep" && last.text === "" && oldLinesOf(lines).length > 1;
   return hasEmptyEnd
@@ -51,13 +51,13 @@ function seekChunk(file: FileLines, chunk: PatchChunk): ChunkPlaces {
 
 const asMarked = (line: PatchLine): PatchLine => line;
 
-/** Lines that stay are often written without the space that marks them. */
+/** Models often forget the space that marks a context line. */
 const asUnmarked = (line: PatchLine): PatchLine =>
   line.kind === "keep" && line.isUnmarked === undefined && line.text !== ""
     ? { ...line, text: ` ${line.text}` }
     : line;
 
-/** In the order in which they are tried. */
+/** Tried in this order. */
 const readings: readonly { read: (line: PatchLine) => PatchLine; form: ContextMatch }[] = [
   { read: asMarked, form: "exact" },
   { read: asUnmarked, form: "exact" },
@@ -67,7 +67,7 @@ const readings: readonly { read: (line: PatchLine) => PatchLine; form: ContextMa
   { read: asMarked, form: "punctuation" },
 ];
 
-/** The last of the named lines, each after the one before it, wherever they all stand so. */
+/** Index of the last named line, for each place where the named lines follow one another. */
 function findHeadings({ lines }: FileLines, contexts: readonly string[]): number[] {
   const headings = new Set<number>();
   const [first, ...others] = contexts.map((context) => context.trim());
@@ -85,16 +85,16 @@ function findHeadings({ lines }: FileLines, contexts: readonly string[]): number
 }
 
 const maxHeadings = 100;
-// As long as git leaves them.
+// Git cuts headings at 80 characters; shorter ones must match entirely.
 const cutHeadingCharacters = 40;
 
-/** Git cuts long lines where it names them. */
+/** A long heading may have been cut. */
 function isHeading(line: string, named: string): boolean {
   const text = line.trim();
   return text === named || (named.length >= cutHeadingCharacters && text.startsWith(named));
 }
 
-/** What lies below a line is indented deeper. */
+/** Index after the first line that is not indented deeper than the heading. */
 function endOfBlock(lines: readonly string[], heading: number): number {
   const depth = indentOf(lines[heading]!).length;
   const end = lines.findIndex(
@@ -103,7 +103,7 @@ function endOfBlock(lines: readonly string[], heading: number): number {
   return end === -1 ? lines.length : end + 1;
 }
 
-/** Those that stand in the file before. */
+/** The lines that the patch expects in the file: kept and removed ones. */
 export function oldLinesOf(lines: readonly PatchLine[]): string[] {
   return lines.filter(({ kind }) => kind !== "add").map(({ text }) => text);
 }

@@ -4,18 +4,18 @@ import { isUnifiedDiff, parseUnifiedDiff } from "./unified-diff.ts";
 export interface PatchLine {
   readonly kind: "keep" | "remove" | "add";
   readonly text: string;
-  /** It began with none of the marks, so that it can only be a line of the file as it stands. */
+  /** The line began with none of the marks, so it is a context line as it stands in the file. */
   readonly isUnmarked?: true;
 }
 
-/** One place in a file, and what happens there. */
+/** A change at one place in a file. */
 export interface PatchChunk {
-  /** Lines that come before the place, each after the one before it; from the `@@` lines. */
+  /** Lines named after `@@`, in file order; the change comes after the last of them. */
   readonly contexts: readonly string[];
   readonly lines: readonly PatchLine[];
-  /** Its last line is the last one of the file. */
+  /** Whether its last line is the last line of the file. */
   readonly isEndOfFile: boolean;
-  /** Where it begins in the patch, counted from 1. */
+  /** 1-based line in the patch where the chunk starts. */
   readonly line: number;
 }
 
@@ -27,11 +27,11 @@ export type PatchedChange =
       readonly moveTo?: string;
       readonly chunks: readonly PatchChunk[];
     }
-  /** With chunks, only where they take away all that is in it. */
+  /** With chunks, the file is deleted only if they remove all of its content. */
   | { readonly kind: "delete"; readonly path: string; readonly chunks?: readonly PatchChunk[] };
 
 /**
- * Reads a unified diff, or a patch of this form, which some models are trained to write:
+ * Parses a unified diff, or the patch format that some models are trained to write:
  * `*** Begin Patch`, then `*** Add File:`, `*** Update File:` or `*** Delete File:` with their lines, `*** End Patch`.
  */
 export function parsePatch(text: string): PatchedChange[] {
@@ -39,7 +39,7 @@ export function parsePatch(text: string): PatchedChange[] {
   return isUnifiedDiff(lines) ? parseUnifiedDiff(lines) : parseMarked(lines);
 }
 
-/** Without the fence of a Markdown block around them, whose place they keep. */
+/** Blanks out the fence of a Markdown block around the patch; line numbers stay the same. */
 function linesOfPatch(text: string): string[] {
   const lines = text.split(/\r?\n/);
   const first = lines.findIndex((line) => line.trim() !== "");
@@ -53,11 +53,11 @@ function parseMarked(lines: readonly string[]): PatchedChange[] {
   const changes: PatchedChange[] = [];
   reader.begin();
   while (skipEmptyLines(reader)) changes.push(readFileChange(reader));
-  if (changes.length === 0) throw reader.problem("the patch changes no file");
+  if (changes.length === 0) throw reader.problem("the patch does not change any file");
   return changes;
 }
 
-/** Whether there is anything after them. */
+/** Returns whether anything comes after the empty lines. */
 function skipEmptyLines(reader: PatchReader): boolean {
   while (!reader.isAtEnd() && reader.peek().trim() === "") reader.next();
   return !reader.isAtEnd();
@@ -80,7 +80,7 @@ function readFileChange(reader: PatchReader): PatchedChange {
 function readHeader(reader: PatchReader): { kind: string; path: string } {
   const [, kind, path] = fileHeader.exec(reader.peek()) ?? [];
   if (kind === undefined || path === undefined) {
-    throw reader.problem(`a file's header is expected, not ${JSON.stringify(reader.peek().slice(0, 80))}`);
+    throw reader.problem(`expected a file header, found ${JSON.stringify(reader.peek().slice(0, 80))}`);
   }
   reader.next();
   return { kind, path: path.trim() };
@@ -88,7 +88,7 @@ function readHeader(reader: PatchReader): { kind: string; path: string } {
 
 const fileHeader = /^\*\*\* (Add|Update|Delete) File:(.*)$/;
 
-/** The next line is none of the file's: another file's header, or the end. */
+/** Whether the next line is another file's header, or the end. */
 function isFileEnd(reader: PatchReader): boolean {
   return reader.isAtEnd() || fileHeader.test(reader.peek());
 }
@@ -96,7 +96,8 @@ function isFileEnd(reader: PatchReader): boolean {
 function readAddedText(reader: PatchReader): string {
   const lines: string[] = [];
   while (!isFileEnd(reader) && reader.peek() !== "") {
-    if (!reader.peek().startsWith("+")) throw reader.problem('each line of an added file begins with "+"');
+    if (!reader.peek().startsWith("+"))
+      throw reader.problem('each line of an added file must start with "+"');
     lines.push(`${reader.next().slice(1)}\n`);
   }
   return lines.join("");
@@ -113,7 +114,7 @@ function readMove(reader: PatchReader): string | undefined {
 function readChunks(reader: PatchReader): PatchChunk[] {
   const chunks: PatchChunk[] = [];
   while (!isFileEnd(reader)) {
-    // Empty lines before a header separate; inside a chunk they are empty lines of the file.
+    // Empty lines between chunks are separators; inside a chunk they are empty lines of the file.
     if (chunks.length > 0 && reader.peek().trim() === "") reader.next();
     else chunks.push(readChunk(reader, chunks.length === 0));
   }
@@ -125,26 +126,26 @@ const endOfFileMark = "*** End of File";
 function readChunk(reader: PatchReader, isFirst: boolean): PatchChunk {
   const line = reader.lineNumber();
   const contexts = readContexts(reader);
-  if (contexts === undefined && !isFirst) throw reader.problem('"@@" is expected before the next chunk');
+  if (contexts === undefined && !isFirst) throw reader.problem('expected "@@" before the next chunk');
   const lines: PatchLine[] = [];
   while (!isFileEnd(reader) && !/^@@|^\*\*\*/.test(reader.peek())) lines.push(readPatchLine(reader));
   const isEndOfFile = !isFileEnd(reader) && reader.peek().trimEnd() === endOfFileMark;
   if (isEndOfFile) reader.next();
   else if (!isFileEnd(reader) && !reader.peek().startsWith("@@")) {
-    throw reader.problem(`${JSON.stringify(reader.peek().slice(0, 80))} is not known here`);
+    throw reader.problem(`unexpected ${JSON.stringify(reader.peek().slice(0, 80))}`);
   }
   if (lines.length === 0) throw reader.problem("the chunk has no lines", line);
   return { contexts: contexts ?? [], lines, isEndOfFile, line };
 }
 
-/** A bare `@@` names no line; several, one after the other, narrow the place down. */
+/** A bare `@@` names no line; several `@@` lines in a row narrow the place down. */
 function readContexts(reader: PatchReader): string[] | undefined {
   if (!reader.peek().startsWith("@@")) return undefined;
   const contexts: string[] = [];
   while (!isFileEnd(reader) && reader.peek().startsWith("@@")) {
     const context = reader.next().slice(2).replace(/^ /, "");
     const isPosition = /^-\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(context);
-    // Line numbers, as in other formats, are seldom right; what was meant is told by the lines.
+    // Line numbers, as in unified diffs, are seldom right, so the chunk's lines alone decide.
     if (context.trim() !== "" && !isPosition) contexts.push(context);
   }
   return contexts;

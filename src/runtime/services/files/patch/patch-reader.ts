@@ -3,13 +3,13 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 const beginMark = "*** Begin Patch";
 const endMark = "*** End Patch";
 
-/** Goes through the lines between the two marks, and knows where it is. */
+/** Reads the lines between the begin and end marks, and tracks the position. */
 export interface PatchReader {
   begin(): void;
   isAtEnd(): boolean;
   peek(): string;
   next(): string;
-  /** Of the line that comes next, counted from 1. */
+  /** 1-based number of the next line. */
   lineNumber(): number;
   problem(message: string, line?: number): ToolError;
 }
@@ -19,18 +19,18 @@ export function createPatchReader(lines: readonly string[]): PatchReader {
   let end = 0;
   const problem = (message: string, line = Math.min(position + 1, lines.length)) =>
     new ToolError("invalid-input", `line ${line} of the patch: ${message}`, {
-      hint: `A patch begins with "${beginMark}", ends with "${endMark}", and between them has "*** Add File: <path>", "*** Update File: <path>" or "*** Delete File: <path>".`,
+      hint: `A patch starts with "${beginMark}" and ends with "${endMark}". Between them, each file starts with "*** Add File: <path>", "*** Update File: <path>" or "*** Delete File: <path>".`,
     });
   const begin = () => {
-    // Around the patch there may be empty lines and the here-document of a shell, but nothing else.
+    // Only empty lines and a shell's here-document may surround the patch.
     const first = lines.findIndex((line) => line.trim() !== "" && !hereDocument.test(line));
     position = Math.max(0, first);
-    if (lines[position]?.trim() !== beginMark) throw problem(`"${beginMark}" is expected here`);
+    if (lines[position]?.trim() !== beginMark) throw problem(`expected "${beginMark}"`);
     position++;
     end = lines.findIndex((line, index) => index >= position && line.trimEnd() === endMark);
-    // Indented it could be a line of the file, but not as the last one of all.
+    // An indented mark could be a context line, but not if it is the very last line.
     if (end === -1 && lines[lastFilledLine(lines) - 1]?.trim() === endMark) end = lastFilledLine(lines) - 1;
-    if (end === -1) throw problem(`"${endMark}" is missing after it`, lastFilledLine(lines));
+    if (end === -1) throw problem(`"${endMark}" is missing after this line`, lastFilledLine(lines));
     const delimiter = hereDocument.exec(lines.slice(0, first).join("\n"))?.groups?.delimiter;
     const after = lines.findIndex(
       (line, index) => index > end && line.trim() !== "" && line.trim() !== delimiter,

@@ -12,7 +12,7 @@ interface LineSearch {
   readonly fold: Fold;
 }
 
-/** Finds whole lines only: a newline is put on both ends of what is searched and of what it is searched in. */
+/** Finds whole lines only, by adding a newline to both ends of the wanted text and of the text searched. */
 export function searchLines({ text, oldText, fold }: LineSearch): readonly TextRange[] {
   const folded = fold(text);
   const endsWithNewline = /[\r\n]$/.test(oldText);
@@ -21,7 +21,7 @@ export function searchLines({ text, oldText, fold }: LineSearch): readonly TextR
   const ranges: TextRange[] = [];
   for (let at = lines.indexOf(wanted); at !== -1; at = lines.indexOf(wanted, at + wanted.length - 1)) {
     const foldedEnd = at + wanted.length - (endsWithNewline ? 1 : 2);
-    // The newline that was put at the end is not one of the text.
+    // The added newline at the end is not part of the text.
     if (foldedEnd > folded.text.length) continue;
     const start = folded.toOriginal(at, "before");
     const end = folded.toOriginal(foldedEnd, endsWithNewline ? "before" : "after");

@@ -1,4 +1,4 @@
-/** Every place where the lines stand one after the other, at most `max` of them; in time linear in both. */
+/** Index of each occurrence of the wanted lines, at most `max` of them; takes linear time. */
 export function seekLines(lines: readonly string[], wanted: readonly string[], max: number): number[] {
   const places: number[] = [];
   if (wanted.length === 0) return places;
@@ -15,7 +15,7 @@ export function seekLines(lines: readonly string[], wanted: readonly string[], m
   return places;
 }
 
-/** After how many matched lines to go on when the next one differs (Knuth, Morris and Pratt). */
+/** The failure table of Knuth, Morris and Pratt: how many lines still match when the next one differs. */
 function fallbacks(wanted: readonly string[]): number[] {
   const fallback = [0];
   let matched = 0;

@@ -10,7 +10,7 @@ export function isUnifiedDiff(lines: readonly string[]): boolean {
   );
 }
 
-/** The same changes as a patch of our own form would make; its line numbers are not gone by. */
+/** Line numbers are ignored: models seldom get them right. */
 export function parseUnifiedDiff(lines: readonly string[]): PatchedChange[] {
   const changes: PatchedChange[] = [];
   let index = 0;
@@ -80,7 +80,7 @@ function readHeader(lines: readonly string[], start: number): FileHeader {
 const nothing = "/dev/null";
 const gitPrefix = /^[abciow]\//;
 
-/** Git puts a letter before each path, another one for each side; a folder may be called by a letter, too. */
+/** Whether both paths have git's prefixes, which differ; otherwise `a/` is a folder. */
 function hasPrefixes(oldPath: string | undefined, newPath: string | undefined): boolean {
   const prefixes = [oldPath, newPath].map((path) =>
     path === nothing ? nothing : gitPrefix.exec(path ?? "")?.[0],
@@ -88,7 +88,7 @@ function hasPrefixes(oldPath: string | undefined, newPath: string | undefined): 
   return prefixes.every((prefix) => prefix !== undefined) && prefixes[0] !== prefixes[1];
 }
 
-/** Without the time that may follow. */
+/** Without the timestamp that may follow. */
 function pathIn(text: string): string {
   return text.replace(/\t.*$/, "").trim();
 }

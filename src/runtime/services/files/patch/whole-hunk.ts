@@ -1,6 +1,6 @@
 import type { Texts } from "../edit/changed-spans.ts";
 
-/** As in the package: where a side has no lines, its start is counted as if it had. */
+/** As in the package `diff`: a side without lines still has a start. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldLines: number;
@@ -9,7 +9,7 @@ export interface Hunk {
   readonly lines: string[];
 }
 
-/** Everything between the lines that both begin and end with; patch programs need those lines around it. */
+/** One hunk that replaces everything between the common first and last lines, with context for patch programs. */
 export function wholeHunk({ before, after }: Texts, contextLines: number): Hunk {
   const oldLines = linesOf(before);
   const newLines = linesOf(after);
@@ -36,7 +36,7 @@ export function wholeHunk({ before, after }: Texts, contextLines: number): Hunk 
   };
 }
 
-/** With their line ends. */
+/** Lines with their newlines. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

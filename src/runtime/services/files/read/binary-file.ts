@@ -6,7 +6,7 @@ export function binaryFile(
   { path, sizeBytes }: { path: string; sizeBytes: number },
 ): ToolError {
   const what = content.format?.name ?? "binary data";
-  return new ToolError("binary-file", `${path} is not text but a binary file: ${what}, ${sizeBytes} bytes`, {
+  return new ToolError("binary-file", `${path} is a binary file, not text: ${what}, ${sizeBytes} bytes`, {
     hint: `Use a program that understands ${what}.`,
   });
 }

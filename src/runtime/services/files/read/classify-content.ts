@@ -18,7 +18,7 @@ export async function readFileHead(source: ByteSource): Promise<Buffer> {
   return head.subarray(0, bytesRead);
 }
 
-/** Tells text from anything else by a file's first bytes. */
+/** Tells text from binary data by a file's first bytes. */
 export function classifyContent(head: Buffer): Content {
   const format = identifyFormat(head);
   if (format?.isCertain) return { kind: "binary", mediaType: format.mediaType, format };

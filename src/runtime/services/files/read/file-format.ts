@@ -1,11 +1,11 @@
 export interface FileFormat {
   readonly name: string;
   readonly mediaType: string;
-  /** No text begins like this. Otherwise a NUL further on has to confirm it. */
+  /** True if no text starts like this. Otherwise a NUL further on has to confirm the format. */
   readonly isCertain: boolean;
 }
 
-/** Recognises a format by the bytes it begins with. */
+/** Recognises a format by its first bytes. */
 export function identifyFormat(head: Buffer): FileFormat | undefined {
   return signatures.find(({ parts }) =>
     parts.every(({ at, bytes }) => head.subarray(at, at + bytes.length).equals(bytes)),

@@ -1,19 +1,19 @@
 import type { CutLine } from "../../../../tool/services/files.ts";
 import { createLongLine } from "./long-line.ts";
 
-/** Takes the bytes of a text in order and keeps the lines of a window. Lines end with LF or CRLF. */
+/** Takes a text's bytes in order and collects the lines of a window. Lines end with LF or CRLF. */
 export interface LineCollector {
   push(chunk: Buffer): void;
-  /** To be called when there are no more bytes; gives the number of lines. */
+  /** Call after the last chunk; returns the total number of lines. */
   end(): number;
-  /** Whether anything came after the window. */
+  /** Whether there was text after the window. */
   hasMore(): boolean;
   window(): { readonly lines: readonly string[]; readonly cutLines: readonly CutLine[] };
 }
 
 const newline = 0x0a;
 
-// A window that asks for more text than this ends early, so that no limit can fill the memory.
+// A larger window ends early, so that it cannot fill the memory whatever limit the caller set.
 const maxWindowCharacters = 16 * 2 ** 20;
 const perLineCharacters = 16;
 
@@ -27,7 +27,7 @@ export function createLineCollector({
   const lines: string[] = [];
   const cutLines: CutLine[] = [];
   const current = createLongLine();
-  // A mark in the middle of a file is a character like any other; the one at the beginning was skipped.
+  // The byte order mark at the start was skipped already; elsewhere it is an ordinary character.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let newlines = 0;
   let charactersTaken = 0;
@@ -37,7 +37,7 @@ export function createLineCollector({
   const isBefore = () => newlines < firstLine - 1;
   const isFull = () => lines.length >= maxLines || charactersTaken >= maxWindowCharacters;
 
-  /** Line by line, because a string cut out of a larger one would keep all of that in memory. */
+  /** Decodes line by line, because a slice of a larger string would keep all of it in memory. */
   const takeLines = (chunk: Buffer, start: number): number => {
     let position = start;
     while (!isFull() && position < chunk.length) {
@@ -83,7 +83,7 @@ export function createLineCollector({
   return { push, end, hasMore: () => hasMore, window: () => ({ lines, cutLines }) };
 }
 
-/** Goes on by so many line ends, or to the end of the chunk. */
+/** Skips `count` newlines, or to the end of the chunk. */
 function passLines(chunk: Buffer, start: number, count: number): { lines: number; end: number } {
   let end = start;
   for (let lines = 0; lines < count; lines++) {

@@ -12,13 +12,13 @@ export interface ListOptions {
   nameOf(canonical: string): string;
 }
 
-/** What is in a directory, by name, each one before what is in it. Links are shown and never followed. */
+/** Lists a directory by name, each folder before its content. Links are shown but never followed. */
 export async function listDirectory(
   canonical: string,
   options: ListOptions,
 ): Promise<{ entries: DirectoryEntry[]; truncated: boolean }> {
   const entries: DirectoryEntry[] = [];
-  // One more than wanted, which tells whether there are more.
+  // One more than wanted, to know whether the list is truncated.
   for await (const entry of walkDirectory(canonical, { ...options, maxEntries: options.maxEntries + 1 })) {
     if (entries.length === options.maxEntries) return { entries, truncated: true };
     entries.push(entry);
@@ -36,7 +36,7 @@ async function* walkDirectory(canonical: string, options: ListOptions): AsyncGen
     try {
       yield* walkDirectory(place, options);
     } catch (error) {
-      // It vanished, was swapped for a link or may not be read: it stays listed, and the rest goes on.
+      // The folder vanished, became a link or may not be read: it stays listed without its content.
       if (!(error instanceof ToolError)) throw error;
     }
   }

@@ -1,9 +1,9 @@
 const maxLineCharacters = 2000;
 
-/** A line that comes in pieces: its beginning is kept and the rest only counted, however long it gets. */
+/** A line that arrives in pieces: its start is kept, and the rest is only counted. */
 export interface LongLine {
   append(piece: string): void;
-  /** The line without its CR if an LF ends it; begins the next one. */
+  /** Returns the line, without the CR of a CRLF, and starts the next one. */
   end(terminator: "\n" | ""): { readonly text: string; readonly cutCharacters: number };
 }
 
@@ -34,7 +34,7 @@ export function createLongLine(): LongLine {
   return { append, end };
 }
 
-/** A slice keeps the whole string it was taken from in memory; a copy does not. */
+/** Copies the string: a slice would keep the whole original in memory. */
 function detach(slice: string): string {
   return Buffer.from(slice, "utf16le").toString("utf16le");
 }

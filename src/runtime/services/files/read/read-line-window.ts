@@ -13,14 +13,14 @@ export interface ReadLineWindowOptions {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
-  /** What the text is written in, where it does not say so itself. */
+  /** Encoding of a text without a byte order mark. Default: UTF-8. */
   readonly encoding?: string;
 }
 
-// Counting on to the end of a file up to this size takes a few milliseconds, and tells how much is left.
+// Up to this size, counting the lines to the end of the file takes only a few milliseconds.
 const maxCountedBytes = 4 * 2 ** 20;
 
-/** Streams a file up to the end of the window; only the window is decoded. */
+/** Streams a file up to the end of the window, and decodes only the window. */
 export async function readLineWindow(
   source: ByteSource,
   options: ReadLineWindowOptions,
@@ -52,7 +52,7 @@ function standardEncoding(label = "utf-8"): string {
   try {
     return new TextDecoder(label).encoding;
   } catch (cause) {
-    throw new ToolError("invalid-input", `${JSON.stringify(label)} is not an encoding`, {
+    throw new ToolError("invalid-input", `${JSON.stringify(label)} is not a known encoding`, {
       hint: "Use a name such as windows-1252, shift_jis or gb18030.",
       cause,
     });
@@ -63,7 +63,7 @@ interface TextContent extends Omit<Extract<Content, { kind: "text" }>, "encoding
   readonly encoding: string;
 }
 
-/** The text as UTF-8, whatever it is written in, so that there is one way to find its lines. */
+/** The text converted to UTF-8, so that lines are found the same way in every encoding. */
 function textChunks(
   source: ByteSource,
   content: TextContent,
@@ -82,6 +82,6 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: string): Asyn
 
 function notText(path: string, encoding: string): ToolError {
   return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
-    hint: "It may be in another encoding; convert it to UTF-8 first.",
+    hint: "If it uses another encoding, convert it to UTF-8 first.",
   });
 }

@@ -7,7 +7,7 @@ import { binaryFile } from "./binary-file.ts";
 import { classifyContent } from "./classify-content.ts";
 import { readWhole } from "./read-whole.ts";
 
-/** A file as it was read, whole. */
+/** A whole file as it was read. */
 export interface ReadFile {
   readonly bytes: Buffer;
   readonly hash: string;
@@ -23,7 +23,7 @@ export interface ReadText extends ReadFile {
 export interface ReadTextOptions {
   readonly tree: Tree;
   readonly signal: AbortSignal;
-  /** The path as it is shown. */
+  /** The path as shown to the caller. */
   readonly name: string;
   readonly encoding?: string | undefined;
   readonly maxBytes?: number | undefined;
@@ -53,7 +53,7 @@ export function asText(
   const { bytes, hash } = read;
   const sizeBytes = bytes.length;
   const content = classifyContent(bytes.subarray(0, 512));
-  // An encoding that is named may have its NULs.
+  // Text in an encoding named by the caller may contain NULs.
   if (content.kind === "binary" && encoding === undefined)
     throw binaryFile(content, { path: name, sizeBytes });
   const { text, shape } = decodeText(bytes, { path: name, ...(encoding !== undefined && { encoding }) });
@@ -64,7 +64,7 @@ export function asText(
 function tooLarge(name: string, sizeBytes: number, maxBytes: number): ToolError {
   return new ToolError(
     "too-large",
-    `${name} has ${sizeBytes} bytes, and at most ${maxBytes} are read at once`,
+    `${name} has ${sizeBytes} bytes; at most ${maxBytes} can be read at once`,
     {
       hint: "Read it in parts.",
     },

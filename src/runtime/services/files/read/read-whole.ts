@@ -1,13 +1,13 @@
 import { createHash } from "../../../../shared/crypto.ts";
 import type { ByteSource } from "../tree/byte-source.ts";
 
-/** All bytes and their hash. Each piece is hashed while the next one is read. */
+/** Reads all bytes and hashes each piece while the next one is read. */
 export async function readWhole(
   source: ByteSource,
   { sizeBytes, signal }: { sizeBytes: number; signal: AbortSignal },
 ): Promise<{ readonly bytes: Buffer; readonly hash: string }> {
   const hash = createHash("sha256");
-  // One byte more, so that a file which has grown shows it.
+  // One byte more, to notice a file that has grown.
   let bytes = Buffer.allocUnsafeSlow(sizeBytes + 1);
   let filled = 0;
   const readNext = () => source.read(bytes, filled, Math.min(pieceBytes, bytes.length - filled), filled);

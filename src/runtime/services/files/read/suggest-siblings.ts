@@ -4,7 +4,7 @@ import { nearestNames } from "../../../../shared/text/nearest-names.ts";
 import { openContained } from "../../../policy/paths/open-contained.ts";
 import type { Roots } from "../../../policy/paths/workspace-roots.ts";
 
-/** What a missing path may have meant: names close to the first one that is missing, beside where it should be. */
+/** Suggests names similar to a path's first missing part, from the folder where that part should be. */
 export async function suggestSiblings(canonical: string, roots: Roots): Promise<readonly string[]> {
   let missing = canonical;
   for (let parent = dirname(missing); roots.mayRead(parent); parent = dirname(missing)) {
@@ -23,7 +23,7 @@ async function namesIn(folder: string, { mayRead }: Roots): Promise<readonly str
     const opened = await openContained(folder, { kind: "directory", shownPath: folder, mayOpen: mayRead });
     return await readdir(opened.location).finally(() => opened.handle.close());
   } catch {
-    // A suggestion is a courtesy: whatever is wrong with this folder, the answer stays "not found".
+    // Suggestions are optional: whatever is wrong with this folder, the error stays "not found".
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Bytes that can be read at any position: an open file, or what a preview holds in memory. */
+/** Bytes that can be read at any position: an open file, or content that a preview holds in memory. */
 export interface ByteSource {
   read(
     buffer: Buffer,

@@ -37,9 +37,9 @@ export interface DiskTreeOptions {
   nameOf(canonical: string): string;
 }
 
-/** The disk. Every change is made in a folder that was opened and verified first, never through a path alone. */
+/** The disk. Every change is made through a folder that was opened and verified first, never by path alone. */
 export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions): Tree {
-  /** Does something with a name in its folder; what goes wrong is told with the path. */
+  /** Runs `work` in the path's opened folder; errors name the path. */
   const inFolderOf = async <Result>(
     path: string,
     work: (folder: OpenFolder, name: string) => Promise<Result>,
@@ -65,7 +65,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
       throw error;
     }
   };
-  /** The folder above a root is nobody's business. */
+  /** Opens the root itself, because the folder above it is outside the workspace. */
   const lookAtRoot = async (root: string): Promise<PathLook> => {
     const options = { kind: "directory", shownPath: nameOf(root), mayOpen: roots.contains } as const;
     const { handle, stats } = await openContained(root, options);
@@ -83,7 +83,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
     return openFileOf(handle, about);
   };
 
-  /** The state of a path; what a file holds is looked at in the given way. */
+  /** The state of a path; `hashOf` computes a file's hash. */
   const stateBy = async (
     path: string,
     hashOf: (opened: Awaited<ReturnType<typeof openRegular>>) => Promise<string>,
@@ -127,7 +127,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
 
   const openBlob = async (hash: string): Promise<FileHandle> => {
     const handle = await blobs.open(hash);
-    if (handle === undefined) throw noLongerKept();
+    if (handle === undefined) throw notStored();
     return handle;
   };
 
@@ -196,53 +196,54 @@ function toLook(stats: BigIntStats): PathLook {
   };
 }
 
-/** Who owns it, where that is somebody else than a new file's owner would be. */
+/** The owner, if it differs from the one a new file would get. */
 function ownerOf({ uid, gid }: BigIntStats): { readonly owner?: Owner } {
   const isOwn = Number(uid) === process.geteuid?.() && Number(gid) === process.getegid?.();
   return isOwn || process.geteuid === undefined ? {} : { owner: { uid: Number(uid), gid: Number(gid) } };
 }
 
-/** Only the superuser can, mostly; for others it stays theirs. What a link leads to is never given away. */
+/** Usually only root may change owners; otherwise the owner stays. Never changes the owner of a link's target. */
 async function giveTo(owner: Owner | undefined, place: string): Promise<void> {
   if (owner !== undefined) await lchown(place, owner.uid, owner.gid).catch(() => {});
 }
 
-/** On what was opened, because a name might have become a link, and a link's target would be changed. */
+/** Opens the file first: a chmod by name would follow a link that has replaced it. */
 async function setModeAt(place: string, mode: number): Promise<void> {
   const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   await handle.chmod(mode).finally(() => handle.close());
 }
 
 function changedMeanwhile(shownPath: string): ToolError {
-  return new ToolError("conflict", `${shownPath} was changed by somebody else meanwhile; it was left alone`, {
-    hint: "Look at it again.",
-    retryable: true,
-  });
+  return new ToolError(
+    "conflict",
+    `${shownPath} was changed by someone else in the meantime; it was not removed`,
+    {
+      hint: "Look at it again, then retry.",
+      retryable: true,
+    },
+  );
 }
 
-/** What cannot be kept must not be destroyed. */
+/** Refuses the change if the old content cannot be saved for undo. */
 function kept(keeping: Promise<KeptBlob>): Promise<KeptBlob> {
   return keeping.catch((cause: unknown) => {
     throw new ToolError(
       "unavailable",
-      "what is there now could not be kept for an undo; nothing was changed",
+      "the current content could not be saved for undo, so nothing was changed",
       {
-        hint: "Look whether the disk that holds earlier versions is full.",
+        hint: "Check whether the disk that holds earlier versions is full.",
         cause,
       },
     );
   });
 }
 
-function noLongerKept(): ToolError {
-  return new ToolError("unavailable", "what was there before is no longer kept", {
-    hint: "It was larger than the space for earlier versions, or older than what still fits in it.",
+function notStored(): ToolError {
+  return new ToolError("unavailable", "the earlier version is no longer stored", {
+    hint: "It was larger than the space for earlier versions, or was evicted to make room for newer ones.",
   });
 }
 
 function damaged(hash: string): ToolError {
-  return new ToolError(
-    "unavailable",
-    `what was kept of an earlier version is damaged (${hash.slice(0, 12)})`,
-  );
+  return new ToolError("unavailable", `the stored earlier version is damaged (${hash.slice(0, 12)})`);
 }

@@ -5,12 +5,12 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import { locateByIdentity, openContained, outside } from "../../../policy/paths/open-contained.ts";
 
-/** A folder that is open and known to be the one that was meant; what is done in it is done there, whatever its path becomes. */
+/** An open, verified folder: work in it stays in it, even if its path is moved or replaced. */
 export interface OpenFolder {
   at(name: string): string;
-  /** Refuses to go on if the folder is no longer where it was. */
+  /** Throws if the folder is no longer at its path. */
   confirm(): Promise<void>;
-  /** Makes what was created, renamed or removed in it survive a power cut. */
+  /** Makes creations, renames and removals in it survive a power cut. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openFolder(
     throw moved(shownPath);
   };
   try {
-    // Inside is not enough: swapped for a link, it would lead to where nobody was asked about.
+    // Being inside the roots is not enough: a link could lead to a folder that the gate was not asked about.
     if (opened.canonical !== canonical) throw moved(shownPath);
   } catch (error) {
     await handle.close();
@@ -46,7 +46,7 @@ export async function openFolder(
 }
 
 function moved(shownPath: string): ToolError {
-  return new ToolError("conflict", `the folder of ${shownPath} was moved or replaced meanwhile`, {
+  return new ToolError("conflict", `the folder of ${shownPath} was moved or replaced in the meantime`, {
     hint: "Try again.",
     retryable: true,
   });
@@ -56,7 +56,7 @@ async function syncFolder(handle: FileHandle): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems cannot do it for folders.
+    // Some file systems cannot sync folders.
     if (errorCodeOf(error) !== "EINVAL") throw error;
   }
 }

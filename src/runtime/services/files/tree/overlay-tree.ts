@@ -7,7 +7,7 @@ import { bytesAsSource } from "./byte-source.ts";
 import type { FileContent, OpenFile, PathLook, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";
 
-/** A tree with planned changes laid over it; what is beneath stays untouched. */
+/** Planned changes on top of a base tree, which stays untouched. */
 export function createOverlayTree(
   base: Tree,
   { blobs, signal }: { blobs: BlobStore; signal: AbortSignal },
@@ -16,12 +16,12 @@ export function createOverlayTree(
   let serial = 0;
   const next = () => ({ stamp: `planned:${++serial}`, modifiedAt: new Date().toISOString() });
 
-  /** What is planned for a path; undefined where the base shows through. */
+  /** The plan for a path; undefined if the base decides. */
   const planAt = (path: string): Planned | undefined => {
     const plan = planned.get(path);
     if (plan !== undefined) return plan;
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      // Whatever is planned for a folder, what was in it before is no longer there.
+      // Any plan for a folder hides what the base has in it.
       if (planned.has(folder)) return { kind: "missing", ...next() };
     }
     return undefined;
@@ -63,12 +63,12 @@ export function createOverlayTree(
       return { source: bytesAsSource(bytes), sizeBytes: bytes.length, close: async () => {} };
     }
     const handle = await blobs.open(content.blob);
-    if (handle === undefined) throw new ToolError("unavailable", "what was there before is no longer kept");
+    if (handle === undefined) throw new ToolError("unavailable", "the earlier version is no longer stored");
     const { size } = await handle.stat();
     return { source: handle, sizeBytes: size, close: () => handle.close() };
   };
 
-  /** In terms of the base: a copy of what is itself only planned has the content of that plan. */
+  /** A copy of a planned file gets that plan's content, because the base does not have it. */
   const settle = (content: FileContent): SettledContent => {
     if ("parts" in content) return { bytes: Buffer.concat(content.parts) };
     const plan = "copyOf" in content ? planAt(content.copyOf) : undefined;
@@ -115,7 +115,7 @@ export function createOverlayTree(
     },
     look,
     state,
-    // Nothing is destroyed, so nothing has to be kept.
+    // Nothing is destroyed, so nothing has to be saved for undo.
     preserve: state,
     keep: async () => {},
     entries,
@@ -217,5 +217,7 @@ function vanished(path: string): ToolError {
 }
 
 function changedMeanwhile(path: string): ToolError {
-  return new ToolError("conflict", `${path} was changed meanwhile; nothing was written`, { retryable: true });
+  return new ToolError("conflict", `${path} changed in the meantime; nothing was written`, {
+    retryable: true,
+  });
 }

@@ -10,12 +10,12 @@ const maxChunkBytes = 512 * 1024;
 const minChunkBytes = 4 * 1024;
 
 /**
- * The bytes of a file in two buffers that take turns: the next chunk is being read while this one is looked at.
- * A chunk is good until the next one is asked for.
+ * Reads a file with two alternating buffers: the next chunk is read while the caller uses this one.
+ * A chunk is valid only until the next one is requested.
  */
 export async function* readChunks(source: ByteSource, options: ReadChunksOptions): AsyncGenerator<Buffer> {
   const { firstByte, sizeBytes, signal } = options;
-  // One byte more, so that a small file's end shows in its first chunk.
+  // One byte more, so that the first read of a small file already reaches its end.
   const chunkBytes = Math.min(maxChunkBytes, Math.max(minChunkBytes, sizeBytes + 1));
   const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;
   const readInto = (buffer: Buffer, position: number) => source.read(buffer, 0, chunkBytes, position);
@@ -34,7 +34,7 @@ export async function* readChunks(source: ByteSource, options: ReadChunksOptions
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    // The buffer and the handle may only go once nothing reads any more.
+    // The handle must not be closed, nor the buffer freed, during a read.
     await reading.catch(() => {});
   }
 }

@@ -5,7 +5,7 @@ import { kindOf } from "../../../policy/paths/kind-of.ts";
 import { type OpenOptions, openContained } from "../../../policy/paths/open-contained.ts";
 import type { TreeEntry } from "./tree.ts";
 
-/** What is in a folder on disk, by name. Links are shown and never followed. */
+/** Entries of a folder on disk, by name. Links are shown but never followed. */
 export async function readEntries(
   canonical: string,
   { maxEntries, ...options }: Omit<OpenOptions, "kind"> & { maxEntries: number },
@@ -40,7 +40,7 @@ async function readEntry(name: string, location: string): Promise<TreeEntry | un
       ...(kind === "link" && { linkTarget: await readlink(location) }),
     };
   } catch (error) {
-    // Gone since the names were read.
+    // Removed or replaced since the names were read.
     if (errorCodeOf(error) === "ENOENT" || errorCodeOf(error) === "EINVAL") return undefined;
     throw error;
   }

@@ -12,13 +12,13 @@ import type { FileState, PutFile, PutFileOptions } from "./tree.ts";
 export interface ReplaceFileOptions extends PutFileOptions {
   readonly shownPath: string;
   readonly durable: boolean;
-  /** Puts the content into the new file. */
+  /** Writes the content of the new file. */
   fill(handle: FileHandle): Promise<Pick<FileState, "hash" | "sizeBytes">>;
 }
 
 /**
- * Puts a new file in the place of an old one, or of none, in one step: whoever looks, and whenever the machine stops,
- * there is the old content or the new. Other names of the old file (hard links) keep the old content.
+ * Creates or replaces a file atomically: readers, and the disk after a crash, have either the old content or the new.
+ * Hard links to the old file keep the old content.
  */
 export async function replaceFile(
   folder: OpenFolder,
@@ -30,7 +30,7 @@ export async function replaceFile(
   const existing = await lookAt(place, options);
   const mode = options.mode ?? (existing === undefined ? undefined : Number(existing.mode) & 0o7777);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  // Nobody else may read it before it has the mode it is to have.
+  // Private until it gets its final mode.
   const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
     const content = await options.fill(handle);
@@ -40,7 +40,7 @@ export async function replaceFile(
     await folder.confirm();
     await lookAt(place, options);
     await rename(temporary, place);
-    // After the rename, because that counts as a change too.
+    // After the rename, which changes the file's ctime.
     const stats = await handle.stat({ bigint: true });
     if (options.durable) await folder.sync();
     const state: FileState = { kind: "file", ...content, mode: Number(stats.mode) & 0o7777 };
@@ -68,7 +68,7 @@ async function lookAt(
   if ((expected !== undefined && found !== expected) || (stats !== undefined && !stats.isFile())) {
     throw new ToolError(
       "conflict",
-      `${shownPath} was changed by somebody else meanwhile; nothing was written`,
+      `${shownPath} was changed by someone else in the meantime; nothing was written`,
       {
         hint: "Read it again, then write.",
         retryable: true,
@@ -78,10 +78,10 @@ async function lookAt(
   return stats;
 }
 
-// Nothing is written for as long as this without a byte being added.
+// A temporary file unmodified for this long is no longer being written.
 const maxAgeMs = 60 * 60 * 1000;
 
-/** Clears away what writers that were killed have left in a folder. Nobody waits for it to succeed. */
+/** Removes temporary files that killed writers left in a folder. Failing is harmless. */
 async function removeLeftovers(folder: OpenFolder): Promise<void> {
   try {
     const names = (await readdir(folder.at("."))).filter(isTemporaryName);
@@ -94,13 +94,13 @@ async function removeLeftovers(folder: OpenFolder): Promise<void> {
   }
 }
 
-/** Waits for all even if one fails, because the file may only be closed once nothing is done with it. */
+/** Waits for all even if one fails, because the file must not be closed while work on it is running. */
 async function settleAll(work: readonly (Promise<unknown> | undefined)[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
 }
 
-/** The owner first, because changing it takes special bits away; those go only with the owner they were given by. */
+/** Sets the owner first, because chown clears setuid and setgid; if the owner cannot be kept, those bits are dropped. */
 async function takeOver(handle: FileHandle, mode: number, owner: AnyOwner | undefined): Promise<void> {
   const isOwned = owner === undefined || (await giveTo(handle, owner));
   await handle.chmod(isOwned ? mode : mode & 0o777);

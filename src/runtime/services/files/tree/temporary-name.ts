@@ -1,6 +1,6 @@
 import { randomBytes } from "../../../../shared/crypto.ts";
 
-/** What a file is called until it is whole. One that is left over was being written when the machine or we stopped. */
+/** Name of a file until it is complete. A leftover one was being written when the process or the machine stopped. */
 export function temporaryName(): string {
   return `.toolwright-${randomBytes(12).toString("hex")}`;
 }

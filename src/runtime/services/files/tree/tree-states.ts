@@ -2,7 +2,7 @@ import type { PathState } from "../../../events/file-change.ts";
 import type { Changing } from "../change/changing.ts";
 import { walkTree } from "./walk-tree.ts";
 
-/** Path to state, each folder before what is in it. */
+/** States by path, each folder before its content. */
 export type TreeStates = ReadonlyMap<string, PathState>;
 
 export async function readTreeStates(top: string, { tree, signal }: Changing): Promise<TreeStates> {
@@ -17,11 +17,14 @@ export async function readTreeStates(top: string, { tree, signal }: Changing): P
 export interface Preserved {
   readonly path: string;
   readonly state: PathState;
-  /** Taken before the content was kept: what still has it may go. Folders have none, theirs changes with what is in them. */
+  /**
+   * Taken before the content was saved: a path that still has it may be removed. Undefined for folders, whose stamp
+   * changes with their content.
+   */
   readonly stamp: string | undefined;
 }
 
-/** The same, after everything was kept, so that it can be brought back. */
+/** Saves everything for undo, and returns the states. */
 export async function preserveTree(top: string, { tree, signal }: Changing): Promise<Preserved[]> {
   const preserved: Preserved[] = [];
   for (const { path, kind, stamp } of await walkTree(tree, top, signal)) {

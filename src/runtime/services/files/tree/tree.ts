@@ -4,27 +4,27 @@ import type { FileSystemView, PathKind } from "../../../policy/paths/walk-path.t
 import type { ByteSource } from "./byte-source.ts";
 
 /**
- * The ground that reading and changing stand on: the disk itself, or the disk with planned changes laid over it.
- * Paths are canonical, a link is a link, and every step either happens whole or not at all.
+ * A file tree to read and change: the disk itself, or the disk with planned changes on top.
+ * Paths are canonical, links are not followed, and every operation is atomic.
  */
 export interface Tree extends FileSystemView {
   look(path: string): Promise<PathLook>;
-  /** `shownPath` as the caller wrote it, for the error. The caller closes it. */
+  /** `shownPath` is the path in error messages. The caller closes the file. */
   openFile(path: string, shownPath?: string): Promise<OpenFile>;
-  /** By name; at most so many. */
+  /** Sorted by name, at most `maxEntries`. */
   entries(folder: string, maxEntries: number): Promise<TreeEntry[]>;
   state(path: string): Promise<PathState>;
-  /** The state, after its content was put where it can be brought back from. */
+  /** Saves the content for undo, and returns the state. */
   preserve(path: string): Promise<PathState>;
-  /** The same for content that was read already. */
+  /** Saves content that was already read. */
   keep(content: { bytes: Buffer; hash: string }): Promise<void>;
   putFile(path: string, content: FileContent, options?: PutFileOptions): Promise<PutFile>;
   putFolder(path: string, options?: Pick<PutFileOptions, "mode" | "owner" | "durable">): Promise<PathState>;
   putLink(path: string, target: string, options?: Pick<PutFileOptions, "owner">): Promise<PathState>;
   setMode(path: string, mode: number): Promise<void>;
-  /** A file, a link or an empty folder; given a stamp, nothing that has another one. */
+  /** Removes a file, a link or an empty folder. With `expected`, only if the path still has that stamp. */
   remove(path: string, expected?: string): Promise<void>;
-  /** Replaces a file or link that is at the new path. Between disks it fails with EXDEV. */
+  /** Replaces a file or link at the new path. Fails with EXDEV across disks. */
   rename(from: string, to: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface PathLook {
   readonly kind: PathKind;
   readonly mode: number;
   readonly sizeBytes: number;
-  /** Changes whenever the content does; empty where there is nothing. */
+  /** Changes whenever the content does; empty if nothing is there. */
   readonly stamp: string;
   readonly owner?: Owner;
 }
@@ -58,23 +58,23 @@ export interface TreeEntry {
 
 export type FileContent =
   | { readonly bytes: Buffer }
-  /** Bytes one after the other. */
+  /** Concatenated. */
   | { readonly parts: readonly Buffer[] }
   /** Another file of the tree. */
   | { readonly copyOf: string }
-  /** The hash of a kept blob. */
+  /** Hash of a blob in the blob store. */
   | { readonly blob: string };
 
 export interface PutFileOptions {
-  /** That of the file which is replaced, or a new file's, unless told. */
+  /** Default: the mode of the replaced file, or the usual one for a new file. */
   readonly mode?: number;
-  /** Given to them where that is possible; otherwise it is whoever runs this, or owns what is replaced. */
+  /** New owner, if the process may set it. Default: the owner of the replaced file, or of the process. */
   readonly owner?: Owner | undefined;
-  /** The stamp of what is to be replaced, empty for nothing: anything else that turns up there is left alone. */
+  /** Stamp of what may be replaced, empty for nothing; if the path has another stamp, the write fails. */
   readonly expected?: string;
-  /** Whether it has to survive a power cut. */
+  /** Whether the file has to survive a power cut. */
   readonly durable?: boolean;
-  /** Done while the disk is waited for, and before anything is replaced; nothing is if it fails. */
+  /** Runs while waiting for the disk. If it fails, nothing is replaced. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 
@@ -83,7 +83,6 @@ export interface PutFile {
   readonly stamp: string;
 }
 
-/** An open file as a tree gives it. */
 export function openFileOf(handle: FileHandle, about: Omit<OpenFile, "source" | "close">): OpenFile {
   return { ...about, source: handle, close: () => handle.close() };
 }

@@ -9,7 +9,7 @@ export interface TreePlace {
   readonly stamp: string;
 }
 
-/** A path and all that is in it, each folder before what it holds. Links are not followed, special files refused. */
+/** A path and everything in it, each folder before its content. Does not follow links; throws on special files. */
 export async function walkTree(
   tree: Pick<Tree, "look" | "entries">,
   top: string,
@@ -21,7 +21,7 @@ export async function walkTree(
     const { kind, mode, stamp } = await tree.look(path);
     if (kind === "missing") throw new ToolError("not-found", `${path} does not exist`);
     if (kind === "special") {
-      throw new ToolError("not-a-file", `${path} is a device, pipe or socket, which cannot be brought back`);
+      throw new ToolError("not-a-file", `${path} is a device, pipe or socket, which undo could not restore`);
     }
     places.push({ path, kind, mode, stamp });
     if (kind !== "directory") return;

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { createHash } from "../../../../shared/crypto.ts";
 
-/** Writes pieces one after the other and gives their hash. Each piece is hashed while it is being written. */
+/** Writes the pieces in order, hashing each while it is written. */
 export async function writeWhole(
   handle: FileHandle,
   pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -17,7 +17,7 @@ export async function writeWhole(
   return { hash: hash.digest("hex"), sizeBytes };
 }
 
-/** Bytes that are to be written and need no hash. */
+/** Writes bytes without hashing them. */
 export async function writeBytes(handle: FileHandle, bytes: Buffer): Promise<void> {
   let position = 0;
   for (const piece of inPieces([bytes])) {
@@ -35,7 +35,7 @@ export function* inPieces(parts: readonly Buffer[]): Generator<Buffer> {
 
 const pieceBytes = 2 ** 20;
 
-/** The system may take less than it is given, as when the disk is nearly full. */
+/** Writes until everything is written: one call may write less, for example on a nearly full disk. */
 async function writeAt(handle: FileHandle, piece: Buffer, position: number): Promise<void> {
   for (let done = 0; done < piece.length; ) {
     const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);

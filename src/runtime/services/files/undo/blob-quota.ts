@@ -1,9 +1,9 @@
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Keeps a folder of blobs within its quota: what was not used for longest goes first. */
+/** Keeps a folder of blobs within its quota by evicting the least recently used. */
 export interface BlobQuota {
-  /** To be told of every blob that came. */
+  /** Call after each new blob. */
   added(sizeBytes: number): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export function createBlobQuota(folder: string, quotaBytes: number): BlobQuota {
   return {
     async added(sizeBytes) {
       addedBytes += sizeBytes;
-      // Other processes add to the folder as well, so the sum is taken again from time to time.
+      // Other processes also add to the folder, so its size is measured again from time to time.
       const isDue = addedBytes > quotaBytes / 8;
       if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
       addedBytes = 0;
@@ -38,7 +38,7 @@ interface Blob {
   readonly place: string;
   readonly sizeBytes: number;
   readonly usedMs: number;
-  /** `left-over`: by a process that was killed while it kept something. */
+  /** `coming`: still being written; `left-over`: from a process that was killed while writing. */
   readonly state: "kept" | "coming" | "left-over";
 }
 

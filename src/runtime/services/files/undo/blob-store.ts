@@ -19,30 +19,30 @@ import { writeBytes } from "../tree/write-whole.ts";
 import { createBlobQuota } from "./blob-quota.ts";
 
 export interface KeptBlob {
-  /** SHA-256 of the bytes, and the name to ask for them by. */
+  /** SHA-256 of the bytes, and the blob's name. */
   readonly hash: string;
-  /** False where it is larger than the whole quota. */
+  /** False if it is larger than the whole quota. */
   readonly kept: boolean;
 }
 
 /**
- * What files held before they were changed, under the hash of their content. Over the quota, what was not used for
- * longest goes first. Several processes may share the folder.
+ * Earlier contents of changed files, stored by hash. Over the quota, the least recently used blobs are evicted.
+ * Several processes may share the folder.
  */
 export interface BlobStore {
   /** The file must not be a link; on Linux, `/proc/self/fd/…` of an open file is safest. */
   keepFile(path: string): Promise<KeptBlob>;
-  /** `hash` where it is already known. */
+  /** Pass `hash` if it is already known. */
   keepBytes(bytes: Buffer, hash?: string): Promise<KeptBlob>;
-  /** Undefined when it was evicted or never kept. */
+  /** Undefined if it was evicted or never stored. */
   read(hash: string): Promise<Buffer | undefined>;
-  /** The same, to be read piece by piece; the caller closes it. */
+  /** Like `read`, but to read in pieces; the caller closes the handle. */
   open(hash: string): Promise<FileHandle | undefined>;
 }
 
 export interface BlobStoreOptions {
   readonly quotaBytes?: number;
-  /** With `power-loss`, what is kept is on the disk before the change that it is kept for is made. */
+  /** With `power-loss`, a blob is synced to disk before the file it was taken from is changed. */
   readonly durability?: "process-crash" | "power-loss";
 }
 
@@ -58,9 +58,9 @@ export async function openBlobStore(
 
   const isKept = async (hash: string): Promise<boolean> => {
     const now = new Date();
-    return utimes(placeOf(hash), now, now).then(() => true, nothingThere(false));
+    return utimes(placeOf(hash), now, now).then(() => true, ifMissing(false));
   };
-  /** Under a name of its own first: a blob that can be seen is whole. */
+  /** Writes to a temporary name first, so that a visible blob is always complete. */
   const keepAs = async (fill: (temporary: string) => Promise<string>): Promise<KeptBlob> => {
     const temporary = join(folder, `${randomUUID()}.new`);
     try {
@@ -79,7 +79,7 @@ export async function openBlobStore(
   };
   const openBlob = async (hash: string): Promise<FileHandle | undefined> => {
     if (!/^[0-9a-f]{64}$/.test(hash) || !(await isKept(hash))) return undefined;
-    return open(placeOf(hash)).catch(nothingThere(undefined));
+    return open(placeOf(hash)).catch(ifMissing(undefined));
   };
 
   return {
@@ -110,7 +110,7 @@ export async function openBlobStore(
   };
 }
 
-/** For who never brings anything back: hashes are told, and nothing is kept. */
+/** For scopes without undo: computes hashes and stores nothing. */
 export const noBlobs: BlobStore = {
   keepFile: async (path) => ({ hash: await hashFile(path), kept: false }),
   keepBytes: async (bytes, hash = createHash("sha256").update(bytes).digest("hex")) => ({
@@ -121,10 +121,10 @@ export const noBlobs: BlobStore = {
   open: async () => undefined,
 };
 
-// Keeping is never given up half-way: the change that waits for it is.
+// Storing a blob is never cancelled halfway; the change that waits for it can be.
 const never = new AbortController().signal;
 
-/** Copied first and hashed after, so that the hash is that of the copy whatever happens to the file meanwhile. */
+/** Copies first and hashes the copy, so that the hash is right even if the file changes meanwhile. */
 async function copyAndHash(from: string, to: string): Promise<string> {
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await chmod(to, 0o600);
@@ -150,13 +150,13 @@ async function writeNew(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A file's content, or the names in a folder. */
+/** Syncs a file's content, or the names in a folder. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path);
   await handle.sync().finally(() => handle.close());
 }
 
-function nothingThere<Answer>(answer: Answer): (error: unknown) => Answer {
+function ifMissing<Answer>(answer: Answer): (error: unknown) => Answer {
   return (error) => {
     if (errorCodeOf(error) === "ENOENT") return answer;
     throw error;

@@ -5,8 +5,8 @@ import type { Tree } from "../tree/tree.ts";
 import type { NetChange } from "./net-changes.ts";
 
 /**
- * The paths that stand in the way of going back: those that changed since, and what was put where something has to go.
- * The stamps tell later whether a path is still as it was found here.
+ * Paths that block a revert: those changed since, and those created where something has to be restored or removed.
+ * The stamps show later whether a path is still as it was found here.
  */
 export async function findConflicts(
   nets: readonly NetChange[],
@@ -18,7 +18,7 @@ export async function findConflicts(
   for (const { path, is, was } of nets) {
     signal.throwIfAborted();
     const hidden = isHidden(path, byPath);
-    // Before the content is looked at: whatever comes after changes it.
+    // Taken before the content is read, so that any later change shows.
     stamps.set(path, hidden ? "" : await stampOf(tree, path));
     const present = hidden ? missing : await stateOf(tree, path);
     if (present === undefined || !isSameState(present, is)) {
@@ -37,7 +37,7 @@ export async function findConflicts(
   return { conflicts: [...conflicts].sort(), stamps };
 }
 
-/** Whether the changes left something other than a folder above the path, so that it cannot be there. */
+/** Whether the changes replaced a folder above the path by something else, so that the path cannot exist. */
 function isHidden(path: string, byPath: ReadonlyMap<string, NetChange>): boolean {
   const parent = dirname(path);
   if (parent === path) return false;
@@ -54,7 +54,7 @@ async function stampOf(tree: Tree, path: string): Promise<string> {
   }
 }
 
-/** Undefined where it cannot be told: it is a special file now, or a folder above it no longer is one. */
+/** Undefined if the path is now a special file, or a folder above it is no longer a folder. */
 async function stateOf(tree: Tree, path: string): Promise<PathState | undefined> {
   try {
     return await tree.state(path);

@@ -1,13 +1,13 @@
 import { type FileChange, isSameState, type PathState } from "../../../events/file-change.ts";
 
-/** What a path is after all its changes, and what it was before the first of them. */
+/** A path's state after its last change (`is`) and before its first (`was`). */
 export interface NetChange {
   readonly path: string;
   readonly is: PathState;
   readonly was: PathState;
 }
 
-/** One per path that ended up different, each folder before what is in it. */
+/** One per path that ended up different, each folder before its content. */
 export function netChanges(changes: readonly FileChange[]): NetChange[] {
   const nets = new Map<string, NetChange>();
   for (const { path, before, after } of changes) {

@@ -6,15 +6,15 @@ import type { Tree } from "../tree/tree.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
 
 export interface PreviewOptions {
-  /** As it is. */
+  /** Without the planned changes. */
   readonly base: Tree;
-  /** As it would be. */
+  /** With the planned changes. */
   readonly tree: Tree;
   readonly signal: AbortSignal;
   nameOf(canonical: string): string;
 }
 
-/** A unified diff of everything that would change; what is no text is told in a line, and so are folders. */
+/** A unified diff of everything that would change; binary files and folders get one line each. */
 export async function previewChanges(
   changes: readonly FileChange[],
   options: PreviewOptions,
@@ -29,7 +29,7 @@ async function describeNet(net: NetChange, options: PreviewOptions): Promise<str
   const name = options.nameOf(path);
   const isOther = before.kind !== after.kind && before.kind !== "missing" && after.kind !== "missing";
   if (isOther) {
-    // A diff knows no file that becomes a link or a folder: the one goes, the other comes.
+    // A diff cannot turn a file into a link or folder, so it shows a removal and a creation.
     const gone = await describeNet({ path, was: before, is: missing }, options);
     return gone + (await describeNet({ path, was: missing, is: after }, options));
   }
@@ -47,13 +47,13 @@ function describeFolder(name: string, before: PathState, after: PathState): stri
   return describeMode(name, before, after);
 }
 
-/** In full, since git only knows whether a file can be run. */
+/** Shows the full mode, because git's diff only knows whether a file is executable. */
 function describeMode(name: string, before: PathState, after: PathState): string {
   if (!("mode" in before) || !("mode" in after) || before.mode === after.mode) return "";
   return `mode of ${name}: ${before.mode.toString(8)} to ${after.mode.toString(8)}\n`;
 }
 
-/** Undefined for what is not there. */
+/** Undefined if it does not exist. */
 async function entryOf(
   path: string,
   state: PathState,
@@ -65,7 +65,7 @@ async function entryOf(
   return { mode: state.mode & 0o100 ? "100755" : "100644", text: await textOf(path, tree, options) };
 }
 
-/** Undefined for what is no text. */
+/** Undefined if it is not text. */
 async function textOf(
   path: string,
   tree: Tree,

@@ -7,8 +7,8 @@ import { type NetChange, netChanges } from "./net-changes.ts";
 import { revertOnFailure, type Undoing } from "./revert-on-failure.ts";
 
 /**
- * Brings every path back to what it was before the changes: all of them, or none. A path that is no longer as the
- * changes left it stops it. Gives its own changes, so that they can be reverted in turn.
+ * Restores every path to its state before the changes: all of them, or none. Throws `conflict` if a path has changed
+ * since. Returns the changes it made, so that they can be reverted in turn.
  */
 export async function revertChanges(
   changes: readonly FileChange[],
@@ -18,9 +18,9 @@ export async function revertChanges(
   const stamps = await refuseConflicts(nets, changing);
   const moves = findMoves(nets);
   const rest = nets.filter(({ path }) => !moves.some(({ from, to }) => path === from || path === to));
-  await keepWhatGoes(rest, changing);
-  await requireKept(rest, { ...changing, blobs });
-  await revertOnFailure((undoing) => goBack({ moves, rest, stamps }, changing, undoing));
+  await preserveCurrent(rest, changing);
+  await requireStored(rest, { ...changing, blobs });
+  await revertOnFailure((undoing) => restore({ moves, rest, stamps }, changing, undoing));
   const made = nets.map(({ path, is, was }) => ({ path, before: is, after: was }));
   for (const change of made) {
     const { path, after } = change;
@@ -35,7 +35,7 @@ async function refuseConflicts(nets: readonly NetChange[], changing: Changing): 
   const { conflicts, stamps } = await findConflicts(nets, changing);
   if (conflicts.length === 0) return stamps;
   const names = conflicts.map(changing.nameOf);
-  throw new ToolError("conflict", `changed since, so nothing was brought back: ${names.join(", ")}`, {
+  throw new ToolError("conflict", `nothing was restored, because these changed since: ${names.join(", ")}`, {
     hint: "Look at these files and change them by hand.",
     partial: { conflicts: names },
   });
@@ -46,18 +46,18 @@ interface Move {
   readonly to: string;
 }
 
-/** A file that went from one path and came to be at another goes back without being copied. */
+/** Finds files that were moved, to move them back instead of copying them. */
 function findMoves(nets: readonly NetChange[]): Move[] {
-  // Where a file has to make room for a folder, the order of steps would not fit.
+  // Moves run first, which is too early if a file has to make room for a folder.
   if (nets.some(({ is, was }) => is.kind !== was.kind && is.kind !== "missing" && was.kind !== "missing"))
     return [];
-  const come = new Map<string, string[]>();
+  const arrived = new Map<string, string[]>();
   for (const { path, is, was } of nets) {
     if (is.kind === "file" && was.kind === "missing")
-      come.set(keyOf(is), [...(come.get(keyOf(is)) ?? []), path]);
+      arrived.set(keyOf(is), [...(arrived.get(keyOf(is)) ?? []), path]);
   }
   return nets.flatMap(({ path, is, was }) => {
-    const from = was.kind === "file" && is.kind === "missing" ? come.get(keyOf(was))?.pop() : undefined;
+    const from = was.kind === "file" && is.kind === "missing" ? arrived.get(keyOf(was))?.pop() : undefined;
     return from === undefined ? [] : [{ from, to: path }];
   });
 }
@@ -66,15 +66,15 @@ function keyOf({ hash, mode }: Extract<PathState, { kind: "file" }>): string {
   return `${hash} ${mode}`;
 }
 
-async function keepWhatGoes(nets: readonly NetChange[], { tree, signal }: Changing): Promise<void> {
+async function preserveCurrent(nets: readonly NetChange[], { tree, signal }: Changing): Promise<void> {
   for (const { path, is } of nets) {
     signal.throwIfAborted();
     if (is.kind === "file") await tree.preserve(path);
   }
 }
 
-/** Before anything is touched, so that it need not be taken back. */
-async function requireKept(
+/** Checks that every blob is still stored before anything is changed. */
+async function requireStored(
   nets: readonly NetChange[],
   { blobs, nameOf }: Changing & { blobs: BlobStore },
 ): Promise<void> {
@@ -84,9 +84,9 @@ async function requireKept(
     if (blob === undefined) {
       throw new ToolError(
         "unavailable",
-        `what ${nameOf(path)} held before is no longer kept; nothing was changed`,
+        `the earlier version of ${nameOf(path)} is no longer stored; nothing was changed`,
         {
-          hint: "It was larger than the space for earlier versions, or older than what still fits in it.",
+          hint: "It was larger than the space for earlier versions, or was evicted to make room for newer ones.",
         },
       );
     }
@@ -94,8 +94,8 @@ async function requireKept(
   }
 }
 
-/** A path is touched only while it has the stamp it was last seen with: what others do meanwhile is not lost. */
-async function goBack(
+/** Changes a path only while it has the stamp last seen, so that concurrent changes by others are not lost. */
+async function restore(
   {
     moves,
     rest,
@@ -114,12 +114,12 @@ async function goBack(
       await tree.putLink(path, state.target, { owner: state.owner });
       stamps.set(path, (await tree.look(path)).stamp);
     }
-    // What belongs in it could not be put there otherwise; its own mode comes last.
+    // Writable until its content is restored; the real mode is set last.
     else if (state.kind === "directory")
       await tree.putFolder(path, { mode: state.mode | 0o700, owner: state.owner, durable: false });
   };
   const drop = async (path: string, { kind }: PathState): Promise<void> => {
-    // A folder's stamp changes with what is in it, and one that is not empty does not go.
+    // A folder's stamp changes with its content; a folder that is not empty cannot be removed anyway.
     await tree.remove(path, kind === "directory" ? undefined : stamps.get(path));
     stamps.set(path, "");
   };
@@ -132,7 +132,7 @@ async function goBack(
     stamps.set(to, (await tree.look(to)).stamp);
   };
 
-  // Before anything moves into them. Without moves they wait, as a file may first have to make room.
+  // Folders are restored before files move into them. Without moves they come later, as a file may have to make room.
   const early =
     moves.length === 0 ? [] : rest.filter(({ is, was }) => is.kind === "missing" && was.kind === "directory");
   for (const { path, was } of early) {
@@ -177,9 +177,9 @@ async function goBack(
 function changedMeanwhile(name: string): ToolError {
   return new ToolError(
     "conflict",
-    `${name} was changed by somebody else meanwhile; nothing was brought back`,
+    `${name} was changed by someone else in the meantime; nothing was restored`,
     {
-      hint: "Look at it, then try again.",
+      hint: "Look at it, then retry.",
       retryable: true,
     },
   );

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 
-/** Steps that are taken back, the last one first, if a later one fails. */
+/** If a step fails, the steps before it are reverted, the last one first. */
 export interface Undoing {
   step(make: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function revertOnFailure(work: (undoing: Undoing) => Promise<void>)
   }
 }
 
-/** What somebody else has changed meanwhile stays as it is now; the rest is still taken back. */
+/** A path that somebody else changed meanwhile is left alone; the rest is still reverted. */
 function unlessConflict(error: unknown): void {
   if (!(error instanceof ToolError && error.code === "conflict")) throw error;
 }

@@ -2,17 +2,17 @@ import { createRedactor } from "../../../../shared/secrets/redact.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 
 export interface ChildEnvironmentOptions {
-  /** What the runtime itself was started with. */
+  /** The runtime's own environment. */
   readonly inherited: NodeJS.ProcessEnv;
-  /** More of it that a person lets through, by name. What looks like a secret stays out even so. */
+  /** Names of further inherited variables to pass on. Those that look like secrets are still left out. */
   readonly passed?: readonly string[];
-  /** Values a person wrote out; they go to the child whatever they look like. */
+  /** Values written by a person; they are passed on even if they look like secrets. */
   readonly declared: Readonly<Record<string, string>>;
   /** Names of variables known to hold secrets. */
   readonly secrets: readonly string[];
 }
 
-/** Everything a command finds in its environment: a short list, what a person declared, and what keeps programs quiet. */
+/** A command's whole environment: a few inherited variables, declared values, and settings that prevent prompts. */
 export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
   const { inherited, passed = [], declared, secrets } = options;
   checkDeclared(declared);
@@ -34,16 +34,16 @@ function isOrdinary(name: string): boolean {
   return ordinaryNames.has(name) || name.startsWith("LC_");
 }
 
-/** Nobody is there to answer a question, to page or to edit; a program that would wait for that fails instead. */
+/** Nobody can answer prompts, page or edit; with these, a program fails instead of waiting. */
 const quietPrograms: Readonly<Record<string, string>> = {
   TERM: "dumb",
   PAGER: "cat",
   GIT_PAGER: "cat",
-  // Takes the text as it is offered: a merge keeps its message, while a commit without one is refused as empty.
+  // Accepts the proposed text: a merge keeps its message, and a commit without a message is refused as empty.
   GIT_EDITOR: "true",
   GIT_SEQUENCE_EDITOR: "true",
   GIT_TERMINAL_PROMPT: "0",
-  // Empty, it also puts out what git's own configuration names.
+  // Empty, it also overrides git's own configuration.
   GIT_ASKPASS: "",
   SSH_ASKPASS_REQUIRE: "never",
   GCM_INTERACTIVE: "never",
@@ -53,7 +53,7 @@ const quietPrograms: Readonly<Record<string, string>> = {
 function checkDeclared(declared: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(declared)) {
     if (!isVariableName(name)) {
-      throw new ToolError("invalid-input", `${JSON.stringify(name)} cannot be the name of a variable`);
+      throw new ToolError("invalid-input", `${JSON.stringify(name)} is not a valid variable name`);
     }
     if (value.includes("\0")) {
       throw new ToolError("invalid-input", `the variable ${name} contains a NUL character`);
@@ -62,14 +62,14 @@ function checkDeclared(declared: Readonly<Record<string, string>>): void {
 }
 
 /**
- * By its name, by the shape of its value, or because it repeats the value of one that is a secret; that last not for the
- * ordinary ones, whose values are common enough to be somebody's password.
+ * A variable is secret by its name, by the shape of its value, or because its value contains that of another secret. The
+ * last does not apply to ordinary variables: their values are common enough to be somebody's password.
  */
 function createSecretTest(
   inherited: NodeJS.ProcessEnv,
   secrets: readonly string[],
 ): (name: string, value: string) => boolean {
-  const isNamedSecret = (name: string) => secrets.includes(name) || tellsOfSecret(name);
+  const isNamedSecret = (name: string) => secrets.includes(name) || looksSecret(name);
   const values = Object.entries(inherited).flatMap(([name, value]) =>
     value !== undefined && isNamedSecret(name) ? [value] : [],
   );
@@ -78,17 +78,17 @@ function createSecretTest(
   return (name, value) => isNamedSecret(name) || (isOrdinary(name) ? shapes : copies).text(value) !== value;
 }
 
-// A shorter one is likely to be part of something ordinary.
+// Shorter secrets are likely to occur in ordinary values.
 const minSecretCharacters = 8;
 
-/** A path to an agent's socket holds no secret, though its name says so. */
+/** Names that look secret but hold only an SSH agent's socket path or pid. */
 const harmlessNames = new Set(["SSH_AUTH_SOCK", "SSH_AGENT_PID"]);
 
 const secretParts = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|COOKIE/i;
-// Short enough to be part of an ordinary word: GIT_AUTHOR_NAME, KEYBOARD, COMPASS.
+// Matched as whole words, because they occur in ordinary ones: GIT_AUTHOR_NAME, KEYBOARD, COMPASS.
 const secretWords = /(?:^|_)(?:KEYS?|AUTH|PASS|PAT|PWD|CREDS?|BEARER|JWT|DSN)(?:_|$)/i;
 
-function tellsOfSecret(name: string): boolean {
+function looksSecret(name: string): boolean {
   if (harmlessNames.has(name) || name === "PWD" || name === "OLDPWD") return false;
   return secretParts.test(name) || secretWords.test(name);
 }
@@ -97,7 +97,7 @@ function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 
-/** A relative entry would find programs in whatever folder the command stands. */
+/** Drops relative entries, which would run programs from the command's current folder. */
 function withoutRelative(path: string): string {
   const absolute = path.split(":").filter((entry) => entry.startsWith("/"));
   return absolute.length === 0 ? defaultPath : absolute.join(":");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closeDescriptor, openDescriptor } from "./descriptors.ts";
 
-/** Both outputs of one command; undefined where the system has no named pipes. */
+/** Pipes for both outputs of one command; undefined if the system has no named pipes. */
 export type CommandPipes = Readonly<Record<"stdout" | "stderr", PipeEnds>> | undefined;
 
 interface PipeEnds {
@@ -15,9 +15,9 @@ interface PipeEnds {
 }
 
 /**
- * Children get named pipes, because those that Node makes are sockets, and a socket cannot be opened by its path:
- * `echo x > /dev/stderr` would fail. One `mkfifo` makes pipes for many commands; they lose their names at once, and none
- * is ever used twice, since what a command left running may still hold it.
+ * Children get named pipes, because Node's own are sockets, which cannot be opened by path: `echo x > /dev/stderr`
+ * would fail. One `mkfifo` makes pipes for many commands. Their names are removed at once, and no pipe is reused, since
+ * a process left running may still hold it.
  */
 export async function makeCommandPipes(count: number, mkfifo: string | undefined): Promise<CommandPipes[]> {
   if (mkfifo === undefined) return new Array(count).fill(undefined);
@@ -46,7 +46,7 @@ export async function closePipes(pipes: CommandPipes): Promise<void> {
 async function makeNamedPipes(mkfifo: string, paths: readonly string[]): Promise<void> {
   const child = spawn(mkfifo, ["-m", "600", ...paths], { env: {}, stdio: "ignore" });
   const [exitCode] = await once(child, "exit");
-  if (exitCode !== 0) throw new Error(`mkfifo ended with ${exitCode}`);
+  if (exitCode !== 0) throw new Error(`mkfifo failed with exit code ${exitCode}`);
 }
 
 async function openPipes(path: string): Promise<NonNullable<CommandPipes>> {
@@ -59,7 +59,7 @@ async function openPipes(path: string): Promise<NonNullable<CommandPipes>> {
   }
 }
 
-/** The reader first and without waiting: a writer would wait for it. */
+/** Opens the reader first and non-blocking, because opening a writer waits for a reader. */
 async function openPipe(path: string): Promise<PipeEnds> {
   const reader = await openDescriptor(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

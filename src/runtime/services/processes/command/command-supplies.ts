@@ -9,11 +9,11 @@ import type { CommandSpec } from "./running-command.ts";
 import { keepsDirectory, shellPrologue, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
 import { extendPrologue, makeShellReports, type ShellReport } from "./shell-report.ts";
 
-/** What commands need before they can start, made ahead. */
+/** Makes ahead what commands need to start. */
 export interface CommandSupplies {
-  /** The fixed path of bash. */
+  /** Absolute path of bash. */
   shell(): Promise<string>;
-  /** Whoever takes it closes what is in it. */
+  /** The taker has to close the supply. */
   take(spec: Pick<CommandSpec, "command" | "wrap">): Promise<CommandSupply>;
   close(): Promise<void>;
 }
@@ -21,14 +21,14 @@ export interface CommandSupplies {
 export interface CommandSupply {
   readonly shell: string;
   readonly pipes: CommandPipes;
-  /** Absent where the command ends in the directory in which it starts. */
+  /** Absent if the command cannot change its directory. */
   readonly report?: ShellReport;
 }
 
 export interface CommandSuppliesOptions {
   /** How many are made at a time. */
   readonly batch?: number;
-  /** Where bash and mkfifo are looked for. */
+  /** Folders searched for bash and mkfifo. */
   readonly programFolders?: readonly string[];
 }
 
@@ -44,17 +44,17 @@ export function createCommandSupplies({
   const pipes = createPool({
     batch,
     make: async (count) => makeCommandPipes(count, (await system()).mkfifo),
-    letGo: closePipes,
+    release: closePipes,
   });
   const reports = createPool({
     batch,
     make: async (count) => makeShellReports(count, (await system()).prologue),
-    letGo: ({ descriptor }: ShellReport) => closeDescriptor(descriptor),
+    release: ({ descriptor }: ShellReport) => closeDescriptor(descriptor),
   });
   const shell = async () => (await system()).shell ?? Promise.reject(noShell(programFolders));
   const takeReport = async ({ command, wrap }: Pick<CommandSpec, "command" | "wrap">) => {
     const { hasForeignDescriptors } = await system();
-    // Inside a sandbox the descriptors that make it are there as well: the shell closes them, and always has its report.
+    // A sandboxed shell inherits the sandbox's descriptors, and needs the prologue to close them.
     if (keepsDirectory(command) && !hasForeignDescriptors && wrap === undefined) return undefined;
     const report = await reports.take();
     return wantsTrapPrologue(command) ? extendPrologue(report, trapPrologue) : report;
@@ -80,7 +80,7 @@ export function createCommandSupplies({
   };
 }
 
-/** Closes all of it; for what no command was started with. */
+/** Closes a supply that no command was started with. */
 export async function closeSupply({ pipes, report }: CommandSupply): Promise<void> {
   await Promise.all([closePipes(pipes), report && closeDescriptor(report.descriptor)]);
 }
@@ -102,7 +102,7 @@ async function findSystem(folders: readonly string[]): Promise<FoundSystem> {
   };
 }
 
-// Never by PATH: that may lead into the workspace.
+// Never searched by PATH, which may lead into the workspace.
 const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
 async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
@@ -118,11 +118,13 @@ async function findProgram(name: string, folders: readonly string[]): Promise<st
 }
 
 function noShell(folders: readonly string[]): ToolError {
-  return new ToolError("unavailable", `there is no bash in ${folders.join(", ")}`, { hint: "Install bash." });
+  return new ToolError("unavailable", `bash was not found in ${folders.join(", ")}`, {
+    hint: "Install bash.",
+  });
 }
 
 function noSupplies(cause: unknown): ToolError {
-  return new ToolError("unavailable", `no command can be started: ${(cause as Error).message}`, {
+  return new ToolError("unavailable", `cannot start a command: ${(cause as Error).message}`, {
     retryable: true,
     cause,
   });

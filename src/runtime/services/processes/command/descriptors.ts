@@ -2,15 +2,15 @@ import { close, open, read, write } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-// Plain numbers, to be handed to children; a FileHandle would close itself when it is forgotten.
+// Plain numbers to pass to children; a FileHandle would be closed by garbage collection.
 export const openDescriptor = promisify(open);
 export const closeDescriptor = promisify(close);
 export const writeDescriptor = promisify(write);
 export const readDescriptorAt = promisify(read);
 
 /**
- * What the runtime itself was started with, by whoever started it, and Node would hand on to every child. Node's own are
- * marked to be closed.
+ * Descriptors that the runtime inherited when it was started, and that every child would inherit too. Node's own are
+ * close-on-exec.
  */
 export async function listForeignDescriptors(): Promise<number[]> {
   const names = await readdir("/proc/self/fdinfo").catch(() => []);

@@ -12,7 +12,7 @@ export interface LaunchedShell {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly exited: Promise<ShellExit>;
-  /** The process is a sandbox's, and the shell runs inside. */
+  /** Whether the process is a sandbox, with the shell inside it. */
   readonly isWrapped: boolean;
 }
 
@@ -21,7 +21,7 @@ interface ShellExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Starts bash, inside the sandbox if there is one, or says in plain words why that cannot be. */
+/** Starts bash, inside the sandbox if there is one; a failure is thrown as a readable ToolError. */
 export async function launchShell(
   spec: CommandSpec,
   { shell, pipes, report }: CommandSupply,
@@ -31,7 +31,7 @@ export async function launchShell(
   const environment = report === undefined ? plain : { ...plain, BASH_ENV: prologuePath };
   const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
-  // A sandbox that cannot tidy up does so the next time.
+  // A sandbox that fails to clean up does so the next time.
   const finish = async () => wrapped?.finish?.().catch(() => {});
   try {
     const outputs = [pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe"] as const;
@@ -47,7 +47,7 @@ export async function launchShell(
     await finish();
     throw await explainFailure(error as NodeJS.ErrnoException, spec.directory);
   } finally {
-    // Whatever becomes of it, the command has been started or refused by now.
+    // The command has been started or has failed to start, so the wrapper's resources are no longer needed.
     await wrapped?.release().catch(() => {});
   }
 }
@@ -73,14 +73,10 @@ async function launch(
 async function explainFailure(error: NodeJS.ErrnoException, directory: string): Promise<ToolError> {
   const place = quoteControls(directory);
   if (error.code === "E2BIG") {
-    return new ToolError(
-      "invalid-input",
-      "the command and its environment are longer than the system takes",
-      {
-        hint: "Write the command to a file, then run that file.",
-        cause: error,
-      },
-    );
+    return new ToolError("invalid-input", "the command and its environment are too long for the system", {
+      hint: "Write the command to a file, then run that file.",
+      cause: error,
+    });
   }
   const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => cause);
   if (found instanceof Error && found.code === "ENOENT") {
@@ -93,7 +89,7 @@ async function explainFailure(error: NodeJS.ErrnoException, directory: string): 
     return new ToolError("not-a-directory", `${place} is not a directory`, { cause: error });
   }
   if (error.code === "EACCES") {
-    return new ToolError("access-denied", `the directory ${place} may not be entered`, { cause: error });
+    return new ToolError("access-denied", `no permission to enter the directory ${place}`, { cause: error });
   }
   return new ToolError("unavailable", `the command could not be started: ${error.message}`, {
     retryable: true,

@@ -1,6 +1,6 @@
-/** Things that were made ahead, many at a time. */
+/** Things made ahead of use, a batch at a time. */
 export interface Pool<Thing> {
-  /** Whoever takes one has to let go of it. */
+  /** The taker has to release the thing. */
   take(): Promise<Thing>;
   close(): Promise<void>;
 }
@@ -9,10 +9,10 @@ export interface PoolOptions<Thing> {
   /** How many are made at a time. */
   readonly batch: number;
   make(count: number): Promise<readonly Thing[]>;
-  letGo(thing: Thing): Promise<unknown>;
+  release(thing: Thing): Promise<unknown>;
 }
 
-export function createPool<Thing>({ batch, make, letGo }: PoolOptions<Thing>): Pool<Thing> {
+export function createPool<Thing>({ batch, make, release }: PoolOptions<Thing>): Pool<Thing> {
   const ready: Thing[] = [];
   let refilling: Promise<void> | undefined;
   let isClosed = false;
@@ -30,16 +30,16 @@ export function createPool<Thing>({ batch, make, letGo }: PoolOptions<Thing>): P
   return {
     async take() {
       while (ready.length === 0 && !isClosed) await refill();
-      if (isClosed) throw new Error("nothing can be taken any more");
+      if (isClosed) throw new Error("the pool is closed");
       const taken = ready.pop() as Thing;
-      // Whoever comes next and finds nothing meets the failure again, and tells of it.
+      // A failure is not lost: the next `take` from an empty pool tries again and reports it.
       if (ready.length < batch / 4 && batch > 1) refill().catch(() => {});
       return taken;
     },
     async close() {
       isClosed = true;
       await refilling?.catch(() => {});
-      await Promise.all(ready.splice(0).map((thing) => letGo(thing)));
+      await Promise.all(ready.splice(0).map((thing) => release(thing)));
     },
   };
 }

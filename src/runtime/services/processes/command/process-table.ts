@@ -2,20 +2,20 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 
-/** A process as the system lists it. */
+/** A process as listed in `/proc`. */
 export interface ListedProcess extends ProcessIdentity {
-  /** Of its program. */
+  /** Name of its program. */
   readonly name: string;
   readonly parent: number;
   readonly group: number;
-  /** Over, and waiting for its parent to notice. */
+  /** A zombie: it has ended, and its parent has not noticed yet. */
   readonly isEnded: boolean;
 }
 
-/** What was seen in one look at all processes. */
+/** All processes at one moment. */
 export interface ProcessSnapshot {
   readonly processes: readonly ListedProcess[];
-  /** Reads a process's environment at most once, however many ask for it. */
+  /** Reads a variable of a process's environment, at most once per snapshot. */
   variable(pid: number, name: string): Promise<string | undefined>;
 }
 
@@ -23,8 +23,8 @@ let running: Promise<ProcessSnapshot | undefined> | undefined;
 let next: Promise<ProcessSnapshot | undefined> | undefined;
 
 /**
- * Looks at every process there is; undefined where the system does not tell. However many ask at the same time, they share
- * one look that begins after they have asked: ending a hundred commands at once must not take a hundred times as long.
+ * Lists every process; undefined if the system has no `/proc`. Concurrent callers share one snapshot that is taken after
+ * they asked, so that ending a hundred commands at once does not take a hundred times as long.
  */
 export function snapshotProcesses(): Promise<ProcessSnapshot | undefined> {
   if (running === undefined) return beginSnapshot();
@@ -62,11 +62,11 @@ async function listProcesses(): Promise<readonly ListedProcess[] | undefined> {
   const names = await readdir("/proc").catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
   if (pids.length === 0) return undefined;
-  const listed = await mapSome(pids, readProcess);
+  const listed = await mapConcurrently(pids, readProcess);
   return listed.filter((process) => process !== undefined);
 }
 
-/** The value of a variable in the environment a process was started with; undefined where it has none, or is not ours. */
+/** A variable in the environment a process was started with; undefined if it is not set or may not be read. */
 export async function readProcessVariable(pid: number, name: string): Promise<string | undefined> {
   const environment = await readEnvironment(pid);
   const start = `\0${environment}`.indexOf(`\0${name}=`);
@@ -75,7 +75,7 @@ export async function readProcessVariable(pid: number, name: string): Promise<st
   return environment.slice(start + name.length + 1, end === -1 ? undefined : end);
 }
 
-/** Between one program and the next a process has none for a moment, and must not be taken for somebody else's. */
+/** Retries while empty: during an exec, a process of ours has no environment for a moment. */
 async function readEnvironment(pid: number): Promise<string> {
   for (let waitMs = 1; ; waitMs *= 2) {
     const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => undefined);
@@ -84,13 +84,13 @@ async function readEnvironment(pid: number): Promise<string> {
   }
 }
 
-// Longer than a busy machine keeps a process in between.
+// Longer than an exec takes on a busy machine.
 const maxWaitMs = 32;
 
 async function readProcess(pid: number): Promise<ListedProcess | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined);
   if (line === undefined) return undefined;
-  // The name may hold anything, even a bracket; the fields are counted behind it.
+  // The name may contain anything, even a bracket, so fields are counted after the last bracket.
   const nameEnd = line.lastIndexOf(")");
   const name = line.slice(line.indexOf("(") + 1, nameEnd);
   const fields = line.slice(nameEnd + 2).split(" ");
@@ -106,11 +106,11 @@ async function readProcess(pid: number): Promise<ListedProcess | undefined> {
   };
 }
 
-// More at once would only queue up, and hold up everybody else's files.
-const atOnce = 16;
+// More at once would only fill the thread pool's queue and delay all other file access.
+const maxConcurrent = 16;
 
-/** In order of the items; a few at a time. */
-export async function mapSome<Item, Result>(
+/** Maps a few items at a time; results are in the order of the items. */
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -122,6 +122,6 @@ export async function mapSome<Item, Result>(
       results[index] = await work(items[index]!);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
   return results;
 }

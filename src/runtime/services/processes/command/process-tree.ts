@@ -1,44 +1,45 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, type ProcessIdentity } from "../../../../shared/process-identity.ts";
-import { type ListedProcess, mapSome, snapshotProcesses } from "./process-table.ts";
+import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
 
-/** The variable by which everything that a command starts is known again, wherever it went. */
+/** Environment variable that marks every process a command starts, so that it can be found wherever it went. */
 export const markerVariable = "TOOLWRIGHT_COMMAND";
 
-/** A command and whatever it started. */
+/** A command and every process it started. */
 export interface ProcessTree {
-  /** Its first process, which leads a group of its own. */
+  /** The first process, which leads its own process group. */
   readonly leader: ProcessIdentity;
   /** The value of the marker variable. */
   readonly marker: string;
-  /** The leader is a sandbox around the command: asked to end, it would take the command with it unasked. */
+  /** Whether the leader is a sandbox: SIGTERM to it would kill the command without letting it clean up. */
   readonly isWrapped?: boolean;
 }
 
 export interface EndTimes {
-  /** How long it may take to end by itself when asked. */
+  /** How long to wait after SIGTERM. */
   readonly askMs: number;
-  /** How long it may take to go when forced. */
+  /** How long to wait after SIGKILL. */
   readonly forceMs: number;
 }
 
 const usualTimes: EndTimes = { askMs: 5000, forceMs: 2000 };
 
 /**
- * Asks all of it to end, waits, then forces it; resolves when nothing of it is left. Reaches what left the group (`setsid`,
- * `nohup`, a double fork) by its marker and its parents; where the system lists no processes, the group alone. Whether all of it is gone: what hangs in the system itself cannot be ended.
+ * Sends SIGTERM to the whole tree, waits, then sends SIGKILL. Processes that left the group (`setsid`, `nohup`, a double
+ * fork) are found by marker and parent; without `/proc`, only the group is reached. Resolves to whether all are gone: a
+ * process stuck in the kernel cannot be ended.
  */
 export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualTimes): Promise<boolean> {
   const { leader, marker, isWrapped = false } = tree;
   return endAll({ leader, isWrapped, isMarked: (found) => found === marker, known: new Map() }, times);
 }
 
-/** Ends whatever is left of all the commands that were started with this marker. */
+/** Ends everything left of the commands that were started with this marker. */
 export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<boolean> {
   return endAll({ isMarked: (found) => found.startsWith(joinMarker(marker, "")), known: new Map() }, times);
 }
 
-/** What one command of an owner carries. */
+/** The marker of one command of an owner. */
 export function joinMarker(owner: string, command: string): string {
   return `${owner}.${command}`;
 }
@@ -47,7 +48,7 @@ interface Sought {
   readonly leader?: ProcessIdentity;
   readonly isWrapped?: boolean;
   readonly isMarked: (marker: string) => boolean;
-  /** What was found before is still ours when its parents are gone. */
+  /** Processes found before, pid to start time: they stay ours when their parents are gone. */
   readonly known: Map<number, string>;
 }
 
@@ -58,15 +59,15 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
     const found = sought.isWrapped ? all.filter(({ isMarked }) => isMarked) : all;
     const alive = new Set(found.map(({ pid }) => pid));
     const fresh = found.filter(({ pid, name, parent }) => {
-      // Between a fork and the new program, what is asked of a shell's child is lost.
+      // A signal between a fork and its exec is lost, so a process that has a new name is asked again.
       if (asked.has(pid)) return asked.get(pid) !== name;
-      // What one of them starts after it was asked is how it cleans up; what has lost its parent was missed before.
+      // Children started after the first SIGTERM are part of cleaning up; an orphan was missed before.
       return isFirst || !alive.has(parent);
     });
     for (const { pid, name } of fresh) asked.set(pid, name);
     const group = isFirst && !sought.isWrapped ? sought.leader : undefined;
     await signalAll(fresh, "SIGTERM", group);
-    // One that was stopped takes notice only when it goes on.
+    // A stopped process handles SIGTERM only when it continues.
     await signalAll(fresh, "SIGCONT", group);
     isFirst = false;
   };
@@ -74,7 +75,7 @@ async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boo
   return (await repeatUntilGone(sought, askMs, ask)) || (await repeatUntilGone(sought, forceMs, force));
 }
 
-/** Looks again and again, because what is being ended may start something meanwhile. */
+/** Repeats, because processes that are being ended may start new ones. */
 async function repeatUntilGone(
   sought: Sought,
   limitMs: number,
@@ -91,7 +92,7 @@ async function repeatUntilGone(
 }
 
 interface FoundProcess extends ListedProcess {
-  /** It says itself whose it is. */
+  /** Whether it carries the marker itself. */
   readonly isMarked: boolean;
 }
 
@@ -103,8 +104,8 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
     (process) => isNewEnough(process, leader) && process.pid !== ownPid,
   );
   const alive = candidates.filter(({ isEnded }) => !isEnded);
-  // What has no group belongs to the system itself.
-  const marks = await mapSome(alive, async ({ pid, group }) =>
+  // Group 0 is the kernel's.
+  const marks = await mapConcurrently(alive, async ({ pid, group }) =>
     group === 0 ? undefined : snapshot.variable(pid, markerVariable),
   );
   const ours = new Set<number>();
@@ -114,7 +115,7 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
     if (mark !== undefined && sought.isMarked(mark)) marked.add(pid);
     if (known.get(pid) === startedAt || marked.has(pid)) ours.add(pid);
   }
-  // A group keeps its number while anybody is in it: if one member is ours, all of them are.
+  // A group's number is not reused while it has members: if one member is ours, all are.
   const isLeader = ({ pid, startedAt }: ListedProcess) =>
     pid === leader?.pid && startedAt === leader.startedAt;
   const isGroupOurs = candidates.some(
@@ -131,7 +132,7 @@ async function findProcesses(sought: Sought): Promise<readonly FoundProcess[]> {
 
 const ownPid = process.pid;
 
-/** Nothing that a command started is older than itself. */
+/** A command's processes cannot be older than the command. */
 function isNewEnough({ startedAt }: ProcessIdentity, leader: ProcessIdentity | undefined): boolean {
   return leader === undefined || leader.startedAt === "" || Number(startedAt) >= Number(leader.startedAt);
 }
@@ -143,22 +144,22 @@ function addChildren(ours: Set<number>, alive: readonly ListedProcess[]): void {
   }
 }
 
-/** Where processes are not listed: the group, as if it were one process. */
+/** Without `/proc`, treats the group as one process. */
 function findGroup(leader: ProcessIdentity | undefined): readonly FoundProcess[] {
   if (leader === undefined || !sendSignal(-leader.pid, 0)) return [];
   return [{ ...leader, name: "", parent: 0, group: leader.pid, isEnded: false, isMarked: true }];
 }
 
-/** The group first, in one go: what is outside of it may be what the shell waits for. */
+/** Signals the group first, at once: the shell may be waiting for a process outside it. */
 async function signalAll(
   found: readonly ListedProcess[],
   signal: NodeJS.Signals,
   leader: ProcessIdentity | undefined,
 ): Promise<void> {
   const members = found.filter(({ group }) => group === leader?.pid);
-  const isGroupOurs = (await mapSome(members, isRunning)).includes(true);
+  const isGroupOurs = (await mapConcurrently(members, isRunning)).includes(true);
   if (leader !== undefined && isGroupOurs) sendSignal(-leader.pid, signal);
-  await mapSome(
+  await mapConcurrently(
     found.filter(({ group }) => group !== leader?.pid),
     async (process) => {
       if (await isRunning(process)) sendSignal(process.pid, signal);

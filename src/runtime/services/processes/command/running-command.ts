@@ -1,21 +1,21 @@
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import type { StartableProgram, WrappedProgram } from "../../../sandbox/sandbox.ts";
 
-/** What to run: bash gets `command` exactly as it is. */
+/** What to run; bash gets `command` unchanged. */
 export interface CommandSpec {
   readonly command: string;
   /** Absolute. */
   readonly directory: string;
-  /** The whole of it; nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Puts the program into a sandbox; without it it runs as it is. */
+  /** Wraps the program in a sandbox. Default: no sandbox. */
   readonly wrap?: (program: StartableProgram) => Promise<WrappedProgram>;
-  /** Whom it belongs to; all that is left of it can be found again by `endLeftovers`. Letters, digits and dashes. */
+  /** Owner of the command, by which `endLeftovers` finds its processes. Letters, digits and dashes. */
   readonly marker?: string;
-  /** Where the whole output goes; made new, for the owner alone. */
+  /** Path of a new file for the whole output, readable by the user alone. */
   readonly outputFile: string;
   readonly maxOutputFileBytes: number;
-  /** Whole lines as they come, text with control sequences removed; never a split character. */
+  /** Gets whole lines as they arrive, without control sequences or split characters. */
   readonly onLines?: (stream: OutputStream, text: string) => void;
 }
 
@@ -24,11 +24,11 @@ export type OutputStream = "stdout" | "stderr";
 /** A command that was started. */
 export interface RunningCommand {
   readonly identity: ProcessIdentity;
-  /** What it has printed so far, bounded. */
+  /** The output so far, bounded. */
   output(): CapturedOutput;
-  /** When it has ended, and what it left open was drained for a moment. Never rejects. */
+  /** Resolves after the end, once its output is drained (or a moment later if something holds it open). Never rejects. */
   readonly ended: Promise<CommandEnd>;
-  /** Ends it and everything it started: asks, waits, then forces. Resolves when all of it is gone. */
+  /** Ends the command and everything it started, by force if necessary. Resolves when all of it is gone. */
   stop(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export interface CommandEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly elapsedMs: number;
-  /** Where the shell stood at its end; absent where it did not say. */
+  /** The shell's last directory; absent if the shell did not report it. */
   readonly finalDirectory?: string;
-  /** Processes it started live on and held its output open. */
+  /** Whether processes it started are still running and hold its output open. */
   readonly leftOpen: boolean;
 }
 
@@ -46,17 +46,17 @@ export interface CapturedOutput {
   readonly stdout: CapturedStream;
   readonly stderr: CapturedStream;
   readonly file: string;
-  /** Bytes in the file; less than was printed where the cap was reached. */
+  /** Bytes in the file; fewer than were printed if the cap was reached. */
   readonly fileBytes: number;
   readonly isFileCapped: boolean;
 }
 
-/** One stream: its beginning and its end. */
+/** The start and the end of one stream. */
 export interface CapturedStream {
-  /** For the model: head, a note of what was left out, tail; or a notice instead of binary content. */
+  /** For the model: head, a note on what was left out, and tail; for binary content, only a notice. */
   readonly text: string;
   readonly totalBytes: number;
   readonly omittedBytes: number;
-  /** What kind of binary content it is, where it is any. */
+  /** The kind of binary content, if it is binary. */
   readonly binary?: string;
 }

@@ -1,7 +1,7 @@
 import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import { markerVariable } from "./process-tree.ts";
 
-/** Bash with exactly these bytes to run, and none of the user's own settings. */
+/** Bash with the command unchanged, and without the user's own settings. */
 export function shellProgram(
   command: string,
   {
@@ -12,7 +12,7 @@ export function shellProgram(
 ): StartableProgram {
   return {
     file: shell,
-    // `--` because the command may begin with a dash; the name behind it is what bash calls itself in its messages.
+    // `--` because the command may start with a dash; the last argument is bash's name in its messages.
     args: ["--norc", "--noprofile", "-c", "--", command, "bash"],
     environment: { ...environment, [markerVariable]: marker },
   };

@@ -1,15 +1,15 @@
-/** The descriptor on which a shell finds its prologue and leaves its report. */
+/** The descriptor from which a shell reads its prologue and to which it writes its report. */
 const reportDescriptor = 3;
 
-/** Where the shell finds the prologue: in the descriptor itself, so that no file need be visible in a sandbox. */
+/** Read through the descriptor, so that no file has to be visible in a sandbox. */
 export const prologuePath = `/dev/fd/${reportDescriptor}`;
 
-// Out of the way: commands open the low ones themselves, and the report must not go where they write.
+// A high number, because commands use low ones themselves and would mix their output with the report.
 const moved = 253;
 
 /**
- * Read by bash before the command, through BASH_ENV, which it removes. Closes the descriptors it is told of. At its end
- * the shell says where it stands: without a word in the trace of `set -x`, and without changing its exit code.
+ * Bash reads this before the command, through BASH_ENV, which it unsets. It closes the given descriptors, and reports
+ * the shell's directory at exit, without showing up in a `set -x` trace or changing the exit code.
  */
 export function shellPrologue(foreignDescriptors: readonly number[]): string {
   const closed = foreignDescriptors.map((descriptor) => ` ${descriptor}>&-`).join("");
@@ -20,8 +20,8 @@ trap '{ builtin set +xe; builtin pwd -P >&${moved}; } 2>/dev/null' EXIT
 }
 
 /**
- * For a command that sets an EXIT trap, which would put ours out: `trap` then keeps both. The report comes first, in a
- * substitution that gives nothing and hands on the exit code, so that the command's own trap sees what it would have.
+ * For a command that sets its own EXIT trap, which would replace ours: this `trap` keeps both. The report comes first, in
+ * an empty substitution that passes on the exit code, so that the command's trap sees the right `$?`.
  */
 export const trapPrologue = `trap() {
   if [[ $BASH_SUBSHELL != 0 || $# -lt 2 || $1 == -?* ]]; then builtin trap "$@"; return; fi
@@ -34,7 +34,7 @@ export const trapPrologue = `trap() {
 }
 `;
 
-/** Traps for RETURN, DEBUG and ERR mean something else when set inside a function, and a trace would show ours. */
+/** Not with RETURN, DEBUG or ERR traps, which act differently when set in a function, nor with a trace. */
 export function wantsTrapPrologue(command: string): boolean {
   return (
     /\btrap\b.*\b(?:EXIT|0)\b/s.test(command) && !/\b(?:RETURN|DEBUG|ERR|xtrace|set\s+-\w*x)/.test(command)
@@ -42,9 +42,8 @@ export function wantsTrapPrologue(command: string): boolean {
 }
 
 /**
- * Whether the shell certainly ends where it begins, so that it need not be asked: nothing but plain words, and none of
- * them can change the directory or bring in other commands. Such a command runs as if it were started by hand, and bash
- * gives its own process to it.
+ * Whether the shell certainly ends in the directory it started in, so that no report is needed: it has only plain words,
+ * none of which can change the directory or run other shell code. Without a prologue, bash can exec such a command.
  */
 export function keepsDirectory(command: string): boolean {
   return plainWords.test(command) && !command.split(/[\s;&|]+/).some((word) => movingWords.has(word));

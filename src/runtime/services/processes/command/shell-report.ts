@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { closeDescriptor, openDescriptor, readDescriptorAt, writeDescriptor } from "./descriptors.ts";
 
-/** A file without a name that holds a prologue, to which the shell adds where it stands at its end. */
+/** An unlinked file that holds the prologue, and to which the shell appends its last directory. */
 export interface ShellReport {
   readonly descriptor: number;
   readonly prologueBytes: number;
@@ -31,7 +31,7 @@ export async function extendPrologue(report: ShellReport, more: string): Promise
   return { ...report, prologueBytes: report.prologueBytes + Buffer.byteLength(more) };
 }
 
-/** Where the shell stood; undefined where it said nothing usable. */
+/** The shell's last directory; undefined if the report is missing or unusable. */
 export async function readShellReport({
   descriptor,
   prologueBytes,
@@ -45,7 +45,7 @@ export async function readShellReport({
 }
 
 const lineFeed = 10;
-// Twice what the system takes as a path.
+// Twice the system's limit for a path.
 const maxReportBytes = 8 * 1024;
 
 async function makeReport(path: string, prologue: string): Promise<ShellReport> {

@@ -18,8 +18,8 @@ import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./ru
 import { readShellReport } from "./shell-report.ts";
 
 /**
- * Starts bash with exactly the given bytes, in a group of its own, with nothing to read and nothing inherited. Refuses by a
- * ToolError what cannot be started. With supplies made ahead, no process is started but the command's own.
+ * Starts bash with the command unchanged, in its own process group, with no input and nothing inherited. Throws a
+ * ToolError if it cannot start. With supplies made ahead, it starts no process but the command's own.
  */
 export async function startCommand(
   spec: CommandSpec,
@@ -111,24 +111,24 @@ async function followToEnd(followed: Followed): Promise<CommandEnd> {
   return { exitCode, signal, elapsedMs, leftOpen, ...(finalDirectory !== undefined && { finalDirectory }) };
 }
 
-// What was printed before the end is in the pipe already; only what lives on can print more.
+// Output from before the end is already in the pipe; only processes that are still running can print more.
 const quietMs = 50;
-// Counted, not timed: a busy process that looks late must not take what came meanwhile for the last of it.
+// Counted, not timed: if this process is busy and looks late, it must not miss output that came meanwhile.
 const maxLooks = 10;
 
-/** Reads until all of it is closed, or for a moment where something keeps it open. Whether something does. */
+/** Reads until both outputs are closed, or for a moment if a process holds them open. Returns whether one does. */
 async function drain(readers: readonly OutputReader[], isBeingEnded: () => boolean): Promise<boolean> {
   const closed = Promise.all(readers.map((reader) => reader.closed));
   for (let looks = 1; ; looks++) {
     const before = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     if (await settlesWithin(closed, quietMs)) return false;
-    // A timer that is late fires before what has come meanwhile is read.
+    // A late timer fires before pending input is read.
     await new Promise((resolve) => setImmediate(resolve));
     const after = readers.reduce((sum, { readBytes }) => sum + readBytes, 0);
     const isBusy = after > before || readers.some(({ isHeldBack }) => isHeldBack);
-    // What is being ended lets go of it, only not all at the same moment.
+    // Processes that are being ended will close it, though not all at the same moment.
     if (isBeingEnded() || (isBusy && looks < maxLooks)) continue;
-    for (const reader of readers) reader.letGo();
+    for (const reader of readers) reader.discard();
     return true;
   }
 }

@@ -1,14 +1,14 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Where one job's files are. */
+/** Paths of one job's files. */
 export interface JobFolder {
   readonly id: string;
   readonly outputFile: string;
   readonly statusFile: string;
 }
 
-/** Makes the folder of a new job, with the next number that no other runtime has taken meanwhile. */
+/** Creates the folder of a new job, with the next number that no other runtime has taken. */
 export async function claimJobFolder(root: string, nextNumber: () => number): Promise<JobFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   for (;;) {
@@ -22,13 +22,13 @@ export async function claimJobFolder(root: string, nextNumber: () => number): Pr
   }
 }
 
-/** The jobs that have a folder, whether or not their records came through. */
+/** All jobs that have a folder, even if their record was never stored. */
 export async function listJobFolders(root: string): Promise<readonly JobFolder[]> {
   const names = await readdir(root).catch(() => []);
   return names.filter((name) => jobNumber(name) !== undefined).map((id) => jobFolderOf(root, id));
 }
 
-/** Only what it gives is a job's id: a name from outside never becomes a path. */
+/** The only source of job ids, so that a name from outside never becomes a path. */
 export function jobId(number: number): string {
   return `bg_task_${number}`;
 }

@@ -4,7 +4,7 @@ import { plainText } from "../output/plain-text.ts";
 import { type LogPart, readLogPart } from "./read-log-part.ts";
 import type { LineFinding } from "./readiness.ts";
 
-/** Which lines of a text match a pattern from outside, counted from 0, without being slowed by how it is written. */
+/** 0-based indexes of the lines that match an untrusted pattern, without catastrophic backtracking. */
 export type FilterLines = (
   text: string,
   pattern: string,
@@ -12,9 +12,9 @@ export type FilterLines = (
 ) => Promise<readonly number[]>;
 
 export interface OutputRequest {
-  /** Bytes from the beginning; where the last reading ended. */
+  /** Byte offset to read from, as returned by the last read. Default: 0. */
   readonly cursor?: number;
-  /** Only the lines that match it. A line counts when it is complete, or has been left as it is for a moment. */
+  /** Returns only matching lines. A line counts when it is complete, or unchanged for a moment (such as a prompt). */
   readonly pattern?: string;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
@@ -22,23 +22,23 @@ export interface OutputRequest {
 
 interface OutputPart {
   readonly text: string;
-  /** Where to go on. */
+  /** Where to read on. */
   readonly cursor: number;
   readonly hasMore: boolean;
 }
 
 export interface JobOutputReader {
   read(request: OutputRequest): Promise<OutputPart>;
-  /** The first line from the cursor on that matches. */
+  /** The first matching line at or after the cursor. */
   findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<LineFinding>;
 }
 
-/** Reads a job's output from its file, while the job writes on. */
+/** Reads a job's output from its file while the job may still write to it. */
 export function createJobOutputReader(
   file: string,
   { filterLines, isRunning }: { filterLines: FilterLines; isRunning: () => boolean },
 ): JobOutputReader {
-  // Whether it runs is asked before the file is read: what is printed in between is for the next time.
+  // Checks whether the job runs before reading: output printed in between belongs to the next read.
   const readPart = (cursor: number, maxBytes: number) =>
     readLogPart(file, { cursor, maxBytes, isGrowing: isRunning() });
 
@@ -49,7 +49,7 @@ export function createJobOutputReader(
   ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
     const part = await readPart(cursor, maxPartBytes);
     const { text, end, openLine } = takeLines(part);
-    // The first time also without a line, so that a pattern that makes no sense is refused at once.
+    // A new pattern is tried even without a line, so that an invalid one is refused at once.
     if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
     const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
     acceptedPattern = pattern;
@@ -59,12 +59,12 @@ export function createJobOutputReader(
     for (const index of matching) {
       const line = lines[index] ?? "";
       room -= Buffer.byteLength(line) + 1;
-      // The first one is given in any case, or a long line would never be got past.
+      // The first match is always returned, or reading could never get past a long line.
       if (found.length > 0 && room < 0)
         return { lines: found, cursor: startOfLine(part, index), hasMore: true };
       found.push(line);
     }
-    // A line that may go on is looked at again, unless it was given.
+    // An unfinished line is searched again next time, unless it was returned.
     const isOpenGiven = found.length > 0 && matching.at(-1) === openLine?.index;
     const next = openLine === undefined || isOpenGiven ? end : openLine.start;
     return {
@@ -102,7 +102,7 @@ export function createJobOutputReader(
 
 const maxFilterMs = 30_000;
 
-/** However long a pattern takes, whoever looks for it is answered. */
+/** Answers the caller in time, however long the pattern takes. */
 async function withinTime<Result>(
   caller: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -113,41 +113,41 @@ async function withinTime<Result>(
     return await deadline.race(work(deadline.signal));
   } catch (error) {
     if (!(error instanceof DeadlineReached)) throw error;
-    throw new ToolError("timed-out", `the pattern was looked for longer than ${maxFilterMs} ms`);
+    throw new ToolError("timed-out", `the search for the pattern took longer than ${maxFilterMs} ms`);
   } finally {
     deadline.close();
   }
 }
 
 const defaultBytes = 64 * 1024;
-// As much as is held in memory and searched at a time.
+// How much is held in memory and searched at a time.
 const maxPartBytes = 2 ** 20;
-// The longest character has four bytes; with less room nothing could ever be read.
+// The longest UTF-8 character; with less room, reading could never get past it.
 const minBytes = 4;
 
 function checkRange(cursor: number, maxBytes: number): void {
   if (!Number.isSafeInteger(cursor) || cursor < 0) {
-    throw new ToolError("invalid-input", `the cursor must be a whole number from 0 on, not ${cursor}`);
+    throw new ToolError("invalid-input", `the cursor must be a whole number, 0 or above, not ${cursor}`);
   }
   if (!Number.isSafeInteger(maxBytes) || maxBytes < minBytes) {
-    throw new ToolError("invalid-input", `maxBytes must be a whole number from ${minBytes} on`);
+    throw new ToolError("invalid-input", `maxBytes must be a whole number, ${minBytes} or above`);
   }
 }
 
 const newline = 0x0a;
 
 interface TakenLines {
-  /** Each with its end. */
+  /** Each line ends with a newline. */
   readonly text: string;
   readonly end: number;
-  /** The last one, where it may go on: it has been left as it is for a while, as a prompt is. */
+  /** The last line, if it may still grow: it was unchanged for a while, as a prompt is. */
   readonly openLine?: { readonly index: number; readonly start: number };
 }
 
 function takeLines(part: LogPart): TakenLines {
   const { bytes, start } = part;
   const lastEnd = bytes.lastIndexOf(newline) + 1;
-  // A line that is longer than a part can be is taken in pieces.
+  // A line longer than a part is taken in pieces.
   const isTooLong = lastEnd === 0 && bytes.length > maxPartBytes / 2;
   const isRestTaken = lastEnd < bytes.length && (isTooLong || !part.isUnfinished || isQuiet(part));
   const end = isRestTaken ? bytes.length : lastEnd;
@@ -157,7 +157,7 @@ function takeLines(part: LogPart): TakenLines {
   return { text, end: start + end, openLine: { index, start: start + lastEnd } };
 }
 
-/** Line by line where there is anything to take away, so that as many lines stay. */
+/** Cleans each line on its own if there is anything to remove, so that the number of lines stays the same. */
 function plainLines(text: string): string {
   return plainText(text) === text ? text : text.split("\n").map(plainText).join("\n");
 }

@@ -7,23 +7,23 @@ import type { JobEnd } from "./job-record.ts";
 
 export type StopReason = "killed" | "timed-out";
 
-/** The process behind a job, whoever looks after it. */
+/** The process behind a job, run by this process or by a supervisor. */
 export interface JobProcess {
   readonly identity: ProcessIdentity;
   /** Never rejects. */
   readonly ended: Promise<JobEnd>;
-  /** Ends it and everything it started; resolves when all of it is gone. */
+  /** Ends the job and everything it started; resolves when all of it is gone. */
   stop(reason: StopReason): Promise<void>;
-  /** It is going to be ended from elsewhere, for this reason. */
+  /** Announces that the job is about to be ended from elsewhere, for this reason. */
   expectEnd?(reason: StopReason): void;
-  /** It has ended, and left something running. */
+  /** Whether it has ended but left processes running. */
   hasLeftovers?(): boolean;
-  /** Only where it has a terminal. */
+  /** Only for a job with a terminal. */
   write?(text: string): void;
   onWaiting?(listener: (isWaiting: boolean) => void): void;
 }
 
-/** A command that this process looks after itself. */
+/** A job whose command runs in this process. */
 export function controlCommand(
   running: RunningCommand,
   { timeoutMs }: { timeoutMs?: number | undefined },
@@ -56,7 +56,7 @@ export function startTimer(timeoutMs: number | undefined, onTime: () => unknown)
 
 export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): JobEnd {
   const { exitCode, signal } = end;
-  const note = end.leftOpen ? "processes it started lived on after it" : undefined;
+  const note = end.leftOpen ? "processes it started outlived it" : undefined;
   return {
     state: stopped ?? (exitCode === 0 ? "done" : "failed"),
     exitCode,

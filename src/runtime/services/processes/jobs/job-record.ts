@@ -2,13 +2,13 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import type { Job } from "../../../../tool/services/processes.ts";
 
-/** What is kept of a job, so that the next run of its session knows it. */
+/** What is stored of a job for the next run of its session. */
 export interface JobRecord extends Omit<Job, "isWaitingForInput"> {
-  /** The runtime that started it. While that lives, it alone decides what becomes of the job. */
+  /** The runtime that started it. While that runs, it alone controls the job. */
   readonly owner: ProcessIdentity;
-  /** By which everything it started is known again. */
+  /** Marks every process the job started. */
   readonly marker?: string;
-  /** How much of its output is kept; an adopted command's cap is not known. */
+  /** How much of its output is kept; not known for an adopted command. */
   readonly maxOutputFileBytes?: number;
 }
 
@@ -26,7 +26,7 @@ export function isJobRecord(value: unknown): value is JobRecord {
   );
 }
 
-/** A number that a signal could be sent to: 0 and what is below it stand for whole groups. */
+/** Refuses pids that are not safe to signal: 0 and below address whole groups. */
 export function isIdentity(value: unknown): value is ProcessIdentity {
   return (
     isPlainObject(value) &&

@@ -17,7 +17,7 @@ export type StartRunning = (spec: CommandSpec, options: { terminal: boolean }) =
 
 export interface JobStart {
   readonly spec: CommandSpec;
-  /** All that is known before there is a process. */
+  /** Everything known before the process exists. */
   readonly record: Omit<JobRecord, "identity">;
   readonly folder: JobFolder;
   readonly timeoutMs: number | undefined;
@@ -31,7 +31,7 @@ export async function startAttachedJob(
   const running = await start(spec, { terminal: record.hasTerminal });
   const held = controlCommand(running, { timeoutMs });
   try {
-    // The session's log may not have it yet when this process dies.
+    // If this process dies now, the session's log may not have the job yet.
     await writeStatus(folder.statusFile, { record: { ...record, identity: running.identity } });
   } catch (error) {
     await held.stop("killed");
@@ -40,14 +40,14 @@ export async function startAttachedJob(
   return held;
 }
 
-/** Starts a job that goes on without its session, under a supervisor. Lines as they come are told to nobody then. */
+/** Starts a job that outlives its session, under a supervisor. Its lines are not reported as they arrive. */
 export async function startDetachedJob(
   { spec, record, folder, timeoutMs }: JobStart,
   detached: AbortSignal,
 ): Promise<JobProcess> {
   if (record.hasTerminal) {
-    throw new ToolError("unsupported", "a job with a terminal cannot be kept", {
-      hint: "A terminal goes with whoever holds it: start the job without one, or without keeping it.",
+    throw new ToolError("unsupported", "a job with a terminal cannot outlive its session", {
+      hint: "Start it without a terminal, or without keeping it.",
     });
   }
   checkCommand(spec.command);
@@ -63,7 +63,7 @@ export async function startDetachedJob(
       ...(wrapped !== undefined && { wrapped: { ...plain(wrapped), descriptorCount: descriptors.length } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
-    // Before anybody is told that it is gone, which may be at once.
+    // Releases before `gone` can call `finish`, which may be at once.
     const { identity, gone } = await startSupervisor(order, descriptors).finally(() => wrapped?.release());
     gone.then(finish).catch(() => {});
     return attachSupervisor(identity, { statusFile: folder.statusFile, gone, detached });
@@ -73,7 +73,7 @@ export async function startDetachedJob(
   }
 }
 
-/** What is wrapped here is started there, so it is given all that it will find there. */
+/** The program is wrapped here but started by the supervisor, so it gets the environment it will have there. */
 async function programOf({ command, environment, marker = "kept" }: CommandSpec): Promise<StartableProgram> {
   return shellProgram(command, {
     shell: await createCommandSupplies().shell(),

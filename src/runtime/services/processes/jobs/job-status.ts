@@ -3,15 +3,15 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { isIdentity, isJobEnd, isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 
-/** What lies beside a job's output, so that it is known even if the process that started it dies at once. */
+/** Stored beside a job's output, so that the job is known even if the process that started it dies at once. */
 export interface JobStatus {
   readonly record: JobRecord;
-  /** Of a kept job: the program itself. */
+  /** The command's own process, if the job has a supervisor. */
   readonly program?: ProcessIdentity;
   readonly end?: JobEnd;
 }
 
-/** In one piece: whoever reads finds the whole of the old or the whole of the new. */
+/** Writes atomically: a reader finds either the old status or the new one. */
 export async function writeStatus(path: string, status: JobStatus): Promise<void> {
   const unfinished = `${path}.${process.pid}`;
   const file = await open(unfinished, "w", 0o600);
@@ -23,7 +23,7 @@ export async function writeStatus(path: string, status: JobStatus): Promise<void
   await rename(unfinished, path);
 }
 
-/** Undefined where there is none, or none that makes sense. */
+/** Undefined if it is missing or invalid. */
 export async function readStatus(path: string): Promise<JobStatus | undefined> {
   const text = await readFile(path, "utf8").catch(() => "");
   try {

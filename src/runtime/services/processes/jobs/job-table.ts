@@ -11,23 +11,23 @@ export interface JobEvent {
 /** A job as this runtime knows it. */
 export interface JobEntry {
   readonly record: JobRecord;
-  /** Absent where it had ended before this runtime began. */
+  /** Absent if the job ended before this runtime started, or belongs to another runtime. */
   readonly process?: JobProcess;
   readonly isWaitingForInput: boolean;
 }
 
 export interface JobTable {
-  /** From now on its end, and whether it waits for input, are told. */
+  /** Adds a job and reports from now on when it ends and when it waits for input. */
   add(record: JobRecord, process: JobProcess, options: { isNew: boolean }): Job;
-  /** One that nothing is to be told of: it is over, or another runtime's. */
+  /** Adds a job without reporting on it: it has ended, or belongs to another runtime. */
   addKnown(record: JobRecord): void;
-  /** How a job ended that was not followed. */
+  /** Records the end of a job that was not followed. */
   finish(record: JobRecord, end: JobEnd): void;
-  /** What has been found out about it since. */
+  /** Adds details that became known after the start. */
   amend(id: string, found: Pick<JobRecord, "marker">): void;
   entries(): readonly JobEntry[];
   find(id: string): JobEntry;
-  /** Nothing is told any more. */
+  /** Stops all reporting. */
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export function createJobTable({
   const entries = new Map<string, JobEntry>();
   let isClosed = false;
 
-  const tell = (type: JobEvent["type"], entry: JobEntry) => {
+  const report = (type: JobEvent["type"], entry: JobEntry) => {
     entries.set(entry.record.id, entry);
     if (!isClosed) onEvent({ type, job: toJob(entry) });
   };
@@ -49,7 +49,7 @@ export function createJobTable({
   const finish = (entry: JobEntry, end: JobEnd) => {
     const record = { ...entry.record, ...end };
     if (!isClosed) onRecord(record);
-    tell("job-end", { ...entry, record, isWaitingForInput: false });
+    report("job-end", { ...entry, record, isWaitingForInput: false });
   };
 
   return {
@@ -57,12 +57,12 @@ export function createJobTable({
       const entry: JobEntry = { record, process, isWaitingForInput: false };
       entries.set(record.id, entry);
       if (isNew) onRecord(record);
-      if (isNew) tell("job-start", entry);
+      if (isNew) report("job-start", entry);
       process.onWaiting?.((isWaitingForInput) => {
         const current = entries.get(record.id);
         if (current?.record.state !== "running") return;
         const changed = { ...current, isWaitingForInput };
-        if (isWaitingForInput) tell("job-wait", changed);
+        if (isWaitingForInput) report("job-wait", changed);
         else entries.set(record.id, changed);
       });
       process.ended.then((end) => finish(entries.get(record.id) ?? entry, end));
@@ -84,8 +84,8 @@ export function createJobTable({
       const entry = entries.get(id);
       if (entry !== undefined) return entry;
       const known = [...entries.keys()].slice(-maxNamed).join(", ");
-      throw new ToolError("not-found", `there is no job ${id}`, {
-        hint: known === "" ? "No job has been started." : `There are ${known}.`,
+      throw new ToolError("not-found", `no background job ${id}`, {
+        hint: known === "" ? "No background job has been started." : `Known jobs: ${known}.`,
       });
     },
     close() {
@@ -96,7 +96,7 @@ export function createJobTable({
 
 const maxNamed = 10;
 
-/** What others may see of it. */
+/** The public part of an entry. */
 export function toJob({ record, isWaitingForInput }: JobEntry): Job {
   const { owner: _owner, marker: _marker, maxOutputFileBytes: _cap, ...job } = record;
   return job.hasTerminal && job.state === "running" ? { ...job, isWaitingForInput } : job;

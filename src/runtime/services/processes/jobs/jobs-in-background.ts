@@ -4,7 +4,7 @@ import type { BackgroundWork, TaskStatus } from "../../../../tool/services/tasks
 import type { BackgroundSource } from "../../tasks/task-list.ts";
 import type { JobControl } from "./open-jobs.ts";
 
-/** The commands in the background, as work beside the tasks. */
+/** Background commands, to be listed together with the tasks. */
 export function jobsInBackground(
   { list, kill }: Pick<LazyMethods<JobControl>, "list" | "kill">,
   { isUnused }: { isUnused: () => boolean },
@@ -18,7 +18,7 @@ export function jobsInBackground(
 }
 
 function toWork({ id, command, state, startedAt, endedAt, note, exitCode }: Job): BackgroundWork {
-  const told = note ?? (exitCode === null ? undefined : `exit code ${exitCode}`);
+  const shown = note ?? (exitCode === null ? undefined : `exit code ${exitCode}`);
   return {
     kind: "job",
     id,
@@ -26,7 +26,7 @@ function toWork({ id, command, state, startedAt, endedAt, note, exitCode }: Job)
     status: statusOfJob[state],
     startedAt,
     ...(endedAt !== undefined && { endedAt }),
-    ...(told !== undefined && { note: told }),
+    ...(shown !== undefined && { note: shown }),
   };
 }
 

@@ -21,9 +21,9 @@ import { describeWait, type ReadinessRequest, waitUntilReady } from "./readiness
 import { restoreJobs } from "./restore-jobs.ts";
 
 export interface JobsOptions {
-  /** Where the jobs' files go: one folder per session, outside everything that commands may write. */
+  /** For the jobs' files: one folder per session, where commands may not write. */
   readonly folder: string;
-  /** From the last run of the session, by id. */
+  /** Records from earlier runs of the session, by id. */
   readonly known: ReadonlyMap<string, JobRecord>;
   onRecord(record: JobRecord): void;
   onEvent(event: JobEvent): void;
@@ -35,30 +35,30 @@ export interface JobsOptions {
 export interface JobSpec extends Omit<TerminalSpec, "outputFile" | "maxOutputFileBytes"> {
   readonly outputFile?: string;
   readonly maxOutputFileBytes?: number;
-  /** It is ended after so long. */
+  /** The job is ended after this time. */
   readonly timeoutMs?: number;
-  /** It goes on when the session or the runtime ends. */
+  /** The job keeps running when the session or the runtime ends. */
   readonly keep?: boolean;
   readonly terminal?: boolean;
 }
 
-/** The background jobs of one session, for whoever looks at them. */
+/** Control over the background jobs of one session. */
 export interface JobControl {
   list(): readonly Job[];
   get(id: string): Job;
   output(id: string, request?: OutputRequest): Promise<JobOutput & { readonly isCapped: boolean }>;
-  waitFor(id: string, wish: ReadinessRequest): Promise<Readiness>;
+  waitFor(id: string, request: ReadinessRequest): Promise<Readiness>;
   kill(id: string): Promise<Job>;
   /** Types into a job's terminal. */
   write(id: string, text: string): void;
 }
 
 export interface Jobs extends JobControl {
-  /** Answers as soon as it runs. */
+  /** Resolves as soon as the job runs. */
   start(spec: JobSpec): Promise<Job>;
-  /** Lets a command that somebody waited for go on as a job, with what it has printed. */
+  /** Turns a running foreground command into a job, keeping its output so far. */
   adopt(running: RunningCommand, about: { command: string; hasTerminal?: boolean; timeoutMs?: number }): Job;
-  /** Ends all but the kept ones. */
+  /** Ends all jobs but the kept ones. */
   close(): Promise<void>;
 }
 
@@ -86,20 +86,20 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
   const running = () => table.entries().filter(({ record }) => record.state === "running");
 
-  /** What all jobs that end with this session carry, behind the marker they were given. */
+  /** The marker shared by all jobs that end with this session, appended to the given one. */
   const ownMarker = (given: string | undefined) => {
     const marker = given === undefined ? run : joinMarker(given, run);
     markers.add(marker);
     return marker;
   };
   const refuseIfClosed = () => {
-    if (isClosed) throw new ToolError("session-closed", "the session is closed, and its jobs with it");
+    if (isClosed) throw new ToolError("session-closed", "the session is closed, and so are its jobs");
   };
   const admit = () => {
     refuseIfClosed();
     if (running().length + starting.size < maxLive) return;
-    throw new ToolError("unavailable", `${maxLive} background jobs are running, and no more may`, {
-      hint: "End one of them first, or wait until one has ended.",
+    throw new ToolError("unavailable", `${maxLive} background jobs are already running, which is the limit`, {
+      hint: "Stop one of them, or wait until one ends.",
       retryable: true,
     });
   };
@@ -108,7 +108,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     const { timeoutMs, keep = false, terminal = false, ...command } = spec;
     const claimed = await claimJobFolder(folder, nextNumber);
     const { outputFile = claimed.outputFile, maxOutputFileBytes = defaultOutputBytes } = spec;
-    // A kept one must not be taken for a leftover of this run.
+    // A kept job must not be taken for a leftover of this run.
     const marker = keep ? newId("job") : joinMarker(ownMarker(spec.marker), newId("job"));
     const record = {
       ...newRecord({ id: claimed.id, command: spec.command, outputFile, owner }),
@@ -136,8 +136,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
 
   const stop = async ({ record, process }: JobEntry): Promise<Job> => {
     if (process === undefined && record.state === "running") {
-      throw new ToolError("conflict", `${record.id} belongs to process ${record.owner.pid}`, {
-        hint: "Another process has this session open; end the job there.",
+      throw new ToolError("conflict", `${record.id} belongs to another process (pid ${record.owner.pid})`, {
+        hint: "That process has this session open; stop the job there.",
       });
     }
     if (record.state === "running" || process?.hasLeftovers?.()) await process?.stop("killed");
@@ -145,7 +145,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     return toJob(table.find(record.id));
   };
 
-  /** All at once first: to look for each one's processes by itself takes long where there are many. */
+  /** Ends all by marker first, because searching each job's processes separately is slow. */
   const endAll = async () => {
     const ending = table.entries().filter(({ record, process }) => !record.isKept && process !== undefined);
     for (const { process } of ending) process?.expectEnd?.("killed");
@@ -181,7 +181,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       const outputFile = command.output().file;
       const record = { ...newRecord({ id, command: text, outputFile, owner }), identity, hasTerminal };
       const job = table.add(record, controlCommand(command, { timeoutMs }), { isNew: true });
-      // So that a later run finds what it started, wherever that went.
+      // Lets a later run find every process the command started.
       readProcessVariable(identity.pid, markerVariable).then((marker) => {
         if (marker !== undefined) table.amend(id, { marker });
       });
@@ -190,19 +190,19 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     list: () => table.entries().map(toJob),
     get: (id) => toJob(table.find(id)),
     async output(id, request = {}) {
-      // As it was before: whoever sees that it has ended has then read to its end.
+      // The entry is taken before reading, so that output returned with an ended job is complete.
       const entry = table.find(id);
       const part = await readerOf(entry).read(request);
       const { maxOutputFileBytes = Number.POSITIVE_INFINITY } = entry.record;
       return { job: toJob(entry), ...part, isCapped: part.cursor >= maxOutputFileBytes };
     },
-    async waitFor(id, wish) {
+    async waitFor(id, request) {
       const entry = table.find(id);
       const { process, record } = entry;
       const ended =
         process?.ended ?? (record.state === "running" ? new Promise(() => {}) : Promise.resolve());
-      const result = await waitUntilReady({ ended, findLine: readerOf(entry).findLine }, wish);
-      return { ...describeWait(result, wish), job: toJob(table.find(id)) };
+      const result = await waitUntilReady({ ended, findLine: readerOf(entry).findLine }, request);
+      return { ...describeWait(result, request), job: toJob(table.find(id)) };
     },
     async kill(id) {
       refuseIfClosed();
@@ -211,7 +211,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     write(id, text) {
       const { process, record } = table.find(id);
       if (process?.write === undefined) {
-        throw new ToolError("unsupported", `${id} has no terminal that this process could type into`);
+        throw new ToolError("unsupported", `${id} has no terminal that this process can type into`);
       }
       if (record.state === "running") process.write(text);
     },
@@ -225,7 +225,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 }
 
-// For the ends of processes that are gone to be noticed.
+// Time for the ends of processes to be noticed.
 const settleMs = 500;
 const defaultOutputBytes = 32 * 2 ** 20;
 

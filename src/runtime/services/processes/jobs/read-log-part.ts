@@ -1,21 +1,21 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { wholeEnd, wholeStart } from "../output/whole-characters.ts";
 
-/** A part of what a job has printed. */
+/** A part of a job's output. */
 export interface LogPart {
-  /** Whole characters. */
+  /** Contains only whole characters. */
   readonly bytes: Buffer;
-  /** Where in the file it begins. */
+  /** Offset in the file. */
   readonly start: number;
   readonly end: number;
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly size: number;
-  /** More may come right behind it. */
+  /** Whether more may follow. */
   readonly isUnfinished: boolean;
   readonly modifiedAtMs: number;
 }
 
-/** Reads from a cursor on, while the job may write on. What would be cut in two is left to the next part. */
+/** Reads from the cursor while the job may still write. Never splits a character or control sequence between parts. */
 export async function readLogPart(
   path: string,
   { cursor, maxBytes, isGrowing }: { cursor: number; maxBytes: number; isGrowing: boolean },
@@ -42,7 +42,7 @@ async function openLog(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, "r");
   } catch (error) {
-    // Nothing was printed yet, or it was cleared away.
+    // Nothing was printed yet, or the file was removed.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
@@ -62,11 +62,11 @@ async function readFully(
   return buffer.subarray(0, filled);
 }
 
-/** Where a part that will be followed by another can end: not in a character, and not in a control sequence. */
+/** The last offset that is not inside a character or a control sequence. */
 function safeEnd(bytes: Buffer): number {
   const end = wholeEnd(bytes, bytes.length);
   const begin = bytes.lastIndexOf(0x1b, end - 1);
-  // At the very beginning it is taken as it is, or reading would never get past it.
+  // A sequence at the very start is taken as it is, or reading would never get past it.
   if (begin < 1 || end - begin > maxSequenceBytes) return end;
   return wholeSequence.test(bytes.toString("latin1", begin, end)) ? end : begin;
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 const loopbacks = ["127.0.0.1", "::1"];
 const maxConnectMs = 1000;
 
-/** Whether something on this machine takes connections there, by either version of the protocol. */
+/** Whether something on this machine accepts connections on the port, over IPv4 or IPv6. */
 export async function isPortOpen(port: number, signal: AbortSignal): Promise<boolean> {
   const answers = await Promise.all(loopbacks.map((host) => canConnect(host, { port, signal })));
   return answers.includes(true);

@@ -6,22 +6,22 @@ import { isPortOpen } from "./readiness-port.ts";
 export interface ReadinessRequest {
   /** On this machine. */
   readonly port?: number;
-  /** For one line of the output, whenever it was printed. With a port too, whichever comes first counts. */
+  /** Matched against each line of the output, including earlier ones. With a port too, the first of the two counts. */
   readonly pattern?: string;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** What the wait came to. */
+/** How a wait ended. */
 export type WaitResult =
   | { readonly status: "ready"; readonly by: "port"; readonly elapsedMs: number }
   | { readonly status: "ready"; readonly by: "line"; readonly line: string; readonly elapsedMs: number }
-  /** It ended first; `timed-out` says that the wait was over, the job goes on. */
+  /** `ended`: the job ended first; `timed-out`: the wait is over but the job keeps running. */
   | { readonly status: "ended" | "timed-out"; readonly elapsedMs: number };
 
 export interface ReadinessSource {
   readonly ended: Promise<unknown>;
-  /** The first line that matches, and where to go on looking. */
+  /** The first matching line, and where to search on. */
   findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<LineFinding>;
 }
 
@@ -30,16 +30,16 @@ export interface LineFinding {
   readonly cursor: number;
 }
 
-/** Waits until a job does what it was started for. A caller who gives up gets a rejection. */
-export async function waitUntilReady(job: ReadinessSource, wish: ReadinessRequest): Promise<WaitResult> {
-  checkWish(wish);
+/** Waits until a job is ready. Rejects if the caller's signal aborts. */
+export async function waitUntilReady(job: ReadinessSource, request: ReadinessRequest): Promise<WaitResult> {
+  checkRequest(request);
   const began = performance.now();
-  const deadline = new Deadline(wish.signal);
-  deadline.start(wish.deadlineMs);
-  // Whatever ends the wait ends the looking.
+  const deadline = new Deadline(request.signal);
+  deadline.start(request.deadlineMs);
+  // Aborted however the wait ends.
   const looking = new AbortController();
   try {
-    const answer = await deadline.race(look(job, wish, looking.signal));
+    const answer = await deadline.race(look(job, request, looking.signal));
     return { ...answer, elapsedMs: elapsedSince(began) };
   } catch (error) {
     if (error instanceof DeadlineReached) return { status: "timed-out", elapsedMs: elapsedSince(began) };
@@ -50,7 +50,7 @@ export async function waitUntilReady(job: ReadinessSource, wish: ReadinessReques
   }
 }
 
-/** What came of it, for a reader. */
+/** Describes the result of a wait. */
 export function describeWait(
   result: WaitResult,
   { port, deadlineMs }: ReadinessRequest,
@@ -66,17 +66,17 @@ export function describeWait(
   return { isReady: false, reason };
 }
 
-function checkWish({ port, pattern, deadlineMs }: ReadinessRequest): void {
+function checkRequest({ port, pattern, deadlineMs }: ReadinessRequest): void {
   if (port === undefined && pattern === undefined) {
-    throw new ToolError("invalid-input", "give a port or a pattern to wait for");
+    throw new ToolError("invalid-input", "neither a port nor a pattern to wait for was given");
   }
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) {
-    throw new ToolError("invalid-input", `${port} is not a port: a whole number from 1 to 65535`);
+    throw new ToolError("invalid-input", `${port} is not a port; use a whole number from 1 to 65535`);
   }
   if (!(deadlineMs > 0)) throw new ToolError("invalid-input", "deadlineMs must be above 0");
 }
 
-/** Each answer without the time, which is told in one place. */
+/** A result without its elapsed time, which is added in one place. */
 type Answer = WaitResult extends infer Each
   ? Each extends unknown
     ? Omit<Each, "elapsedMs">
@@ -94,7 +94,7 @@ async function look(
   });
   let cursor = 0;
   for (let delayMs = minDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
-    // What it did just before its end counts too: the end is told after a last look.
+    // Output printed just before the end counts too, so there is one last look after it.
     const isLastLook = hasEnded;
     if (pattern !== undefined) {
       const found = await job.findLine(pattern, { cursor, signal });

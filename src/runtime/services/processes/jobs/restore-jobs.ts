@@ -7,26 +7,26 @@ import { isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 import { readStatus } from "./job-status.ts";
 import { endJobTree } from "./job-tree.ts";
 
-/** What became of a job of an earlier run. */
+/** A job of an earlier run, as found now. */
 export type RestoredJob =
-  /** Nothing new. */
+  /** Nothing has changed since its record was stored. */
   | { readonly state: "known"; readonly record: JobRecord }
   | { readonly state: "ended"; readonly record: JobRecord; readonly end: JobEnd }
   | { readonly state: "running"; readonly record: JobRecord; readonly process: JobProcess };
 
 /**
- * Finds the jobs of earlier runs again: kept ones that still run are followed, how others ended is told where it is known.
- * One that should have ended with its runtime is ended now. A process is only ever signalled if it is the very one that
- * was started, never another that was given its number.
+ * Restores the jobs of earlier runs: follows kept ones that still run, and finds out how the others ended if possible.
+ * A job that should have ended with its runtime is ended now. Only the very process that was started is ever signalled,
+ * never another one that got its pid.
  */
 export async function restoreJobs(
   known: ReadonlyMap<string, JobRecord>,
   { folder, detached }: { folder: string; detached: AbortSignal },
 ): Promise<readonly RestoredJob[]> {
-  // They come from a store, and signals may be sent by them.
+  // Validated, because they come from a store and decide which pids are signalled.
   const records = new Map([...known].filter(([id, record]) => isJobRecord(record) && record.id === id));
   for (const { id, statusFile } of await listJobFolders(folder)) {
-    // Whoever started it died before its record was written.
+    // The process that started the job died before storing its record.
     if (!records.has(id)) {
       const status = await readStatus(statusFile);
       if (status?.record.id === id) records.set(id, status.record);
@@ -65,10 +65,14 @@ async function restoreOther(record: JobRecord): Promise<RestoredJob> {
   await endJobTree(leader, marker);
   const end = { exitCode: null, signal: null, endedAt: isoTime() };
   if (!isAlive) return { state: "ended", record, end: { ...end, state: "unknown" } };
-  return { state: "ended", record, end: { ...end, state: "killed", note: "its runtime had ended" } };
+  return {
+    state: "ended",
+    record,
+    end: { ...end, state: "killed", note: "the runtime that started it had ended" },
+  };
 }
 
-/** Where no start is known, a number alone says nothing. */
+/** A pid without a start time identifies nothing. */
 async function isSameProcess(identity: ProcessIdentity): Promise<boolean> {
   return identity.startedAt !== "" && (await isRunning(identity));
 }

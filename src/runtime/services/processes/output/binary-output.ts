@@ -3,7 +3,7 @@ import { wholeEnd } from "./whole-characters.ts";
 
 const sampleBytes = 512;
 
-/** What kind of binary content a stream begins with; undefined where it begins as text does. */
+/** The kind of binary content a stream starts with; undefined for text. */
 export function binaryKind(head: Buffer): string | undefined {
   const sample = head.subarray(0, sampleBytes);
   const known = signatures.find(({ at = 0, bytes, and }) => {
@@ -19,7 +19,7 @@ interface Signature {
   readonly kind: string;
   readonly at?: number;
   readonly bytes: Buffer;
-  /** For a signature that ordinary text may begin with. */
+  /** A further check, for a signature that ordinary text may start with. */
   readonly and?: (sample: Buffer) => boolean;
 }
 
@@ -39,7 +39,7 @@ const signatures: readonly Signature[] = [
   { kind: "Mach-O 32", bytes: Buffer.from([0xce, 0xfa, 0xed, 0xfe]) },
   { kind: "Mach-O 64", bytes: Buffer.from([0xfe, 0xed, 0xfa, 0xcf]) },
   { kind: "Mach-O 64", bytes: Buffer.from([0xcf, 0xfa, 0xed, 0xfe]) },
-  // Two letters begin many a line; the four reserved bytes behind the size do not.
+  // Text may start with these two letters, but not with four zero bytes after the size.
   {
     kind: "BMP",
     bytes: Buffer.from("BM"),

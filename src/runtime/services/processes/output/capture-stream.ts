@@ -4,7 +4,7 @@ import { createHeadAndTail } from "./head-and-tail.ts";
 import { plainText } from "./plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
-/** How much of what is kept comes from the beginning. */
+/** Share of the kept bytes that comes from the start. */
 const headShare = 0.8;
 
 export interface StreamCapture {
@@ -63,10 +63,10 @@ function fitText(
   return { text: beginning.text + note + ending.text, omittedBytes };
 }
 
-// The note of what was left out is part of the limit; this holds any count.
+// The note on what was left out counts towards the limit; this is enough for any number.
 const noteBytes = 64;
 
-/** A byte that is not UTF-8 becomes three, so what is cut to a size may be longer as text; then less is taken. */
+/** Takes less until the text fits: each byte that is not UTF-8 becomes three. */
 function fitInto(roomBytes: number, take: (size: number) => Buffer): { text: string; rawBytes: number } {
   let size = roomBytes;
   while (size > 0) {

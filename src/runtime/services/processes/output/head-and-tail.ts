@@ -1,4 +1,4 @@
-/** The beginning and the end of a stream of bytes, however long it is. */
+/** Keeps the start and the end of a byte stream of any length. */
 export interface HeadAndTail {
   readonly totalBytes: number;
   add(chunk: Buffer): void;
@@ -11,7 +11,7 @@ export interface HeadAndTailSizes {
   readonly tailBytes: number;
 }
 
-/** Copies what it keeps: whoever adds a chunk may use its memory again. */
+/** Copies what it keeps, so that callers may reuse a chunk's memory. */
 export function createHeadAndTail({ headBytes, tailBytes }: HeadAndTailSizes): HeadAndTail {
   let head = nothing;
   let headLength = 0;
@@ -29,7 +29,7 @@ export function createHeadAndTail({ headBytes, tailBytes }: HeadAndTailSizes): H
     headLength += bytes.copy(head, headLength);
   };
   const addToTail = (bytes: Buffer) => {
-    // Twice the size, so that the kept bytes move only once in a while.
+    // Twice the size, so that the kept bytes are moved only now and then.
     tail ??= Buffer.allocUnsafeSlow(tailBytes * 2);
     const kept = bytes.subarray(Math.max(0, bytes.length - tailBytes));
     if (tailLength + kept.length > tail.length) {

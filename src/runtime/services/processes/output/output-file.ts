@@ -1,18 +1,18 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The file that holds the whole of an output, up to a cap. */
+/** A file that holds a command's whole output, up to a cap. */
 export interface OutputFile {
   readonly path: string;
   readonly bytes: number;
   readonly isCapped: boolean;
-  /** Copies the chunk. What it returns is to be waited for before more is read, or memory would fill up. */
+  /** Copies the chunk. Await the returned promise before reading more, or memory fills up. */
   append(chunk: Buffer): Promise<void> | undefined;
-  /** When everything is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
-/** Makes the file, for its owner alone; one that is there already is an error. */
+/** Creates the file, readable by the user alone; throws if it already exists. */
 export async function createOutputFile(path: string, maxBytes: number): Promise<OutputFile> {
   const handle = await openNew(path);
   let filling: Buffer = emptySlab;
@@ -35,7 +35,7 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
     try {
       await pump();
     } catch {
-      // A full disk costs the rest of the file, not the command.
+      // On a full disk the rest of the output is lost, but the command goes on.
       accepted = written;
       filled = 0;
       isCapped = true;
@@ -65,13 +65,13 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
     },
     async close() {
       await pumping;
-      // Everything is there by now; a disk that complains only at the very end is no reason to wait or to fail.
+      // Everything is written by now; an error on close is no reason to wait or to fail.
       handle.close().catch(() => {});
     },
   };
 }
 
-/** Whatever tidies up temporary files may have taken the folder, which is no reason to run nothing any more. */
+/** Creates the folder again if a cleaner of temporary files has removed it. */
 async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, "wx", 0o600);
@@ -84,7 +84,7 @@ async function openNew(path: string): Promise<FileHandle> {
 
 const emptySlab = Buffer.alloc(0);
 const slabBytes = 512 * 1024;
-// Both streams may bring one more read before they stop; the slab has room for these.
+// Each stream may read once more before it stops; the slab has room for that.
 const enoughWaitingBytes = 256 * 1024;
 
 function enlarge(slab: Buffer, filled: number, moreBytes: number): Buffer {

@@ -1,6 +1,6 @@
 /**
- * What a terminal would leave to read: no control sequences, and of a line that was written over again and again only
- * its last state. Takes time in proportion to the text, whatever is in it.
+ * The text as a terminal would finally show it: no control sequences, and only the last state of an overwritten line.
+ * Takes linear time, whatever the text contains.
  */
 export function plainText(text: string): string {
   if (!hasControls.test(text)) return text;
@@ -11,14 +11,14 @@ export function plainText(text: string): string {
 
 const hasControls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 
-// Strings for the terminal (OSC with its titles, links and clipboard, DCS, SOS, PM, APC) end with BEL or ST. One that
-// never ends takes its line only: the rest of the output must not be hidden by two bytes.
+// Terminal strings (OSC with titles, links and clipboard; DCS, SOS, PM, APC) end with BEL or ST. One without an end only
+// swallows its own line, so that two bytes cannot hide the rest of the output.
 const controlStrings = String.raw`(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])(?:[^\x07\x1b\x90-\x9f]*(?:\x07|\x1b\\|\x9c)|[^\x07\x1b\x90-\x9f\n]*)`;
 const parameterSequences = String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?`;
 const shortSequences = String.raw`\x1b[ -/]*[0-~]?`;
 const controlSequences = new RegExp([controlStrings, parameterSequences, shortSequences].join("|"), "g");
 
-// Looked for from the first of several only, or many without a line end would be looked at again and again.
+// The lookbehind matches a run of CRs only from its first one; otherwise long runs would take quadratic time.
 const lineEnds = /(?<!\r)\r+\n/g;
 const rewrites = /[\r\x08]/;
 const otherControls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
@@ -29,7 +29,7 @@ function lastState(line: string): string {
   return withoutErased(states.at(-1) ?? "");
 }
 
-/** A backspace takes the character before it away, as in the bold and underlined text of manual pages. */
+/** A backspace removes the character before it, as in bold and underlined text of manual pages. */
 function withoutErased(line: string): string {
   if (!line.includes("\b")) return line;
   const kept: string[] = [];

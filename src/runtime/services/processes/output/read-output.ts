@@ -1,21 +1,21 @@
 import { Socket } from "node:net";
 
-/** One end of a pipe that is being read. */
+/** Reads one output of a command. */
 export interface OutputReader {
-  /** When nobody can write to it any more. */
+  /** Resolves when no process can write to it any more. */
   readonly closed: Promise<void>;
-  /** Grows while something comes. */
+  /** Bytes read so far. */
   readonly readBytes: number;
-  /** Nothing is read until what came before is stored. */
+  /** Whether reading is paused until earlier output is stored. */
   readonly isHeldBack: boolean;
-  /** Nothing of what still comes is wanted. */
-  letGo(): void;
+  /** Discards everything that still arrives. */
+  discard(): void;
 }
 
-/** Takes a chunk, whose memory is used again afterwards; a promise holds back the next one. */
+/** Takes a chunk, whose memory is reused afterwards; a returned promise delays the next one. */
 export type TakeChunk = (chunk: Buffer) => Promise<void> | undefined;
 
-/** Reads from a descriptor into the same memory over and over; several readers may share it, for each takes its chunk at once. */
+/** Reads from a descriptor into reused memory, which readers may share because each consumes its chunk at once. */
 export function readDescriptor(descriptor: number, take: TakeChunk, memory: Buffer): OutputReader {
   const reading = createReading(take);
   const socket = new Socket({
@@ -36,25 +36,25 @@ export function readSocket(socket: Socket, take: TakeChunk): OutputReader {
   return reading.attach(socket);
 }
 
-/** As much as a pipe holds. */
+/** The capacity of a pipe. */
 export const maxReadBytes = 64 * 1024;
 
-// What is left running must not die of a closed pipe as soon as it prints, nor keep us busy: it gets this turn to print.
+// A process left running must not die of a closed pipe, nor keep us busy; its output is discarded at this interval.
 const discardEveryMs = 100;
 
 function createReading(take: TakeChunk) {
   let socket: Socket;
   let readBytes = 0;
   let isHeldBack = false;
-  let isLetGo = false;
+  let isDiscarding = false;
 
   const resumeLater = () => setTimeout(() => socket.resume(), discardEveryMs).unref();
 
   return {
-    /** Whether to go on at once. */
+    /** Returns whether to continue at once. */
     read(chunk: Buffer): boolean {
       readBytes += chunk.length;
-      if (isLetGo) {
+      if (isDiscarding) {
         resumeLater();
         return false;
       }
@@ -70,7 +70,7 @@ function createReading(take: TakeChunk) {
     attach(attached: Socket): OutputReader {
       socket = attached;
       const closed = new Promise<void>((resolve) => {
-        // A broken pipe has said all it will, too; its end follows.
+        // Nothing more comes from a broken pipe; its `close` event follows.
         socket.on("error", () => {});
         socket.on("close", () => resolve());
       });
@@ -84,8 +84,8 @@ function createReading(take: TakeChunk) {
         get isHeldBack() {
           return isHeldBack;
         },
-        letGo() {
-          isLetGo = true;
+        discard() {
+          isDiscarding = true;
           socket.unref();
         },
       };

@@ -1,20 +1,20 @@
 import { plainText } from "./plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
-/** Lines as they come, for somebody who watches. */
+/** Reports lines to a listener as they arrive. */
 export interface LineReporter {
   add(chunk: Buffer): void;
-  /** Reports what is left, whole line or not. */
+  /** Reports what is left, even an unfinished line. */
   end(): void;
 }
 
 export interface LineReporterOptions {
-  /** Text that ends with a line end, unless a line takes long to come to its own. */
+  /** Gets text that ends with a newline, unless a line stays unfinished for long. */
   report(text: string): void;
   isBinary(): boolean;
 }
 
-// At most ten reports a second of 16 KB each: however much is printed, whoever listens can keep up.
+// At most ten reports of 16 KB a second, so that a listener can keep up with any amount of output.
 const intervalMs = 100;
 const maxPendingBytes = 16 * 1024;
 const partialLineMs = 1000;
@@ -71,13 +71,13 @@ export function createLineReporter({ report, isBinary }: LineReporterOptions): L
   };
 }
 
-/** After a gap, the next whole line is the first that makes sense; in a line without end, the next character. */
+/** After a gap, continues at the next whole line, or inside a very long line at the next whole character. */
 function afterSkip(bytes: Buffer): number {
   const nextLine = bytes.indexOf(10) + 1;
   return nextLine > 0 && nextLine < bytes.length ? nextLine : wholeStart(bytes, 0);
 }
 
-/** As much of an unfinished line as is sure to be whole: no half character, no half control sequence. */
+/** The end of an unfinished line without an incomplete character or control sequence. */
 function partialEnd(pending: Buffer, length: number): number {
   const end = wholeEnd(pending, length);
   const escapeAt = pending.lastIndexOf(0x1b, end - 1);

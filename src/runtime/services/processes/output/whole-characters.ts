@@ -1,4 +1,4 @@
-/** The last place up to `end` at which the UTF-8 bytes before it hold no half of a character. */
+/** The last offset up to `end` that does not split a UTF-8 character. */
 export function wholeEnd(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back]!;
@@ -8,7 +8,7 @@ export function wholeEnd(bytes: Uint8Array, end: number): number {
   return end;
 }
 
-/** The first place from `start` on that is not in the middle of a UTF-8 character. */
+/** The first offset from `start` on that does not split a UTF-8 character. */
 export function wholeStart(bytes: Uint8Array, start: number): number {
   const last = Math.min(start + 3, bytes.length);
   let at = start;

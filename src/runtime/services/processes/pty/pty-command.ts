@@ -19,11 +19,11 @@ export interface TerminalSpec extends CommandSpec {
   readonly rows?: number;
 }
 
-/** A command in a terminal: all it prints is one stream, and somebody can type. */
+/** A command in a terminal: it has one output stream and takes typed input. */
 export interface RunningTerminal extends RunningCommand {
   write(text: string): void;
   resize(columns: number, rows: number): void;
-  /** Tells when it has been blocked for a moment until somebody types, and when it goes on. */
+  /** Reports when the command is blocked waiting for typed input, and when it continues. */
   onWaiting(listener: (isWaiting: boolean) => void): void;
 }
 
@@ -31,7 +31,7 @@ export function isTerminal(running: RunningCommand): running is RunningTerminal 
   return "onWaiting" in running;
 }
 
-/** Starts bash in a terminal of its own, with nothing inherited; the terminal makes it the leader of its group. */
+/** Starts bash in its own terminal, with nothing inherited; the terminal makes it the leader of its process group. */
 export async function startTerminal(
   spec: TerminalSpec,
   supplies: Pick<CommandSupplies, "shell"> = createCommandSupplies(),
@@ -42,7 +42,7 @@ export async function startTerminal(
   const environment = { ...spec.environment, TERM: terminalName };
   const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
-  const letGo = async () => {
+  const release = async () => {
     await wrapped?.release();
     await wrapped?.finish?.();
   };
@@ -57,7 +57,7 @@ export async function startTerminal(
       rows: spec.rows ?? 24,
       cwd: spec.directory,
       env: { ...startable.environment },
-      // Bytes as they come; the library's types know only text.
+      // Gives raw bytes, although the library's types say text.
       encoding: null,
     });
     const watch = watchInput(terminal.pid);
@@ -72,7 +72,7 @@ export async function startTerminal(
     const ended = new Promise<Exit>((resolve) => terminal.onExit(resolve)).then(async (exit) => {
       hasExited = true;
       watch.close();
-      await Promise.all([capture.end(), letGo()]);
+      await Promise.all([capture.end(), release()]);
       return describeExit(exit, performance.now() - beganAtMs);
     });
     const identity = await identityOf(terminal.pid);
@@ -98,7 +98,7 @@ export async function startTerminal(
       onWaiting: watch.onChange,
     };
   } catch (error) {
-    await letGo();
+    await release();
     throw error;
   }
 }
@@ -106,8 +106,8 @@ export async function startTerminal(
 const terminalName = "xterm-256color";
 
 /**
- * A program that opens for itself the descriptors it expects: a terminal is started with three and no others, and here
- * ours can be found under our own process. They have to stay open here until it has ended.
+ * A terminal's program inherits only three descriptors. This one opens the others itself, through `/proc` of our process,
+ * where they have to stay open until it has ended.
  */
 function handDescriptors(
   program: StartableProgram | WrappedProgram,
@@ -116,7 +116,7 @@ function handDescriptors(
   const descriptors = "descriptors" in program ? program.descriptors : [];
   if (descriptors.length === 0) return program;
   if (process.platform !== "linux") {
-    throw new ToolError("unavailable", "a command in this sandbox cannot have a terminal on this system");
+    throw new ToolError("unavailable", "on this system, a command in this sandbox cannot have a terminal");
   }
   const opened = descriptors.map(
     (descriptor, index) => `${firstHandedDescriptor + index}</proc/${process.pid}/fd/${descriptor}`,
@@ -133,7 +133,7 @@ function describeExit({ exitCode, signal }: Exit, elapsedMs: number): CommandEnd
     exitCode: name === undefined ? exitCode : null,
     signal: (name as NodeJS.Signals | undefined) ?? null,
     elapsedMs,
-    // With its terminal gone, nothing holds it open.
+    // The terminal is gone, so nothing can hold it open.
     leftOpen: false,
   };
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /**
- * Whether the process, or one that it started, is blocked until somebody types: it reads from the terminal, or waits
- * for the terminal and for nothing that comes from elsewhere. Linux tells; on other systems nobody is found waiting.
+ * Whether the process, or one it started, is blocked until somebody types: it reads from the terminal, or waits for the
+ * terminal and no socket. Known only on Linux; always false elsewhere.
  */
 export async function isWaitingForTyping(rootPid: number): Promise<boolean> {
   const terminal = await readlink(`/proc/${rootPid}/fd/0`).catch(() => undefined);
@@ -19,7 +19,7 @@ interface TaskPlace {
   readonly task: string;
 }
 
-// A job with more threads than this is not waited for by a person.
+// A job with more threads than this is hardly waiting for a person.
 const maxTasks = 256;
 
 async function listTasks(rootPid: number): Promise<TaskPlace[]> {
@@ -41,13 +41,13 @@ type BlockingCall =
   | { readonly kind: "select"; readonly descriptors: number }
   | { readonly kind: "epoll"; readonly descriptor: number };
 
-/** The numbers of the calls that matter here, by processor; `tty` reads and line editors make no others. */
+/** Numbers of the system calls that wait for typing, by processor: those used by terminal reads and line editors. */
 const callNumbers: Readonly<Record<string, Readonly<Record<string, BlockingCall["kind"]>>>> = {
   x64: { 0: "read", 23: "select", 270: "select", 232: "epoll", 281: "epoll", 441: "epoll" },
   arm64: { 63: "read", 72: "select", 22: "epoll", 441: "epoll" },
 };
 
-/** What the system says a task waits in: the call's number, then its arguments in hexadecimal. */
+/** Reads `/proc/…/syscall`: the number of the blocking call, then its arguments in hexadecimal. */
 async function readBlockingCall({ process: owner, task }: TaskPlace): Promise<BlockingCall | undefined> {
   const text = await readFile(`/proc/${owner}/task/${task}/syscall`, "utf8").catch(() => "");
   const [number = "", first = ""] = text.split(" ");
@@ -65,11 +65,11 @@ async function isCallForTyping(
     readlink(`/proc/${place.process}/fd/${descriptor}`).catch(() => undefined);
   const isTerminal = (target: string | undefined) => target === terminal || target === "/dev/tty";
   if (call.kind === "read") return isTerminal(await targetOf(call.descriptor));
-  // Line editors wait for the first descriptor alone; which ones a longer wait is for cannot be seen.
+  // Line editors select on descriptor 0 alone; with more, it is not visible which ones are waited for.
   if (call.kind === "select") return call.descriptors === 1 && isTerminal(await targetOf(0));
   const watched = await readWatched(place.process, call.descriptor);
   const targets = await Promise.all(watched.map(targetOf));
-  // A server that also takes keys is not held up by them.
+  // A server that also listens for keys is not blocked by them.
   return targets.some(isTerminal) && !targets.some((target) => target?.startsWith("socket:"));
 }
 

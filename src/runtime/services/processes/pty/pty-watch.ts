@@ -2,14 +2,14 @@ import { isWaitingForTyping } from "./pty-input.ts";
 
 /** Watches whether the programs in a terminal are blocked until somebody types. */
 export interface InputWatch {
-  /** Something was printed or typed: nobody is blocked now. */
+  /** Call when something is printed or typed: nothing is blocked then. */
   noteActivity(): void;
   onChange(listener: (isWaiting: boolean) => void): void;
   close(): void;
 }
 
 const lookEveryMs = 250;
-// One look may meet a program that reads what is already there.
+// A single look may catch a program reading input that is already there.
 const looksToBelieve = 2;
 
 export function watchInput(pid: number): InputWatch {
@@ -28,14 +28,14 @@ export function watchInput(pid: number): InputWatch {
   const look = async () => {
     const before = looks;
     const isBlocked = await isWaitingForTyping(pid);
-    // What happened meanwhile is newer than what was seen.
+    // Activity during the look makes its result outdated.
     if (looks !== before) return;
     if (!isBlocked) return noteActivity();
     looks += 1;
     if (looks === looksToBelieve) change(true);
   };
   const timer = setInterval(() => {
-    // Nobody would hear of it.
+    // Without listeners there is nobody to tell.
     if (isLooking || listeners.length === 0) return;
     isLooking = true;
     look().finally(() => {

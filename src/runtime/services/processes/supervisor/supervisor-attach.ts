@@ -6,12 +6,12 @@ import type { JobEnd } from "../jobs/job-record.ts";
 import { readStatus } from "../jobs/job-status.ts";
 import { endJobTree } from "../jobs/job-tree.ts";
 
-/** Follows a kept job through its supervisor, whether this process started that or found it running. */
+/** Follows a kept job through its supervisor, which this process started or found running. */
 export function attachSupervisor(
   identity: ProcessIdentity,
   { statusFile, gone, detached }: { statusFile: string; gone?: Promise<unknown>; detached: AbortSignal },
 ): JobProcess {
-  // Nobody is told of the end of a process that is not a child.
+  // Without `gone` the supervisor is not a child of this process, so its end has to be polled.
   const isGone = gone ?? untilGone(identity, detached);
   const ended = isGone.then(() => findEnd(statusFile));
   return {
@@ -33,19 +33,19 @@ export function attachSupervisor(
   };
 }
 
-// It gives the job five seconds to end by itself and two to go by force.
+// The supervisor waits five seconds after SIGTERM and two after SIGKILL.
 const maxStopMs = 10_000;
 const lookEveryMs = 250;
 
 async function untilGone(identity: ProcessIdentity, detached: AbortSignal): Promise<void> {
   while (await isRunning(identity)) {
-    // It must not keep this process alive: whoever waits for an end does that.
+    // Polling alone must not keep this process alive.
     await pause(lookEveryMs, undefined, { ref: false });
     if (detached.aborted) return new Promise(() => {});
   }
 }
 
-/** How a job ended whose supervisor is gone; where that left no word, whatever is left of the job is ended. */
+/** How a job ended whose supervisor is gone. If the supervisor left no record, what is left of the job is ended. */
 export async function findEnd(statusFile: string): Promise<JobEnd> {
   const status = await readStatus(statusFile);
   if (status?.end !== undefined) return status.end;
@@ -53,7 +53,7 @@ export async function findEnd(statusFile: string): Promise<JobEnd> {
   if (status?.program === undefined || !(await isRunning(status.program)))
     return { ...lost, state: "unknown" };
   await endJobTree(status.program, status.record.marker);
-  return { ...lost, state: "killed", note: "what looked after it had ended" };
+  return { ...lost, state: "killed", note: "its supervisor had ended" };
 }
 
 async function signalSupervisor(identity: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
@@ -61,6 +61,6 @@ async function signalSupervisor(identity: ProcessIdentity, signal: NodeJS.Signal
   try {
     process.kill(identity.pid, signal);
   } catch {
-    // It ended in this very moment.
+    // It has just ended.
   }
 }

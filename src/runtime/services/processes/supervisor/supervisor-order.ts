@@ -4,23 +4,23 @@ import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import type { CommandSpec } from "../command/running-command.ts";
 import { isIdentity, type JobRecord } from "../jobs/job-record.ts";
 
-/** What a supervisor is told, once, when it starts. It comes through a pipe: an environment may hold secrets. */
+/** A supervisor's order, sent once at its start. It goes through a pipe, because the environment may contain secrets. */
 export interface SupervisorOrder {
   readonly record: Omit<JobRecord, "identity">;
   readonly statusFile: string;
   readonly command: Omit<CommandSpec, "wrap" | "onLines">;
-  /** Where it runs in a sandbox: what to start, and how many descriptors it was given for it, from 4 on. */
+  /** For a sandboxed job: the program to start, and how many descriptors it gets, numbered from 4. */
   readonly wrapped?: StartableProgram & { readonly descriptorCount: number };
   readonly timeoutMs?: number;
 }
 
-/** What it answers, once, when the program runs or cannot. */
+/** The supervisor's only answer, sent when the program runs or failed to start. */
 export type SupervisorAnswer = { readonly identity: ProcessIdentity } | { readonly failure: string };
 
-/** The first descriptor after input, output, errors and the one on which a shell tells where it ended. */
+/** The first descriptor after stdin, stdout, stderr and the shell's report. */
 export const firstHandedDescriptor = 4;
 
-/** Cut off where whoever gave the order died while giving it. */
+/** Undefined if the order is incomplete because the process that wrote it died. */
 export function parseOrder(text: string): SupervisorOrder | undefined {
   const value = parseJson(text);
   const isWhole = isPlainObject(value) && isPlainObject(value.record) && isPlainObject(value.command);

@@ -7,8 +7,8 @@ import { writeStatus } from "../jobs/job-status.ts";
 import { firstHandedDescriptor, type SupervisorAnswer, type SupervisorOrder } from "./supervisor-order.ts";
 
 /**
- * Runs a kept job from its start to its end in a process of its own, which outlives the one that asked for it: logs
- * what the job prints, ends it when its time is up or when asked to, and leaves word of how it ended.
+ * Runs a kept job from start to end, in a process that outlives the one that asked for it: logs the job's output, ends
+ * it on timeout or on SIGTERM, and records how it ended.
  */
 export async function runSupervisor(
   { record, statusFile, command, wrapped, timeoutMs }: SupervisorOrder,
@@ -16,7 +16,7 @@ export async function runSupervisor(
 ): Promise<void> {
   const askedToStop = Promise.withResolvers<StopReason>();
   process.on("SIGTERM", () => askedToStop.resolve("killed"));
-  // It has no terminal, and nobody's leaving is meant for it.
+  // A closing terminal or Ctrl-C must not end it.
   process.on("SIGHUP", () => {});
   process.on("SIGINT", () => {});
 
@@ -33,7 +33,7 @@ export async function runSupervisor(
 
   let stopped: StopReason | undefined;
   const timer = startTimer(timeoutMs, () => askedToStop.resolve("timed-out"));
-  // What was wrapped carries a marker of its own, by which alone it can be asked to end.
+  // A wrapped program has its own marker, and only by that can it be asked to end.
   const endMarked = async () => record.marker !== undefined && endLeftovers(record.marker);
   askedToStop.promise.then(async (reason) => {
     stopped = reason;
@@ -42,13 +42,13 @@ export async function runSupervisor(
   });
   const end = describeEnd(await running.ended, stopped);
   clearTimeout(timer);
-  // Nobody would look after what it left behind.
+  // Ends leftover processes, which nobody would manage any more.
   await running.stop();
   await endMarked();
   await writeStatus(statusFile, { ...status, end });
 }
 
-/** Wrapped before it came here; its descriptors were handed to this process under the numbers that it expects. */
+/** Already wrapped by the process that gave the order; its descriptors were passed on under the expected numbers. */
 function handedProgram({
   descriptorCount,
   ...wrapped

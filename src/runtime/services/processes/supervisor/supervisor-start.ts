@@ -9,11 +9,11 @@ import { parseAnswer, type SupervisorOrder } from "./supervisor-order.ts";
 
 export interface StartedSupervisor {
   readonly identity: ProcessIdentity;
-  /** Told at once, while whoever started it lives. */
+  /** Resolves when the supervisor has ended. */
   readonly gone: Promise<unknown>;
 }
 
-/** Starts a job under a supervisor, in a session of its own: what ends this process does not end that one. */
+/** Starts a job under a supervisor, detached, so that the end of this process does not end the job. */
 export async function startSupervisor(
   order: SupervisorOrder,
   descriptors: readonly number[],
@@ -41,15 +41,15 @@ export async function startSupervisor(
   }
 }
 
-/** The supervisor's program: beside this file in the source, an entry of its own in the package. */
+/** The supervisor's program: next to this file in the source, a separate entry in the package. */
 function supervisorFile(here = import.meta.url): string {
   if (here.endsWith(".ts")) return fileURLToPath(new URL("supervisor-main.ts", here));
-  // A bundle does not say which of its folders this code went to, but it knows its package.
+  // In a bundle, the place of this code is not known, but the package is.
   const manifest = createRequire(here).resolve("toolwright/package.json");
   return fileURLToPath(new URL("dist/supervisor.js", `file://${manifest}`));
 }
 
-// It moves bytes from a pipe to a file; there may be many of it.
+// It only moves bytes from a pipe to a file, and there may be many supervisors.
 const smallHeap = ["--max-old-space-size=32", "--max-semi-space-size=1", "--v8-pool-size=1"];
 const maxStartMs = 30_000;
 

@@ -4,7 +4,7 @@ import { findMarked, type MatchMarks, type Range, withoutMarks } from "./match-m
 import { takeWindow } from "./match-window.ts";
 import type { PrintedLine } from "./read-matches.ts";
 
-/** Turns printed lines into found ones; a match that spans lines is marked in each of them. */
+/** Converts ripgrep's lines to results; a match that spans several lines is marked in each of them. */
 export function createLineFinder(
   path: string,
   marks: MatchMarks,
@@ -13,7 +13,7 @@ export function createLineFinder(
   return ({ number, isMatch, bytes }) => {
     const window = takeWindow(withoutReturn(bytes), marks);
     const text = decode(window.bytes);
-    // Where a match ends with a line end, its mark is all that is printed of the next line.
+    // If a match ends with a newline, the next printed line consists of its closing mark alone.
     const isOnlyMark = isInside && text === marks.close;
     const marked = findMarked(text, marks, isInside);
     isInside = window.endsInside ?? marked.isInside;
@@ -29,19 +29,19 @@ function withoutReturn(bytes: Buffer): Buffer {
 
 const carriageReturn = 0x0d;
 
-/** Plain text is decoded many times faster as what it is. */
+/** Decoding ASCII as Latin-1 is many times faster. */
 function decode(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 const maxLineCharacters = 500;
-// So much of what comes before the first match is worth showing.
+// How many characters before the first match are shown.
 const lead = 100;
 
 interface Marked {
   readonly ranges: readonly Range[];
   readonly length: number;
-  /** How many characters of the line are not in the text at all. */
+  /** Characters of the line before and after the text. */
   readonly before: number;
   readonly after: number;
   readonly marks: MatchMarks;
@@ -55,7 +55,7 @@ function cutLine(
     return { text: withoutMarks(marked, marks), matches: ranges, cutBefore: 0, cutAfter: 0 };
   const latest = length + after - maxLineCharacters;
   const from = Math.max(0, Math.min((ranges[0]?.[0] ?? 0) - lead, latest));
-  // One character more on each side tells whether a cut would go through one.
+  // One more on each side, to see whether the cut would split a character.
   const near = sliceWithoutMarks(marked, { from: Math.max(0, from - 1), marks });
   const first = from === 0 ? 0 : 1;
   const start = isSecondHalf(near, first) ? first + 1 : first;
@@ -71,13 +71,13 @@ function cutLine(
   };
 }
 
-/** Enough characters from a place on, counted without marks, of which at most two stand before each character. */
+/** Slices enough at an offset that is counted without marks; each character has at most two marks before it. */
 function sliceWithoutMarks(marked: string, { from, marks }: { from: number; marks: MatchMarks }): string {
   const hasEarlierMarks = [marks.open, marks.close].some((mark) => {
     const at = marked.indexOf(mark);
     return at !== -1 && at < from;
   });
-  // Only where matches are empty, since the first that is not is where the slice begins.
+  // Only empty matches can come earlier, because the slice starts at the first match that is not empty.
   const source = hasEarlierMarks ? withoutMarks(marked, marks) : marked;
   const enough = maxLineCharacters + 3 + 2 * (maxLineCharacters + 4) * marks.open.length;
   return withoutMarks(source.slice(from, from + enough), marks);
@@ -88,13 +88,13 @@ function clip([start, end]: Range, { from, length }: { from: number; length: num
   return clipped[0] < clipped[1] ? [clipped] : [];
 }
 
-/** A character outside the basic plane takes two places; a cut goes before or behind both. */
+/** Whether a cut here would split the two UTF-16 halves of a character. */
 function isSecondHalf(line: string, at: number): boolean {
   const code = line.charCodeAt(at);
   return at > 0 && code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** A slice keeps the whole string it was taken from in memory; a copy does not. */
+/** Copies the string: a slice would keep the whole original in memory. */
 function detach(slice: string): string {
   return Buffer.from(slice, "utf16le").toString("utf16le");
 }

@@ -4,14 +4,14 @@ import { nameArguments } from "../name-arguments.ts";
 import type { SearchRoot } from "../search-root.ts";
 import { walkArguments } from "../walk-arguments.ts";
 
-/** What to look for and in which files. Each value stands in one argument with its option, so none can become one. */
+/** What to search for, and in which files. Each value is joined to its option, so it cannot be taken for an option. */
 export function grepArguments(query: GrepQuery, root: SearchRoot): string[] {
   const { pattern, type, glob, literal, ignoreCase, multiline } = query;
   refuseNul({ pattern, type });
   return [
     ...walkArguments({ ...query, ...root }),
     ignoreCase ? "--ignore-case" : "--case-sensitive",
-    // `$` means the end of a line on every system.
+    // Makes `$` match before CRLF as well.
     "--crlf",
     ...(literal ? ["--fixed-strings"] : []),
     ...(multiline ? ["--multiline", "--multiline-dotall"] : []),
@@ -20,7 +20,7 @@ export function grepArguments(query: GrepQuery, root: SearchRoot): string[] {
   ];
 }
 
-/** No argument of a program can hold one. */
+/** A program's arguments cannot contain NUL. */
 function refuseNul(values: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(values)) {
     if (value?.includes("\0")) throw new ToolError("invalid-input", `the ${name} contains a NUL character`);

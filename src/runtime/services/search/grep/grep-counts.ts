@@ -4,7 +4,7 @@ import { readGlob } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { grepArguments } from "./grep-arguments.ts";
 
-/** How many matches each file has, in the order of their paths. */
+/** The number of matches per file, sorted by path. */
 export async function grepCounts(query: GrepFilesQuery, place: SearchPlace): Promise<FoundCounts> {
   const { root, signal, mayShow } = place;
   const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });
@@ -14,7 +14,7 @@ export async function grepCounts(query: GrepFilesQuery, place: SearchPlace): Pro
   const { unreadable } = await findNames(args, {
     root,
     signal,
-    // Between two NULs stand the count of one file, a line end, and the name of the next, which may hold line ends too.
+    // Between two NULs are the count of one file, a newline, and the name of the next, which may contain newlines too.
     onName(piece) {
       const lineEnd = name === undefined ? -1 : piece.indexOf("\n");
       if (name !== undefined && (root.onlyName !== undefined || isWanted(name)) && mayShow(name))

@@ -5,7 +5,7 @@ import { readGlob } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { grepArguments } from "./grep-arguments.ts";
 
-/** The files that have a match, newest first. What may not be shown is not counted: that would tell what is in it. */
+/** Files with a match, newest first. Hidden files are not even counted, because that would reveal their content. */
 export async function grepFiles(query: GrepFilesQuery, place: SearchPlace): Promise<FoundFiles> {
   const { root, signal, mayShow } = place;
   const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });

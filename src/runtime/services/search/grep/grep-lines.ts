@@ -8,7 +8,7 @@ import { grepArguments } from "./grep-arguments.ts";
 import { createMatchMarks, type MatchMarks, markArgument } from "./match-marks.ts";
 import { createMatchReader, type MatchListener, printArguments } from "./read-matches.ts";
 
-/** The lines that match and those around them, in the order of their paths: ripgrep itself answers in any order. */
+/** Matching lines with context, sorted by path because ripgrep prints files in any order. */
 export async function grepLines(query: LineQuery, place: SearchPlace): Promise<FoundLines> {
   const { root, signal } = place;
   const { before = 0, after = 0, maxLines } = query;
@@ -34,7 +34,7 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
     },
   });
   const { status, unreadable } = acceptEnd(end);
-  // What was stopped may have been stopped in the middle of a line.
+  // A stopped search may end in the middle of a line.
   if (status === "finished") reader.end();
   const lines = collector.lines();
   return {
@@ -46,7 +46,7 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
   };
 }
 
-// A line of a minified file may be long; one that is longer still is only counted.
+// Lines of minified files may be long; even longer ones are only counted.
 const maxLineBytes = 8 * 1024 * 1024;
 
 interface Collector extends MatchListener {
@@ -81,7 +81,7 @@ function createCollector(query: LineQuery, { root, mayShow }: SearchPlace, marks
     onOverlong() {
       overlong += 1;
     },
-    // What turned out to be binary is skipped, also what matched before that showed.
+    // A binary file is skipped, including matches found before it was recognised.
     onBinary() {
       count -= current.length;
       current.length = 0;

@@ -1,6 +1,6 @@
 import { randomBytes } from "../../../../shared/crypto.ts";
 
-/** What ripgrep is told to put around everything that matches: nothing that a file could hold by chance or intent. */
+/** Marks that ripgrep puts around each match; random, so that no file can contain them by chance or intent. */
 export interface MatchMarks {
   readonly open: string;
   readonly close: string;
@@ -11,14 +11,14 @@ export function createMatchMarks(): MatchMarks {
   return { open: `\u0001${secret}`, close: `\u0002${secret}` };
 }
 
-/** `$` has a meaning in a replacement; no mark holds one. */
+/** Marks never contain `$`, which has a meaning in a replacement. */
 export function markArgument({ open, close }: MatchMarks): string {
   return `--replace=${open}\${0}${close}`;
 }
 
 export type Range = readonly [from: number, to: number];
 
-/** Where the marked places are, counted without the marks; a place may begin in one line and end in another. */
+/** Ranges of the marked matches, counted without the marks; a match may start on one line and end on another. */
 export function findMarked(
   text: string,
   { open, close }: MatchMarks,

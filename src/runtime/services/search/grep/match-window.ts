@@ -1,20 +1,20 @@
 import { isAscii } from "node:buffer";
 import type { MatchMarks } from "./match-marks.ts";
 
-/** The part of a line that may be shown, and how many characters there are on either side of it, without marks. */
+/** The part of a line to show, and the number of characters before and after it, without marks. */
 export interface MatchWindow {
   readonly bytes: Buffer;
   readonly before: number;
   readonly after: number;
-  /** Whether the line ends inside a match, where the window cannot tell. */
+  /** Whether the line ends inside a match; set only if the window does not show it. */
   readonly endsInside?: boolean;
 }
 
-// Some characters take four bytes, and before each there may be two marks.
+// Generous, because a character may take four bytes and have two marks before it.
 const leadBytes = 4096;
 const windowBytes = 32 * 1024;
 
-/** A line of a minified file may be megabytes long: only what is near the first match is ever decoded. */
+/** Lines of minified files may be megabytes long, so only the part near the first match is decoded. */
 export function takeWindow(line: Buffer, marks: MatchMarks): MatchWindow {
   if (line.length <= leadBytes + windowBytes) return { bytes: line, before: 0, after: 0 };
   const places = [marks.open, marks.close].map((mark) => line.indexOf(mark)).filter((at) => at !== -1);
@@ -32,7 +32,7 @@ export function takeWindow(line: Buffer, marks: MatchMarks): MatchWindow {
   };
 }
 
-/** The nearest place at or before this one where a character begins. */
+/** The nearest start of a character at or before this offset. */
 function characterStart(line: Buffer, at: number): number {
   let start = at;
   while (start > 0 && start > at - 4 && isContinuation(line[start]!)) start -= 1;
@@ -43,7 +43,7 @@ function isContinuation(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }
 
-/** A cut never goes through a mark. */
+/** Moves a cut so that it does not split a mark. */
 function beforeMark(line: Buffer, at: number, { open, close }: MatchMarks): number {
   const reach = open.length - 1;
   const around = line.subarray(at - reach, at + reach);
@@ -51,7 +51,7 @@ function beforeMark(line: Buffer, at: number, { open, close }: MatchMarks): numb
   return inside === -1 ? at : at - reach + inside;
 }
 
-/** How often, and where the last time: to look for that from the end takes many times as long. */
+/** The number of marks and the last one's offset; searching from the end would take many times as long. */
 function findPlaces(bytes: Buffer, mark: string): { count: number; last: number } {
   let count = 0;
   let last = -1;
@@ -64,7 +64,7 @@ function findPlaces(bytes: Buffer, mark: string): { count: number; last: number 
 
 const blockBytes = 4096;
 
-/** As many as the decoded text would have: most blocks are plain, and need not be decoded for it. */
+/** The length of the decoded text; ASCII blocks, which most are, need no decoding. */
 function countCharacters(bytes: Buffer): number {
   let count = 0;
   for (let start = 0; start < bytes.length; ) {

@@ -1,24 +1,24 @@
 import { createByteSplitter, type SplitLine } from "./split-bytes.ts";
 
-/** What is told of the lines that ripgrep prints, file by file. */
+/** Receives the lines that ripgrep prints, file by file. */
 export interface MatchListener {
-  /** Whether the lines of this file are wanted. */
+  /** Returns whether the file's lines are wanted. */
   onFile(name: string): boolean;
   onLine(line: PrintedLine): void;
-  /** A line too long to look at. */
+  /** A line was too long to read. */
   onOverlong(): void;
-  /** What was told of the file is not to count: it has turned out to be no text. */
+  /** The current file turned out to be binary; its earlier lines do not count. */
   onBinary(): void;
 }
 
 export interface PrintedLine {
   readonly number: number;
   readonly isMatch: boolean;
-  /** Without its end, and with marks around what matches. */
+  /** Without newline, with marks around each match. */
   readonly bytes: Buffer;
 }
 
-/** Makes ripgrep print what is read here. */
+/** Makes ripgrep print the format that `createMatchReader` reads. */
 export const printArguments: readonly string[] = [
   "--heading",
   "--null",
@@ -28,8 +28,8 @@ export const printArguments: readonly string[] = [
 ];
 
 /**
- * Reads what ripgrep prints: the name of a file up to a NUL, its lines with their numbers, and an empty line before the
- * next file. Its JSON says the same, but takes longer to write, to read and to decode than all of the search.
+ * Reads ripgrep's output: a file's name up to a NUL, its numbered lines, and an empty line before the next file.
+ * Ripgrep's JSON has the same content, but takes longer to write and parse than the whole search.
  */
 export function createMatchReader(listener: MatchListener, { maxLineBytes }: { maxLineBytes: number }) {
   const splitter = createByteSplitter({ maxBytes: maxLineBytes });
@@ -38,7 +38,7 @@ export function createMatchReader(listener: MatchListener, { maxLineBytes }: { m
 
   const takeName = ({ bytes, isWhole }: SplitLine) => {
     const end = bytes.indexOf(0);
-    // A name may hold line ends.
+    // A name may contain newlines.
     if (end === -1) {
       if (bytes.length > 0 || nameSoFar.length > 0) nameSoFar.push(Buffer.from(bytes), lineEnd);
       return;
@@ -51,7 +51,7 @@ export function createMatchReader(listener: MatchListener, { maxLineBytes }: { m
 
   const takeLine = ({ bytes, isWhole }: SplitLine) => {
     const digits = countDigits(bytes);
-    // Every line has its number in front; what has none is a warning about the file.
+    // Every line starts with its number; one without is a warning that the file is binary.
     if (digits === 0) {
       state = "unwanted";
       listener.onBinary();

@@ -1,27 +1,27 @@
-/** A line without its end. */
+/** A line without its newline. */
 export interface SplitLine {
   readonly bytes: Buffer;
-  /** False where it was too long to keep, and only its beginning is here. */
+  /** False if the line was too long and only its start is kept. */
   readonly isWhole: boolean;
 }
 
 export interface ByteSplitter {
-  /** The lines that are complete by now; they are good until the next chunk. */
+  /** Returns the lines completed by this chunk; they are valid until the next call. */
   push(chunk: Buffer): readonly SplitLine[];
-  /** What is left without an end, if anything is. */
+  /** Returns the rest that has no newline, if there is any. */
   end(): readonly SplitLine[];
 }
 
-// More than the longest path.
+// Longer than any path.
 const beginningBytes = 8192;
 
 /**
- * Splits what comes in chunks into lines, and holds no longer ones than told. Lines that lie in several chunks are all
- * put together in the same place, because new memory for megabytes takes longer than all that is done with them.
+ * Splits chunks into lines of at most `maxBytes`. Lines that span chunks are assembled in one reused buffer, because
+ * allocating megabytes takes longer than everything done with them.
  */
 export function createByteSplitter({ maxBytes }: { maxBytes: number }): ByteSplitter {
   let carried = Buffer.alloc(0);
-  /** As long as the line is, even where that is more than is kept of it. */
+  /** Length of the line so far, even if less of it is kept. */
   let carriedBytes = 0;
   let rest: Buffer | undefined;
 
@@ -63,7 +63,7 @@ export function createByteSplitter({ maxBytes }: { maxBytes: number }): ByteSpli
         }
         start = end + 1;
       }
-      // It may not be put where the line is that has just been given.
+      // Not carried yet: `carried` may hold a line that was just returned.
       if (start < chunk.length) rest = chunk.subarray(start);
       return lines;
     },
@@ -76,5 +76,5 @@ export function createByteSplitter({ maxBytes }: { maxBytes: number }): ByteSpli
 }
 
 const newline = 0x0a;
-// As much as a pipe gives at once.
+// The capacity of a pipe.
 const startBytes = 64 * 1024;

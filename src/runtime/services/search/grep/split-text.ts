@@ -1,13 +1,13 @@
 import { StringDecoder } from "node:string_decoder";
 
 export interface TextSplitter {
-  /** The pieces that are complete by now; `undefined` stands for one that was too long to keep. */
+  /** Returns the pieces completed by this chunk; `undefined` stands for one that was too long. */
   push(chunk: Buffer): readonly (string | undefined)[];
-  /** What is left without a separator after it. */
+  /** Returns the rest after the last separator. */
   end(): string;
 }
 
-/** Splits what comes in chunks, and holds no piece longer than allowed. */
+/** Splits chunks at a separator, and keeps no piece longer than allowed. */
 export function createTextSplitter({
   separator,
   maxCharacters,

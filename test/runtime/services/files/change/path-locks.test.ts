@@ -3,13 +3,13 @@ import { createPathLocks } from "../../../../../src/runtime/services/files/chang
 
 const { signal } = new AbortController();
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function pending() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, finish: () => resolve() };
 }
 
-test("keeps apart what touches one path, a folder and what is in it, and nothing else", async () => {
+test("serialises work on one path, and on a folder and its content, and nothing else", async () => {
   const locks = createPathLocks();
   const order: string[] = [];
   const first = pending();
@@ -40,7 +40,7 @@ test("two that need the same paths in another order both get them", async () => 
   expect(await Promise.all(rounds)).toHaveLength(50);
 });
 
-test("one who gives up waiting sets free those who wait for him", async () => {
+test("a waiter that gives up releases those who wait for it", async () => {
   const locks = createPathLocks();
   const over = new AbortController();
   const held = pending();

@@ -10,7 +10,7 @@ import { temporaryWorkspace } from "../temporary-workspace.ts";
 
 const run = promisify(execFile);
 
-/** A disk of 256 KB at the path, or false where this machine does not let us have one. */
+/** Mounts a disk of 256 KB at the path; false if this machine does not allow it. */
 async function mountTinyDisk(path: string): Promise<boolean> {
   await mkdir(path, { recursive: true });
   try {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the program makes of the text before. */
+/** The program's result of applying the diff to the old text. */
 async function applied(
   program: "git" | "patch",
   name: string,
@@ -75,7 +75,7 @@ const text = fc
 test.each(["git", "patch"] as const)("%s applies the diff of any two texts", async (program) => {
   await fc.assert(
     fc.asyncProperty(text, text, async (before, after) => {
-      // To these programs a file without content is no file.
+      // These programs treat an empty file as missing.
       fc.pre(before !== after && before !== "" && after !== "");
       const { diff } = await unifiedDiff(`${program}.txt`, before, after);
       expect(await applied(program, `${program}.txt`, { before, diff })).toBe(after);

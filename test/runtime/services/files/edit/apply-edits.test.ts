@@ -29,9 +29,7 @@ test("one edit that fails is named, and nothing is given back", () => {
   expect(() => applyEdits("one", edits, { path: "a.txt" })).toThrow(
     expect.objectContaining({
       code: "no-match",
-      message: expect.stringMatching(
-        /^edit 2 of 2: the old text is not in a\.txt.*none of the edits was made$/,
-      ),
+      message: expect.stringMatching(/^edit 2 of 2: the old text is not in a\.txt.*no edits were made$/),
     }),
   );
 });

@@ -27,7 +27,7 @@ test("replaces a text literally, whatever signs are in it", () => {
   });
 });
 
-test("replaces all where that is asked for, and tells where each stands now", () => {
+test("replaces all if asked to, and returns the line of each", () => {
   const outcome = editText("x\ny\nx x\n", { oldText: "x", newText: "1\n2", replaceAll: true });
   expect(outcome).toMatchObject({ text: "1\n2\ny\n1\n2 1\n2\n", replacements: 3, lines: [1, 4, 5] });
 });
@@ -38,14 +38,14 @@ test("deletes with an empty new text", () => {
 
 test("an empty old text is refused with the way to write a file", () => {
   const error = refusal("abc", { oldText: "", newText: "x", replaceAll: true });
-  expect(error).toMatchObject({ code: "invalid-input", hint: expect.stringContaining("writing") });
+  expect(error).toMatchObject({ code: "invalid-input", hint: expect.stringContaining("writes files") });
 });
 
 test("an edit that changes nothing is refused", () => {
   expect(refusal("abc", { oldText: "b", newText: "b" }).code).toBe("invalid-input");
   expect(refusal("a \nb", { oldText: "a\nb", newText: "a \nb" })).toMatchObject({
     code: "invalid-input",
-    message: expect.stringContaining("stands there already"),
+    message: expect.stringContaining("already has the new text"),
   });
 });
 
@@ -57,18 +57,18 @@ test("half of a character is refused on both sides", () => {
 test("several matches are refused with the lines of all of them", () => {
   const error = refusal("x\n\nx\nx x\n", { oldText: "x", newText: "y" });
   expect(error).toMatchObject({ code: "ambiguous-match", hint: expect.stringContaining("replace all") });
-  expect(error.message).toBe("the old text stands in a.ts 4 times, at lines 1, 3, 4, 4");
+  expect(error.message).toBe("the old text occurs 4 times in a.ts, at lines 1, 3, 4, 4");
 });
 
-test("of very many matches fifty lines are told, and how many more there are", () => {
+test("of very many matches fifty lines are listed, and the number of the others", () => {
   const { message } = refusal("x\n".repeat(120), { oldText: "x", newText: "y" });
-  expect(message).toMatch(/120 times, at lines 1, 2, .*49, 50 and 70 more$/);
+  expect(message).toMatch(/120 times in a\.ts, at lines 1, 2, .*49, 50 and 70 more$/);
 });
 
 test("matches that are not exact must be unique too", () => {
   const error = refusal("  f(\n  );\n    f(\n    );\n", { oldText: "f(\n);\n", newText: "g();\n" });
   expect(error).toMatchObject({ code: "ambiguous-match" });
-  expect(error.message).toContain("apart from indentation");
+  expect(error.message).toContain("ignoring indentation");
 });
 
 test("places that overlap are more than one, however the old text is found", () => {

@@ -21,19 +21,19 @@ function explain(oldText: string, inText = text) {
 test("says that only whitespace differs, and shows where", () => {
   expect(explain("let sum=0;\nfor (const item of items)  sum += item.price;")).toEqual({
     code: "no-match",
-    message: "the old text is not in a.js: it differs in whitespace only from what stands at line 4",
+    message: "the old text is not in a.js: only its whitespace differs from line 4",
     hint: [
-      "Copy the spaces, tabs and line breaks as they are in the file.",
-      "The closest region is lines 4-5:",
+      "Copy spaces, tabs and line breaks exactly from the file.",
+      "Closest match, lines 4-5:",
       ">     4\t\tlet sum = 0;",
       "      5\t\tfor (const item of items) sum += item.price;",
-      'Line 4 is the first that differs: it is "\\tlet sum = 0;", the old text has "let sum=0;".',
+      'First difference, line 4: the file has "\\tlet sum = 0;", the old text has "let sum=0;".',
     ].join("\n"),
   });
 });
 
 test("says that only upper and lower case differ", () => {
-  expect(explain("export function Total(items)").message).toContain("upper and lower case only");
+  expect(explain("export function Total(items)").message).toContain("only its upper and lower case differ");
 });
 
 test("says that line numbers were copied along", () => {
@@ -52,9 +52,9 @@ test("shows the closest region and the line that first differs", () => {
   const { message, hint } = explain(
     "\tlet sum = 0;\n\tfor (const entry of items) sum += entry.price;\n\treturn sum;",
   );
-  expect(message).toBe("the old text is not in a.js; lines like it begin at line 4");
+  expect(message).toBe("the old text is not in a.js; similar lines start at line 4");
   expect(hint).toContain(">     5\t\tfor (const item of items) sum += item.price;");
-  expect(hint).toContain("Line 5 is the first that differs");
+  expect(hint).toContain("First difference, line 5:");
 });
 
 test("finds a region of which no line is the same", () => {
@@ -63,12 +63,12 @@ test("finds a region of which no line is the same", () => {
 
 test("says so when there is nothing like it", () => {
   expect(explain("completely unrelated words")).toMatchObject({
-    message: "the old text is not in a.js, and nothing like it",
+    message: "the old text is not in a.js, nor anything like it",
   });
 });
 
 test("says so when the text is empty", () => {
-  expect(explain("anything", "").message).toContain("nothing in it");
+  expect(explain("anything", "").message).toBe("the old text is not in a.js, which is empty");
 });
 
 test("shows ten lines at most, around the difference, with long lines cut", () => {

@@ -19,7 +19,7 @@ test.each([
   }
 });
 
-test("a change through the middle of a character is left to whoever encodes the whole", () => {
+test("a change that splits a character is left to a full encoding", () => {
   const before = "a😀b";
   const bytes = Buffer.from(before);
   const change = { start: 2, end: 3, newStart: 2, newEnd: 2 };
@@ -42,7 +42,7 @@ test("a diff is the same whether the change is known or has to be looked for", a
   }
 });
 
-/** Few different characters, so that much of what differs also looks alike. */
+/** Uses few different characters, so that different texts have much in common. */
 function randomText(random: () => number, maxLength: number): string {
   const length = Math.floor(random() * maxLength);
   return Array.from({ length }, () => "ab\n\n"[Math.floor(random() * 4)]).join("");

@@ -136,7 +136,7 @@ test("missing lines are refused with the closest region, and nothing is applied"
   expect(() => applyUpdate(text, chunks, { path: "a.py" })).toThrow(
     expect.objectContaining({
       code: "no-match",
-      message: "the chunk at line 5 of the patch does not fit a.py: its lines are not there",
+      message: "the chunk at line 5 of the patch does not match a.py: its lines are not in the file",
       hint: expect.stringContaining(">     3\tthird line where"),
     }),
   );

@@ -85,24 +85,24 @@ test("content that looks like a mark is content", () => {
 });
 
 test.each([
-  ["no beginning", "*** Update File: a\n-x", 'line 1 of the patch: "*** Begin Patch" is expected here'],
+  ["no beginning", "*** Update File: a\n-x", 'line 1 of the patch: expected "*** Begin Patch"'],
   [
     "no end",
     "*** Begin Patch\n*** Delete File: a\n",
-    'line 2 of the patch: "*** End Patch" is missing after it',
+    'line 2 of the patch: "*** End Patch" is missing after this line',
   ],
   [
     "something after the end",
     `${patchOf("*** Delete File: a")}\nmore`,
     "line 4 of the patch: nothing may follow",
   ],
-  ["no file", patchOf(), "line 2 of the patch: the patch changes no file"],
+  ["no file", patchOf(), "line 2 of the patch: the patch does not change any file"],
   ["no path", patchOf("*** Delete File: "), "line 2 of the patch: the path is missing"],
-  ["an unknown header", patchOf("*** Rename File: a"), "line 2 of the patch: a file's header is expected"],
+  ["an unknown header", patchOf("*** Rename File: a"), "line 2 of the patch: expected a file header"],
   [
     "an added line without plus",
     patchOf("*** Add File: a", "x"),
-    'line 3 of the patch: each line of an added file begins with "+"',
+    'line 3 of the patch: each line of an added file must start with "+"',
   ],
   [
     "an update of nothing",
@@ -117,9 +117,9 @@ test.each([
   [
     "an unknown mark",
     patchOf("*** Update File: a", "-x", "*** What"),
-    'line 4 of the patch: "*** What" is not known here',
+    'line 4 of the patch: unexpected "*** What"',
   ],
-  ["nothing at all", "", 'line 1 of the patch: "*** Begin Patch" is expected here'],
+  ["nothing at all", "", 'line 1 of the patch: expected "*** Begin Patch"'],
 ])("%s is refused with the line", (_what, patch, message) => {
   expect(() => parsePatch(patch)).toThrow(
     expect.objectContaining({ code: "invalid-input", message: expect.stringContaining(message) }),

@@ -82,7 +82,7 @@ describe("lines", () => {
     expect(window).toMatchObject({ hasMore: true, totalLines: 1_200_000 });
   });
 
-  test("past the end are none, and the number of lines is told", async () => {
+  test("past the end are none, and the number of lines is returned", async () => {
     expect(await read("a\nb\n", { firstLine: 9, maxLines: 5 })).toMatchObject({
       lines: [],
       totalLines: 2,
@@ -207,7 +207,7 @@ describe("what cannot be read", () => {
     });
     await expect(files.readLines("scr/main.ts", all)).rejects.toMatchObject({ hint: "Did you mean src?" });
     await expect(files.readLines("zzzzzz", all)).rejects.toMatchObject({
-      hint: expect.stringContaining("List the folder"),
+      hint: expect.stringContaining("List its folder"),
     });
   });
 

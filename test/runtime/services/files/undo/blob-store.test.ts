@@ -48,7 +48,7 @@ test("what has to survive a power cut is flushed, content and name, before it co
   expect(String(await careful.read(hashOf("hello")))).toBe("hello");
 });
 
-/** Counts how often this thread asks the disk to be done, which it then does as always. */
+/** Counts this thread's syncs to disk, which still happen. */
 async function watchFlushes(): Promise<() => number> {
   const handle = await open(tmpdir());
   const handles: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
@@ -65,7 +65,7 @@ async function watchFlushes(): Promise<() => number> {
   return () => count;
 }
 
-test("knows nothing of what it never had, and of no paths", async () => {
+test("finds nothing it never stored, and takes no paths", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobStore(join(folder, "blobs"));
   await writeFile(join(folder, "secret"), "secret");

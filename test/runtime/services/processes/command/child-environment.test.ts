@@ -72,7 +72,7 @@ describe("what is inherited", () => {
     expect(childEnvironment({ ...nothing, inherited, passed: [name] })).not.toHaveProperty(name);
   });
 
-  test("never is what was said to be a secret, looks like one, or repeats one", () => {
+  test("never includes a declared secret, what looks like one, or a copy of one", () => {
     const inherited = {
       INNOCENT: "registered",
       SHAPED: `ghp_${"a".repeat(36)}`,
@@ -114,7 +114,9 @@ describe("what is declared", () => {
 
   test("must be a variable", () => {
     for (const name of ["", "A=B", "1A", "BASH_FUNC_ls%%", "A\0"]) {
-      expect(() => childEnvironment({ ...nothing, declared: { [name]: "" } })).toThrow("cannot be the name");
+      expect(() => childEnvironment({ ...nothing, declared: { [name]: "" } })).toThrow(
+        "is not a valid variable name",
+      );
     }
     expect(() => childEnvironment({ ...nothing, declared: { A: "a\0b" } })).toThrow("NUL");
   });

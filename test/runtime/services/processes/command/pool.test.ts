@@ -10,20 +10,20 @@ function open({ batch = 4, failures = 0 } = {}) {
       if (left-- > 0) throw new Error("not now");
       return Array.from({ length: count }, () => made++);
     },
-    async letGo(thing) {
+    async release(thing) {
       gone.push(thing);
     },
   });
   return { pool, gone, made: () => made };
 }
 
-test("nobody gets what another got, however many come at once", async () => {
+test("nothing is handed out twice, however many callers come at once", async () => {
   const { pool } = open();
   const taken = await Promise.all(Array.from({ length: 50 }, () => pool.take()));
   expect(new Set(taken).size).toBe(50);
 });
 
-test("a failure to make more is told to whoever waits for it, and to nobody after it", async () => {
+test("a failure to make more reaches those who wait for it, and nobody later", async () => {
   const { pool } = open({ failures: 1 });
   await expect(pool.take()).rejects.toThrow("not now");
   expect(await pool.take()).toBeTypeOf("number");
@@ -34,5 +34,5 @@ test("closing lets go of everything that was not taken, and nothing can be taken
   const taken = [await pool.take(), await pool.take(), await pool.take(), await pool.take()];
   await pool.close();
   expect(gone.length + taken.length).toBe(made());
-  await expect(pool.take()).rejects.toThrow("any more");
+  await expect(pool.take()).rejects.toThrow("the pool is closed");
 });

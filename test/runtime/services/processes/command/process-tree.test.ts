@@ -136,7 +136,7 @@ test("commands stopped at any instant leave no zombie and no orphan", async () =
   );
   expect(await shell.survivors()).toEqual([]);
   for (const pid of pids) expect(await stateOf(pid)).toBe("gone");
-  // One that ended in this very moment is still to be waited for.
+  // A process that has just ended still has to be waited for.
   await until(async () => (await zombies()).length === 0);
 });
 
@@ -154,7 +154,7 @@ async function pidsWhere(test: (state: string) => boolean): Promise<number[]> {
   return pids.filter((_, index) => test(states[index]!));
 }
 
-/** Ended children of this very process that nobody waited for. */
+/** Zombie children of this process. */
 function zombies(): Promise<number[]> {
   return pidsWhere((state) => state === `Z of ${process.pid}`);
 }

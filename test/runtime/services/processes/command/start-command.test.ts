@@ -111,7 +111,7 @@ describe("a command", () => {
     await shell.run("mkfifo go");
     const running = await shell.start("(read < go; echo late) & echo $! > pid; echo early");
     while (existsSync(join("/proc", String(running.identity.pid)))) await delay(1);
-    // Its end has been noticed. Nothing in this process gets a turn now before the other has printed and is gone.
+    // The command's end has been noticed. This process is blocked now until the other one has printed and is gone.
     const lateAt = performance.now() + 700;
     const pid = readFileSync(join(shell.folder, "pid"), "utf8").trim();
     writeFileSync(join(shell.folder, "go"), "\n");
@@ -120,13 +120,13 @@ describe("a command", () => {
     expect(running.output().stdout.text).toBe("early\nlate\n");
   });
 
-  test("lets a chatterer that it leaves behind go, without killing it", async () => {
+  test("leaves a process that keeps printing behind, without killing it", async () => {
     const chatty = await shell.run("(while :; do echo y; echo >> beat; sleep 0.01; done) & echo first");
     expect(chatty.leftOpen).toBe(true);
     expect(chatty.output.stdout.text).toContain("first\n");
     const beats = async () => (await stat(join(shell.folder, "beat")).catch(() => ({ size: 0 }))).size;
     const before = await beats();
-    // It goes on printing when nobody keeps that any more.
+    // It keeps printing although its output is no longer captured.
     await until(async () => (await beats()) > before + 20);
   });
 
@@ -148,7 +148,7 @@ describe("a command", () => {
     const before = await count();
     for (let round = 0; round < 100; round++) await shell.run("echo x; exit 1");
     await shell.run("true", { directory: join(shell.folder, "missing") }).catch(() => {});
-    // What is made ahead comes and goes by the batch.
+    // Supplies are made and closed in batches.
     await until(async () => (await count()) < before + 50);
   });
 });
@@ -188,7 +188,7 @@ describe("where it ends", () => {
     expect((await shell.run("cd link")).finalDirectory).toBe(join(shell.folder, "real"));
   });
 
-  test("is not told where nobody can tell, and nothing is said about it", async () => {
+  test("is unknown where it cannot be found out, and nothing is said about it", async () => {
     const gone = await shell.run("mkdir gone; cd gone; rmdir ../gone");
     expect(gone.finalDirectory).toBeUndefined();
     expect(gone.output.stderr.text).toBe("");
@@ -303,7 +303,7 @@ test("a sandbox that cannot be made keeps the command from starting", async () =
   await expect(stat(join(shell.folder, "ran"))).rejects.toThrow("ENOENT");
 });
 
-/** Without giving anything else in this process a turn. */
+/** Blocks the event loop. */
 function isAlive(pid: string): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

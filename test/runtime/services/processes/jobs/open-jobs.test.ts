@@ -6,7 +6,7 @@ import { startCommand } from "../../../../../src/runtime/services/processes/comm
 import type { Jobs } from "../../../../../src/runtime/services/processes/jobs/open-jobs.ts";
 import { command, createJobsPlace, isAlive } from "../jobs-place.ts";
 
-test("a job is answered for at once, and its end is told", async () => {
+test("starting a job returns at once, and its end is reported", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("echo hello; exit 3"));
@@ -71,7 +71,7 @@ test("a pattern that would keep a backtracking engine busy for years is answered
   await expect(jobs.output(job.id, { pattern: "(" })).rejects.toMatchObject({ code: "invalid-input" });
 });
 
-test("control sequences are not told, even where they fall between two parts", async () => {
+test("control sequences are removed, even if they span two parts", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("printf '12345678\\033[31mred\\033[0m\\033]0;title\\007!\\n'"));
@@ -96,7 +96,7 @@ test("a cursor or size that makes no sense is refused, one past the end reads no
   expect(await jobs.output(job.id, { cursor: 10 ** 9 })).toMatchObject({ text: "", cursor: 3 });
 });
 
-test("a job nobody knows is refused by name", async () => {
+test("an unknown job is refused with its id", async () => {
   const jobs = await (await createJobsPlace()).open();
   expect(() => jobs.get("bg_task_7")).toThrow(expect.objectContaining({ code: "not-found" }));
   await expect(jobs.kill("../../etc")).rejects.toMatchObject({ code: "not-found" });
@@ -152,7 +152,7 @@ test("a hundred jobs start and end", { timeout: 60_000 }, async () => {
   expect(outputs.map(({ text }) => text)).toEqual(started.map((_, n) => `${n}\n`));
 });
 
-test("a command that was waited for goes on as a job, with what it has printed", async () => {
+test("a foreground command becomes a job and keeps its output", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const running = await startCommand({

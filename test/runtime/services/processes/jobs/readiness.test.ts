@@ -98,7 +98,7 @@ test("a wish that makes no sense is refused", async () => {
   }
 });
 
-/** A port that was free a moment ago, and of those that the system gives to nobody who does not ask for it. */
+/** A port that was free a moment ago, outside the range from which the system assigns ports itself. */
 async function freePort(host: string): Promise<{ port: number; listen(): Promise<void> }> {
   const listen = (port: number) =>
     new Promise<Server>((resolve, reject) => {

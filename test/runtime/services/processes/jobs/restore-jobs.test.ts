@@ -8,7 +8,7 @@ import type { JobSpec } from "../../../../../src/runtime/services/processes/jobs
 import { identityOf, isRunning } from "../../../../../src/shared/process-identity.ts";
 import { command, createJobsPlace, isAlive, type JobsPlace, untilTrue } from "../jobs-place.ts";
 
-/** What comes behind it happens when the test says so, with a file. */
+/** Shell code that waits until the test creates a file. */
 const untilGo = "until [ -e go ]; do sleep 0.05; done";
 
 test("a kept job goes on when its runtime is killed, and the next one finds it again", async () => {
@@ -32,7 +32,7 @@ test("a kept job goes on when its runtime is killed, and the next one finds it a
   expect((await jobs.output("bg_task_1")).text).toBe("before\nafter\n");
 });
 
-test("how a kept job ended while nobody was there is told", async () => {
+test("the end of a kept job is reported even if no runtime was there", async () => {
   const place = await createJobsPlace();
   const parent = await startParent(place, [
     command(`${untilGo}; exit 5`, { directory: place.folder, keep: true }),
@@ -92,7 +92,10 @@ test("other jobs of a runtime that was killed are ended by the next one, whereve
   expect(await Promise.all([leader, ...pids].map(isAlive))).toEqual([true, true, true]);
   const jobs = await place.open();
   expect(await Promise.all([leader, ...pids].map(isAlive))).toEqual([false, false, false]);
-  expect(jobs.get("bg_task_1")).toMatchObject({ state: "killed", note: "its runtime had ended" });
+  expect(jobs.get("bg_task_1")).toMatchObject({
+    state: "killed",
+    note: "the runtime that started it had ended",
+  });
   expect(jobs.get("bg_task_2").state).toBe("unknown");
   expect(place.events.map(({ type }) => type)).toEqual(["job-end", "job-end"]);
   expect((await jobs.start(command("true"))).id).toBe("bg_task_3");

@@ -56,7 +56,7 @@ describe("what is printed", () => {
     expect(seen.join("")).toBe("🙂🙂🙂");
   });
 
-  test("is told line by line while the command runs, each stream for itself", async () => {
+  test("is reported line by line while the command runs, each stream separately", async () => {
     const seen: [string, string][] = [];
     const running = await shell.start(
       "echo one; echo two >&2; until [ -e go ]; do sleep 0.01; done; printf three",
@@ -74,7 +74,7 @@ describe("what is printed", () => {
     expect(seen.at(-1)).toEqual(["stdout", "three"]);
   });
 
-  test("without a line end is told all the same, after a while", async () => {
+  test("without a newline is reported too, after a while", async () => {
     const seen: string[] = [];
     const running = await shell.start("printf 'Password: '; sleep 1000", {
       onLines: (_, text) => seen.push(text),
@@ -105,7 +105,7 @@ describe("what is printed", () => {
         reportedCharacters += text.length;
       },
     });
-    // By what this process itself had to do: how long others kept it from doing it says nothing.
+    // Measures this process's own CPU time, because elapsed time depends on other processes.
     let lastTick = process.cpuUsage();
     const ticking = setInterval(() => {
       const { user, system } = process.cpuUsage(lastTick);
@@ -135,7 +135,7 @@ describe("what is printed", () => {
     expect(seen.join("").length).toBeLessThan(100_000);
   });
 
-  test("is not told line by line where it is binary", async () => {
+  test("is not reported line by line if it is binary", async () => {
     const seen: string[] = [];
     const { output } = await shell.run("printf '\\x89PNG\\r\\n\\x1a\\n'; seq 1000", {
       onLines: (_, text) => seen.push(text),

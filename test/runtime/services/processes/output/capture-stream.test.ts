@@ -72,7 +72,7 @@ describe("a stream", () => {
   });
 });
 
-/** Through memory that is used again for each chunk, as it is when a pipe is read. */
+/** Adds chunks through reused memory, as when a pipe is read. */
 function capture(whole: Buffer, chunkBytes = whole.length) {
   const stream = captureStream(limit);
   const memory = Buffer.alloc(chunkBytes);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLineReporter } from "../../../../../src/runtime/services/processes/output/report-lines.ts";
 
-// Only the clock is not real: what happens after a second must not take one.
+// Only the clock is fake, so that the test need not wait a second.
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -26,7 +26,7 @@ test("the first line comes at once, further ones together", () => {
   expect(seen).toEqual(["one\n", "two\nthree\n"]);
 });
 
-test("a line is not told before it ends, unless that takes long", () => {
+test("a line is not reported before it ends, unless that takes long", () => {
   const { seen, add } = open();
   add("one\nhal");
   expect(seen).toEqual(["one\n"]);
@@ -54,7 +54,7 @@ test("a part of a line holds back half a character and half a control sequence",
   expect(seen.join("")).toBe("a🙂red\n");
 });
 
-test("too much is told from a whole line on, and how much was not", () => {
+test("too much output is reported from a whole line on, with the number of bytes not shown", () => {
   const { seen, add, end } = open();
   add("first\n");
   const lines = Array.from({ length: 10_000 }, (_, number) => `line ${number}\n`).join("");
@@ -68,7 +68,7 @@ test("too much is told from a whole line on, and how much was not", () => {
   expect(shown.length).toBeLessThanOrEqual(16 * 1024);
 });
 
-test("the end tells what is left, and nothing after it", () => {
+test("the end reports what is left, and nothing after it", () => {
   const { seen, add, end } = open();
   add("half");
   end();

@@ -19,7 +19,7 @@ test("a command in a terminal sees one, and all it prints is kept", async () => 
   expect((await jobs.output(job.id)).text).toBe("24 80\nxterm-256color\n");
 });
 
-test("a command that waits for somebody to type is recognised, told of, and goes on when somebody does", async () => {
+test("a command that waits for typing is recognised and reported, and continues after typing", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(
