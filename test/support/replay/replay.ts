@@ -1,7 +1,7 @@
-import { editText } from "../../../src/runtime/services/files/edit/edit-text.ts";
 import { applyUpdate } from "../../../src/runtime/services/files/patch/apply-patch.ts";
 import { parsePatch } from "../../../src/runtime/services/files/patch/patch-format.ts";
 import { ToolError } from "../../../src/tool/tool-error.ts";
+import { editText } from "../edit-text.ts";
 import {
   type DistortedEdit,
   type DistortedPatch,

@@ -13,7 +13,8 @@ import { updateText, writeText } from "./change/write-text.ts";
 import type { FileLocator } from "./file-locator.ts";
 import type { FileScope } from "./file-scope.ts";
 import { listTree } from "./list-tree.ts";
-import { type PatchedChange, parsePatch } from "./patch/patch-format.ts";
+import { parsePatch } from "./patch/patch-format.ts";
+import type { PatchedChange } from "./patch/patched-change.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
 export interface FileChangingOptions {

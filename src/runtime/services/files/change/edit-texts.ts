@@ -2,8 +2,9 @@ import type { EditedFile, WrittenFile } from "../../../../tool/services/files.ts
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyEdits, type EditReport, type EditsOutcome } from "../edit/apply-edits.ts";
 import type { KnownChange } from "../edit/changed-spans.ts";
-import type { TextEdit } from "../edit/edit-text.ts";
+import type { EditContext, TextEdit } from "../edit/edit-text.ts";
 import type { MatchKind } from "../edit/find-match.ts";
+import { type CompareLines, loadCompareLines } from "../fit/line-step.ts";
 import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
 
 export interface LocatedEdits {
@@ -23,9 +24,10 @@ export async function editTexts(
   groups: readonly LocatedEdits[],
   writing: (path: string, encoding?: string) => WriteTextOptions,
 ): Promise<EditedFile[]> {
+  const compareLines = await loadCompareLines();
   const plans: (() => Promise<EditedFile>)[] = [];
   for (const { path, edits, encoding } of groups) {
-    const options = writing(path, encoding);
+    const options = { ...writing(path, encoding), compareLines };
     const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
     plans.push(isMissing ? planCreation(path, edits, options) : await planEdits(path, edits, options));
   }
@@ -34,26 +36,34 @@ export async function editTexts(
   return edited;
 }
 
+interface EditTextOptions extends WriteTextOptions {
+  readonly compareLines: CompareLines;
+}
+
+function contextOf({ name, compareLines }: EditTextOptions): EditContext {
+  return { path: name, compareLines };
+}
+
 function planCreation(
   path: string,
   edits: readonly TextEdit[],
-  options: WriteTextOptions,
+  options: EditTextOptions,
 ): () => Promise<EditedFile> {
-  const { text, reports } = applyEdits("", edits, { path: options.name });
+  const { text, reports } = applyEdits("", edits, contextOf(options));
   return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports) });
 }
 
 async function planEdits(
   path: string,
   edits: readonly TextEdit[],
-  options: WriteTextOptions,
+  options: EditTextOptions,
 ): Promise<() => Promise<EditedFile>> {
   let reports: readonly EditReport[] = [];
   const write = await planUpdate(
     path,
     ({ text }, { wasUnread }) => {
       try {
-        const outcome = applyEdits(text, edits, { path: options.name });
+        const outcome = applyEdits(text, edits, contextOf(options));
         reports = outcome.reports;
         return { text: outcome.text, change: wholeChange(outcome) };
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { PatchedFile } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { applyUpdate } from "../patch/apply-patch.ts";
-import type { PatchChunk, PatchedChange } from "../patch/patch-format.ts";
+import type { PatchChunk, PatchedChange } from "../patch/patched-change.ts";
 import type { Changing } from "./changing.ts";
 import { movePath } from "./move-path.ts";
 import { removePath } from "./remove-path.ts";

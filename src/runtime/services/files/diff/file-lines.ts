@@ -1,4 +1,4 @@
-import { plainTypography } from "../edit/typography.ts";
+import { plainTypography } from "../fit/typography.ts";
 import { seekLines } from "../patch/seek-lines.ts";
 
 /** How exactly a patch's lines matched the file; of several chunks, the loosest match. */

@@ -2,6 +2,7 @@ import { countOf } from "../../../../shared/text/count-of.ts";
 import { changedSpans, type KnownChange, type LineSpan, type Texts } from "../edit/changed-spans.ts";
 import type { TextChange } from "../edit/text-change.ts";
 import { type Hunk, wholeHunk } from "../patch/whole-hunk.ts";
+import { loadDiff } from "./load-diff.ts";
 import { quoteName } from "./quote-name.ts";
 
 export interface DiffOptions {
@@ -31,7 +32,7 @@ export async function unifiedDiff(
 ): Promise<DiffPreview> {
   if (isSame(before, after, within)) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
   const spans = changedSpans({ before, after }, { changes, within, contextLines });
-  const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
+  const { structuredPatch, formatPatch, OMIT_HEADERS } = await loadDiff();
   const deadline = performance.now() + maxMilliseconds;
   const hunks = spans.flatMap((span) => {
     const timeout = Math.max(1, deadline - performance.now());

@@ -14,11 +14,7 @@ export interface EditsOutcome {
 }
 
 /** Applies the edits in order, each to the result of the one before. If one fails, none is applied. */
-export function applyEdits(
-  text: string,
-  edits: readonly TextEdit[],
-  context: EditContext = {},
-): EditsOutcome {
+export function applyEdits(text: string, edits: readonly TextEdit[], context: EditContext): EditsOutcome {
   const reports: EditReport[] = [];
   let current = text;
   let changes: readonly TextChange[] = [];

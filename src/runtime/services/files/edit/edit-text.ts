@@ -1,11 +1,12 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { lineEndingOf, withLineEnding } from "../encoding/line-endings.ts";
+import { indentOf } from "../fit/indent-shift.ts";
+import type { CompareLines } from "../fit/line-step.ts";
 import type { TextRange } from "../patch/search-lines.ts";
 import { withoutBlankEdges } from "./blank-edges.ts";
 import { explainNoMatch } from "./explain-no-match.ts";
 import { findLineEndings, findMatch, type Match, type MatchKind } from "./find-match.ts";
-import { indentOf } from "./indent-shift.ts";
 import { refuseOmission } from "./omission.ts";
 import { replaceLinewise } from "./replace-lines.ts";
 import { replaceRanges, type TextChange } from "./text-change.ts";
@@ -19,6 +20,7 @@ export interface TextEdit {
 export interface EditContext {
   /** Name of the text in messages. */
   readonly path?: string;
+  readonly compareLines: CompareLines;
 }
 
 export interface EditOutcome {
@@ -31,13 +33,17 @@ export interface EditOutcome {
 }
 
 /** Replaces `oldText` literally; throws, with the reason, if it is missing or ambiguous. */
-export function editText(text: string, edit: TextEdit, { path = "the text" }: EditContext = {}): EditOutcome {
+export function editText(
+  text: string,
+  edit: TextEdit,
+  { path = "the text", compareLines }: EditContext,
+): EditOutcome {
   checkEdit(edit);
   if (edit.oldText === "") return fillEmpty(text, edit);
   refuseOmission(edit.newText, edit.oldText);
   const match = findMatch(text, edit.oldText);
   if (match.kind === "none") {
-    const bare = editWithoutBlankEdges(text, edit, path);
+    const bare = editWithoutBlankEdges(text, edit, { path, compareLines });
     if (bare !== undefined) return bare;
     throw explainNoMatch(text, edit.oldText, { path });
   }
@@ -48,12 +54,13 @@ export function editText(text: string, edit: TextEdit, { path = "the text" }: Ed
   }
   const asWritten = matchedBy === "exact" ? fitToText(text, edit) : undefined;
   const replacements = ranges.map((range) => {
-    if (asWritten === undefined) return { ...range, text: replaceLinewise(text, range, { ...edit, path }) };
+    if (asWritten === undefined)
+      return { ...range, text: replaceLinewise(text, range, { ...edit, path, compareLines }) };
     if (!edit.replaceAll) refuseGluedLines(text, range, { ...edit, path });
     const start = indentedStart(text, range, edit);
     if (start === undefined) return { ...range, text: asWritten };
     const wholeLines = { start, end: range.end };
-    return { ...wholeLines, text: replaceLinewise(text, wholeLines, { ...edit, path }) };
+    return { ...wholeLines, text: replaceLinewise(text, wholeLines, { ...edit, path, compareLines }) };
   });
   const result = replaceRanges(text, replacements);
   // After an exact match the text always differs, so this skips comparing two large texts.
@@ -74,14 +81,14 @@ function fillEmpty(text: string, { newText }: TextEdit): EditOutcome {
 }
 
 /** Retries without the blank lines around the old text; undefined if that does not help. */
-function editWithoutBlankEdges(text: string, edit: TextEdit, path: string): EditOutcome | undefined {
+function editWithoutBlankEdges(text: string, edit: TextEdit, context: EditContext): EditOutcome | undefined {
   const bare = withoutBlankEdges(edit);
   if (bare === undefined) return undefined;
   const match = findMatch(text, bare.oldText);
   if (match.kind === "none" || !match.ranges.every((range) => bare.isAt(text, range))) return undefined;
   if (bare.oldText === bare.newText) throw nothingToChange("the new text is what stands there already");
   const { oldText, newText } = bare;
-  return { ...editText(text, { ...edit, oldText, newText }, { path }), matchedBy: "blank-lines" };
+  return { ...editText(text, { ...edit, oldText, newText }, context), matchedBy: "blank-lines" };
 }
 
 /** A single change starts at the same line in both texts; using the old one leaves a large new one untouched. */

@@ -1,7 +1,7 @@
 import { splitLines } from "../encoding/line-endings.ts";
+import { typographicClass } from "../fit/typography.ts";
 import { searchLines, type TextRange } from "../patch/search-lines.ts";
 import { type Fold, plainFolds, typographicFolds } from "./line-folds.ts";
-import { typographicClass } from "./typography.ts";
 
 /** How loosely the old text matched; each kind also allows the differences of those before it. */
 export type MatchKind =

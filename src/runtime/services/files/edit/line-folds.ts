@@ -1,5 +1,5 @@
+import { plainCharacter, typographicClass } from "../fit/typography.ts";
 import { type FoldedText, foldText } from "./fold-text.ts";
-import { plainCharacter, typographicClass } from "./typography.ts";
 
 export type Fold = (text: string) => FoldedText;
 

@@ -1,8 +1,16 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { lineNumbersAt } from "../diff/line-numbers.ts";
 import { lineEndingOf, lineEndOf, splitLines } from "../encoding/line-endings.ts";
+import { type FittedStep, fitLines } from "../fit/fit-lines.ts";
+import type { CompareLines } from "../fit/line-step.ts";
 import type { TextRange } from "../patch/search-lines.ts";
-import { type FittedStep, fitLines } from "./fit-lines.ts";
+
+interface LinewiseEdit {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly path: string;
+  readonly compareLines: CompareLines;
+}
 
 /**
  * Replacement for a range that the old text matched loosely. It is built line by line, so that lines shared by the old and
@@ -11,12 +19,12 @@ import { type FittedStep, fitLines } from "./fit-lines.ts";
 export function replaceLinewise(
   text: string,
   range: TextRange,
-  { oldText, newText, path }: { oldText: string; newText: string; path: string },
+  { oldText, newText, path, compareLines }: LinewiseEdit,
 ): string {
   const found = text.slice(range.start, range.end);
   const foundLines = splitLines(found);
   const lines = splitLines(oldText).map((old, index) => ({ old, found: foundLines[index] ?? "" }));
-  const fit = fitLines(lines, splitLines(newText));
+  const fit = fitLines(lines, splitLines(newText), compareLines);
   if (fit.kind === "unclear") {
     const [line] = lineNumbersAt(text, [range.start]);
     throw unclearIndent(`the new text at line ${line} of ${path}`, fit.readings);

@@ -2,14 +2,14 @@ import { ToolError } from "../../../../tool/tool-error.ts";
 import { type ContextMatch, createFileLines, type FileLines, looserOf } from "../diff/file-lines.ts";
 import { closestRegion } from "../edit/closest-region.ts";
 import { describeRegion } from "../edit/describe-region.ts";
-import { fitSteps } from "../edit/fit-lines.ts";
-import type { LineStep } from "../edit/line-step.ts";
 import { refuseOmission } from "../edit/omission.ts";
 import { unclearIndent } from "../edit/replace-lines.ts";
 import { replaceRanges, type TextChange, type TextReplacement } from "../edit/text-change.ts";
+import { fitSteps } from "../fit/fit-lines.ts";
+import type { LineStep } from "../fit/line-step.ts";
 import { type Candidate, choosePlaces } from "./choose-places.ts";
-import { type ChunkPlaces, findPlaces, oldLinesOf } from "./locate-chunk.ts";
-import type { PatchChunk, PatchLine } from "./patch-format.ts";
+import { type ChunkPlaces, locateChunk, oldLinesOf } from "./locate-chunk.ts";
+import type { PatchChunk, PatchLine } from "./patched-change.ts";
 
 export interface UpdateOutcome {
   readonly text: string;
@@ -28,7 +28,7 @@ export function applyUpdate(
 ): UpdateOutcome {
   const file = createFileLines(text);
   const found = chunks.map((chunk) => {
-    const places = findPlaces(file, chunk);
+    const places = locateChunk(file, chunk);
     if (places.firsts.length === 0) throw missingLines(text, chunk, path);
     return places;
   });

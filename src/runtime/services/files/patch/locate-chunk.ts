@@ -1,6 +1,6 @@
 import type { ContextMatch, FileLines } from "../diff/file-lines.ts";
-import { indentOf } from "../edit/indent-shift.ts";
-import type { PatchChunk, PatchLine } from "./patch-format.ts";
+import { indentOf } from "../fit/indent-shift.ts";
+import type { PatchChunk, PatchLine } from "./patched-change.ts";
 
 /** Where a chunk may apply. */
 export interface ChunkPlaces {
@@ -12,7 +12,7 @@ export interface ChunkPlaces {
 }
 
 /** Every place that a chunk fits, by the strictest comparison that finds any, narrowed by the lines named after `@@`. */
-export function findPlaces(file: FileLines, chunk: PatchChunk): ChunkPlaces {
+export function locateChunk(file: FileLines, chunk: PatchChunk): ChunkPlaces {
   const { lines, contexts, isEndOfFile } = chunk;
   if (oldLinesOf(lines).length === 0) {
     // Only added lines: they go after the line named by `@@`, or at the end of the file.

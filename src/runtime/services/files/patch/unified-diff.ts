@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { PatchChunk, PatchedChange, PatchLine } from "./patch-format.ts";
+import type { PatchChunk, PatchedChange, PatchLine } from "./patched-change.ts";
 
 /** Whether a patch is written as `diff -u` and git write it. */
 export function isUnifiedDiff(lines: readonly string[]): boolean {

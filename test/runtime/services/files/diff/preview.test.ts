@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unifiedDiff } from "../../../../../src/runtime/services/files/diff/preview.ts";
-import { editText } from "../../../../../src/runtime/services/files/edit/edit-text.ts";
+import { editText } from "../../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 import { gitEnvironment } from "../../../../support/git-environment.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { applyEdits } from "../../../../../src/runtime/services/files/edit/apply-edits.ts";
 import { composeChanges } from "../../../../../src/runtime/services/files/edit/compose-changes.ts";
 import {
   replaceRanges,
   type TextChange,
 } from "../../../../../src/runtime/services/files/edit/text-change.ts";
+import { applyEdits } from "../../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
 test("each edit works on what the ones before left, and is reported", () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { editText, type TextEdit } from "../../../../../src/runtime/services/files/edit/edit-text.ts";
+import type { TextEdit } from "../../../../../src/runtime/services/files/edit/edit-text.ts";
 import { ToolError } from "../../../../../src/tool/tool-error.ts";
 import { cpuMs } from "../../../../support/cpu-ms.ts";
+import { editText } from "../../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
 const numRuns = fuzzRuns({ sample: 300, full: 20_000 });

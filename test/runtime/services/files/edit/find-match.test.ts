@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findMatch } from "../../../../../src/runtime/services/files/edit/find-match.ts";
-import { plainTypography } from "../../../../../src/runtime/services/files/edit/typography.ts";
+import { plainTypography } from "../../../../../src/runtime/services/files/fit/typography.ts";
 import { cpuMs } from "../../../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 

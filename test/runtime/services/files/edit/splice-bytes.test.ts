@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unifiedDiff } from "../../../../../src/runtime/services/files/diff/preview.ts";
-import { applyEdits } from "../../../../../src/runtime/services/files/edit/apply-edits.ts";
 import { spliceBytes } from "../../../../../src/runtime/services/files/edit/splice-bytes.ts";
+import { applyEdits } from "../../../../support/edit-text.ts";
 
 const mark = "\ufeff";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { applyUpdate } from "../../../../../src/runtime/services/files/patch/apply-patch.ts";
-import { type PatchChunk, parsePatch } from "../../../../../src/runtime/services/files/patch/patch-format.ts";
+import { parsePatch } from "../../../../../src/runtime/services/files/patch/patch-format.ts";
+import type { PatchChunk } from "../../../../../src/runtime/services/files/patch/patched-change.ts";
 import { cpuMs } from "../../../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 

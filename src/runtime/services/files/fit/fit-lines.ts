@@ -1,7 +1,7 @@
 import { fitTypography } from "./fit-typography.ts";
 import { createIndentMap } from "./indent-map.ts";
 import { indentOf } from "./indent-shift.ts";
-import { type FoundLine, type Frame, type LineStep, lineSteps } from "./line-step.ts";
+import { type CompareLines, type Frame, type LineStep, lineSteps, type MatchedLine } from "./line-step.ts";
 import { isPlausible } from "./plausible-indent.ts";
 
 /** A step and, for an added line, its text as it goes into the file. */
@@ -16,10 +16,14 @@ export type Fit =
  * Fits the new lines of an edit to the file. Lines that old and new text share stay as they are in the file. If the old
  * lines are indented differently from the file, the new ones may follow either; the shared lines tell which.
  */
-export function fitLines(lines: readonly FoundLine[], next: readonly string[]): Fit {
-  const asOld = lineSteps(lines, next, "old");
+export function fitLines(
+  lines: readonly MatchedLine[],
+  next: readonly string[],
+  compareLines: CompareLines,
+): Fit {
+  const asOld = lineSteps(lines, next, { frame: "old", compareLines });
   if (isAligned(lines)) return { kind: "fits", steps: fitToFile(asOld, "file") };
-  const asFile = lineSteps(lines, next, "file");
+  const asFile = lineSteps(lines, next, { frame: "file", compareLines });
   for (const isTelling of [hasWords, isAny]) {
     const [withOld, withFile] = [sharesAny(asOld, isTelling), sharesAny(asFile, isTelling)];
     if (withOld && withFile) return unclear(asFile, asOld);
@@ -59,7 +63,7 @@ function sharesAny(steps: readonly LineStep[], isTelling: (line: string) => bool
 const hasWords = (line: string) => /\w{2}/.test(line);
 const isAny = () => true;
 
-function isAligned(lines: readonly FoundLine[]): boolean {
+function isAligned(lines: readonly MatchedLine[]): boolean {
   return lines.every(({ old, found }) => isBlank(found) || indentOf(old) === indentOf(found));
 }
 
@@ -149,7 +153,7 @@ function votesOfInserted(steps: readonly LineStep[]): Frame[] {
   return groupsOf(steps).flatMap(({ removed, added, before, after }) => {
     const [first, last] = [added[0], added.at(-1)];
     if (removed.length > 0 || first === undefined || last === undefined) return [];
-    const fits = (form: keyof FoundLine) =>
+    const fits = (form: keyof MatchedLine) =>
       isPlausible({ first, last }, { before: before?.[form], after: after?.[form] });
     const [inOld, inFile] = [fits("old"), fits("found")];
     if (inOld === inFile) return [];
@@ -159,18 +163,18 @@ function votesOfInserted(steps: readonly LineStep[]): Frame[] {
 
 /** Non-blank lines removed and added at one place, with the kept lines before and after. */
 interface Group {
-  readonly removed: readonly FoundLine[];
+  readonly removed: readonly MatchedLine[];
   readonly added: readonly string[];
-  readonly before: FoundLine | undefined;
-  readonly after: FoundLine | undefined;
+  readonly before: MatchedLine | undefined;
+  readonly after: MatchedLine | undefined;
 }
 
 function groupsOf(steps: readonly LineStep[]): Group[] {
   const groups: Group[] = [];
-  let before: FoundLine | undefined;
-  let removed: FoundLine[] = [];
+  let before: MatchedLine | undefined;
+  let removed: MatchedLine[] = [];
   let added: string[] = [];
-  const end = (after: FoundLine | undefined) => {
+  const end = (after: MatchedLine | undefined) => {
     if (removed.length + added.length > 0) groups.push({ removed, added, before, after });
     [removed, added] = [[], []];
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editText } from "../../../../../src/runtime/services/files/edit/edit-text.ts";
+import { editText } from "../../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
 function edited(text: string, oldText: string, newText: string): string {

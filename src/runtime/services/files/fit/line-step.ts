@@ -1,23 +1,27 @@
-import { diffArrays } from "diff/lib/diff/array.js";
+import { loadDiff } from "../diff/load-diff.ts";
 import { plainTypography } from "./typography.ts";
 
 /** One line of a change. `old` and `next` are as the caller wrote them; `found` is the file's line that `old` matched. */
 export type LineStep =
-  | ({ readonly kind: "keep" | "remove" } & FoundLine)
+  | ({ readonly kind: "keep" | "remove" } & MatchedLine)
   | { readonly kind: "add"; readonly next: string };
 
-export interface FoundLine {
+export interface MatchedLine {
   readonly old: string;
   readonly found: string;
 }
 
 /** Line diff to the next lines, from the old lines as written (`old`) or as found in the file (`file`). */
-export function lineSteps(lines: readonly FoundLine[], next: readonly string[], frame: Frame): LineStep[] {
+export function lineSteps(
+  lines: readonly MatchedLine[],
+  next: readonly string[],
+  { frame, compareLines }: { frame: Frame; compareLines: CompareLines },
+): LineStep[] {
   const steps: LineStep[] = [];
   let index = 0;
   let nextIndex = 0;
   const from = lines.map((line) => (frame === "old" ? line.old : line.found));
-  for (const { count, added, removed } of compare(from, next)) {
+  for (const { count, added, removed } of compare(from.map(comparable), next.map(comparable), compareLines)) {
     for (let step = 0; step < count; step++) {
       if (added) steps.push({ kind: "add", next: next[nextIndex]! });
       else steps.push({ kind: removed ? "remove" : "keep", ...lines[index]! });
@@ -37,12 +41,19 @@ interface Comparison {
   readonly removed: boolean;
 }
 
+/** Undefined if the lists differ too much to be compared in a short time. */
+export type CompareLines = (from: string[], next: string[]) => readonly Comparison[] | undefined;
+
 // The diff takes quadratic time in the number of differences; beyond this, only common first and last lines are kept.
 const maxEditLength = 1_000;
 
-function compare(from: readonly string[], next: readonly string[]): readonly Comparison[] {
-  const [fromKeys, nextKeys] = [from.map(comparable), next.map(comparable)];
-  return diffArrays(fromKeys, nextKeys, { maxEditLength }) ?? compareEnds(fromKeys, nextKeys);
+export async function loadCompareLines(): Promise<CompareLines> {
+  const { diffArrays } = await loadDiff();
+  return (from, next) => diffArrays(from, next, { maxEditLength });
+}
+
+function compare(from: string[], next: string[], compareLines: CompareLines): readonly Comparison[] {
+  return compareLines(from, next) ?? compareEnds(from, next);
 }
 
 function compareEnds(from: readonly string[], next: readonly string[]): Comparison[] {

@@ -1,5 +1,5 @@
 import { indentOf } from "./indent-shift.ts";
-import type { FoundLine, LineStep } from "./line-step.ts";
+import type { LineStep, MatchedLine } from "./line-step.ts";
 import { plainTypography, relatedCharacters, typographicClass, typographicKinds } from "./typography.ts";
 
 /**
@@ -35,9 +35,9 @@ function typographicInOld(steps: readonly LineStep[]): ReadonlySet<string> {
 }
 
 /** The removed line that each added one replaces, if a group has as many of both. */
-function replacedLines(steps: readonly LineStep[]): Map<number, FoundLine> {
-  const replaced = new Map<number, FoundLine>();
-  let removed: FoundLine[] = [];
+function replacedLines(steps: readonly LineStep[]): Map<number, MatchedLine> {
+  const replaced = new Map<number, MatchedLine>();
+  let removed: MatchedLine[] = [];
   let added: number[] = [];
   const end = () => {
     if (removed.length === added.length) {
@@ -55,7 +55,7 @@ function replacedLines(steps: readonly LineStep[]): Map<number, FoundLine> {
 }
 
 /** Copies the file's quotes, dashes and spaces one by one, for each kind that both lines have equally many of. */
-function asInFile(line: string, { found }: FoundLine): string {
+function asInFile(line: string, { found }: MatchedLine): string {
   const inFile = found.trim();
   const indent = indentOf(line);
   let fitted = line.slice(indent.length);
