@@ -51,7 +51,7 @@ test.each([
   [["call", "file_read", '{"pth":"a"}'], 2, "$.pth is not known here"],
   [["call", "file_read", '{"path":"gone.txt"}'], 1, "gone.txt"],
   [["call", "file_read", '{"path":"../x"}'], 3, "denied"],
-  [["call", "file_read", '{"path":".env"}'], 3, "needs approval and there is nobody to ask"],
+  [["call", "file_read", '{"path":".env"}'], 3, "needs approval, but there is nobody to ask"],
 ])("%j exits with %i and says why on stderr alone", async (words, exitCode, message) => {
   const cli = await createCli({ ".env": "SECRET=1" });
   const result = await cli(words);

@@ -89,7 +89,7 @@ test.skipIf(!hasTerminal)("Ctrl-C at one of several questions takes back the oth
   await terminal.waitFor(approvalPrompt);
   terminal.type("\u0003");
   await terminal.waitFor("What now?");
-  expect(terminal.text().match(/asks to run/g)).toHaveLength(1);
+  expect(terminal.text().match(/needs approval/g)).toHaveLength(1);
   terminal.type("\r");
   expect(await terminal.exited).toBe(1);
   expect(await written(cli)).toEqual([]);

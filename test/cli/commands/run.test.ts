@@ -89,7 +89,7 @@ test.each([
     ["run", "hi", "--tools", "Raed,Grep", ...scripted],
     'tools: there is no tool named "Raed"; did you mean Read',
   ],
-  [["run", "hi", "--tools", "nobody_*", ...scripted], 'no tool has a name like "nobody_*"'],
+  [["run", "hi", "--tools", "nobody_*", ...scripted], 'no tool matches "nobody_*"'],
   [["run", "hi", "--tools", " , ", ...scripted], "--tools needs the names of tools"],
 ])("%j is told in one sentence, and leaves no conversation behind", async (words, message) => {
   const cli = await createScripted([{ text: "Hello." }]);

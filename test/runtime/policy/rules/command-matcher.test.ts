@@ -62,7 +62,7 @@ describe("a rule that forbids a command", () => {
     expect(await session.explain("shell_run", { command: "sh -c 'git push'" })).toMatchObject({
       decision: "ask",
       decidedBy: "rule deny: Bash(git push *)",
-      reason: expect.stringContaining("it cannot be told whether rule Bash(git push *) forbids it"),
+      reason: expect.stringContaining("the deny rule Bash(git push *) may apply: "),
     });
   });
 });

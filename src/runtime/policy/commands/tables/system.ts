@@ -1,7 +1,7 @@
 import { isOneArgument, knownText } from "../known-words.ts";
 import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
 
-/** Tells about the machine and takes plain words at most. */
+/** A program that shows facts about the machine and takes at most plain words. */
 function teller(names: string, more: Partial<ProgramDefinition> = {}) {
   return defineProgram({
     names: names.split(" "),
@@ -15,12 +15,12 @@ function teller(names: string, more: Partial<ProgramDefinition> = {}) {
 const checkDate: ProgramCheck = ({ operands }, report) => {
   for (const word of operands) {
     if (!(knownText(word)?.startsWith("+") ?? word.source.startsWith('"+')))
-      report.ask("date with anything but +FORMAT sets the clock");
+      report.ask("date with an argument other than +FORMAT sets the clock");
     else if (!isOneArgument(word)) report.ask(`${word.source} may become several arguments`);
   }
 };
 
-/** What machine, user and time it is, and where programs lie. */
+/** Programs that show facts about the machine, its users, the time and installed programs. */
 export const systemPrograms = [
   teller("date", {
     harmless: "-d= --date= -u --utc --universal -R --rfc-email --rfc-3339= -I? --iso-8601? --debug",
@@ -79,10 +79,10 @@ export const systemPrograms = [
     operands: "data",
     hasOnlyHarmlessOptions: true,
   }),
-  teller("getopt", { asks: { "is not needed": "-a" } }),
+  teller("getopt", { asks: { "is not known to be harmless": "-a" } }),
   teller("printenv env", {
     operands: "checked",
-    check: (_, report, { name }) => report.ask(`${name} tells the environment, which may hold secrets`),
+    check: (_, report, { name }) => report.ask(`${name} shows the environment, which may hold secrets`),
   }),
   teller("nm readelf size", {
     harmless:
@@ -90,7 +90,7 @@ export const systemPrograms = [
     operands: "reads",
     check: ({ operands }, report, { name }) => {
       if (operands.some((word) => (knownText(word) ?? word.source).startsWith("@")))
-        report.ask(`${name} takes options from a file`);
+        report.ask(`${name} may read options from a file`);
     },
   }),
 ];
