@@ -129,7 +129,7 @@ describe("a process substitution attached to other text is a problem: bash takes
     "case 1<(evil) in a) b;; esac",
     "[[ -f 1<(evil) ]]",
   ])("%s", async (text) => {
-    expect(await readReasons(text)).toMatch(/not understood|without a space/);
+    expect(await readReasons(text)).toMatch(/could not be parsed|no space between/);
   });
 });
 
@@ -255,14 +255,14 @@ describe("a command in a replacement, where a slash would be taken for the end o
     "echo ${x/a/$(cat /etc/passwd)}",
     "echo ${x/${y/$(cat /etc/passwd)/a}/b}",
   ])("%s", async (line) => {
-    expect(await readReasons(line)).toContain("a replacement with a command in it");
+    expect(await readReasons(line)).toContain("a replacement contains a command");
   });
 });
 
 test.each(["echo {a,${x:-{a,b}}}", "echo ${x:-{a,b}}", "echo {.env,${x#{a,b}}}", "cat ${x:-{}"])(
   "braces in an expansion are a problem: %s",
   async (line) => {
-    expect(await readReasons(line)).toContain("braces in an expansion");
+    expect(await readReasons(line)).toContain("an expansion contains braces");
   },
 );
 
