@@ -324,7 +324,7 @@ test("what the sandbox stopped is offered to the person to be run with more righ
   const command = "touch x; ls 'network is unreachable'";
   const refused = await session.call("shell_run", { command });
   expect(refused.receipt.sandbox).toBe("workspace-write (bubblewrap)");
-  expect(refused.text).toContain("there is no network");
+  expect(refused.text).toContain("profile workspace-write has no network access");
   expect(refused.text).not.toContain("run again");
   const granted = await session.call("shell_run", { command });
   expect(granted.receipt.sandbox).toBe("network (bubblewrap)");
