@@ -163,7 +163,7 @@ export class CallGate implements Gate {
     {
       judging,
       options,
-    }: { judging: MaybePromise<LookedAt>; options: Pick<DecisionInput, "opaque" | "hook"> },
+    }: { judging: MaybePromise<Inspected>; options: Pick<DecisionInput, "opaque" | "hook"> },
   ): Promise<Verdict> {
     const judgement = await judging;
     // A denial of the folder must not reveal what is in it.
@@ -179,7 +179,7 @@ export class CallGate implements Gate {
     return this.#declare(await this.#judge([...requests, ...inside], options));
   }
 
-  #declare(judgement: LookedAt): Verdict {
+  #declare(judgement: Inspected): Verdict {
     this.#declared = judgement;
     this.#recalled = judgement.places;
     return judgement.verdict;
@@ -188,14 +188,17 @@ export class CallGate implements Gate {
   #judge(
     requests: readonly PermissionRequest[],
     { opaque, hook }: Pick<DecisionInput, "opaque" | "hook">,
-  ): MaybePromise<LookedAt> {
+  ): MaybePromise<Inspected> {
     const asked = this.#isPreview ? requests.map(asPreview) : requests;
     const by = { ...this.#by, opaque, ...(hook && { hook }) };
     if (!asked.some(needsInspection)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
-    return this.#lookAt(asked, by);
+    return this.#inspect(asked, by);
   }
 
-  async #lookAt(asked: readonly PermissionRequest[], by: Omit<DecisionInput, "requests">): Promise<LookedAt> {
+  async #inspect(
+    asked: readonly PermissionRequest[],
+    by: Omit<DecisionInput, "requests">,
+  ): Promise<Inspected> {
     const { readScript, paths, resolveForVerdict = paths.resolve } = this.#policy;
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
@@ -294,7 +297,7 @@ function isPlain({ kind, links }: Place): boolean {
   return links.length === 0 && (kind === "file" || kind === "directory");
 }
 
-interface LookedAt extends Judgement {
+interface Inspected extends Judgement {
   /** Resolved places that `recall` may return. */
   readonly places?: Map<string, Place>;
 }

@@ -82,17 +82,17 @@ function decideOne(
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
-  const denying = rules.deny.find((rule) => isTouched(rule, tool, request));
+  const denying = rules.deny.find((rule) => applies(rule, tool, request));
   if (denying !== undefined) return byRule("deny", denying);
   if (hook?.decision === "deny") return hook;
-  const unsure = rules.deny.find((rule) => mayBeTouched(rule, tool, request));
+  const unsure = rules.deny.find((rule) => mayApply(rule, tool, request));
   if (unsure !== undefined) return byDoubt(unsure, request, "deny");
-  const asking = rules.ask.find((rule) => isTouched(rule, tool, request));
+  const asking = rules.ask.find((rule) => applies(rule, tool, request));
   if (asking !== undefined) return byRule("ask", asking);
-  const maybeAsking = rules.ask.find((rule) => mayBeTouched(rule, tool, request));
+  const maybeAsking = rules.ask.find((rule) => mayApply(rule, tool, request));
   if (maybeAsking !== undefined) return byDoubt(maybeAsking, request, "ask");
   if (hook?.decision === "ask") return hook;
-  const allowing = rules.allow.find((rule) => isCovered(rule, tool, request));
+  const allowing = rules.allow.find((rule) => allows(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
   const ruling = byMode(mode, request);
   if (request.floor?.decision === "ask" && ruling.decision === "allow") {
@@ -102,7 +102,7 @@ function decideOne(
 }
 
 /** A deny or ask rule applies if it matches the path as written or after following links. */
-function isTouched(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
+function applies(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
   if (rule.matchesCommand !== undefined) {
     const match = command === undefined ? "none" : rule.matchesCommand(command);
@@ -116,14 +116,14 @@ function isTouched(rule: Rule, tool: string, { path, command }: JudgedRequest): 
  * A deny or ask rule on commands may apply to a command whose words are unknown until it runs, and to one that could do
  * the same in other words.
  */
-function mayBeTouched(rule: Rule, tool: string, { action, command }: JudgedRequest): boolean {
+function mayApply(rule: Rule, tool: string, { action, command }: JudgedRequest): boolean {
   if (command === undefined || rule.matchesCommand?.(command) !== "maybe") return false;
   const isActing = action === "execute" || action === "network";
   return rule.matchesTool(tool) && (isActing || command.argv === undefined);
 }
 
 /** An allow rule must match the real path, and overrides a floor `ask` only if the rule names paths. */
-function isCovered(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
+function allows(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
   if (rule.matchesCommand !== undefined) {
     const match = command?.isPlain ? rule.matchesCommand(command) : "none";

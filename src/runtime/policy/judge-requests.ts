@@ -66,7 +66,7 @@ async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<Ju
   try {
     const place = await locateOperand(target, followLast, parts);
     const judged = atPlace(request, place, parts);
-    return { ...judged, floor: beyondFileTools(judged.floor, request.action, parts.by.mode) };
+    return { ...judged, floor: relaxForCommands(judged.floor, request.action, parts.by.mode) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...request, floor: { decision: "ask", reason } };
@@ -98,7 +98,7 @@ export function atPlace<Request extends PermissionRequest & { readonly action: "
  * * Outside the workspace, the floor denies file tools but only asks for commands, whose sandbox then opens that path. In
  * mode auto it allows plain reads there: a command could do them in another way.
  */
-function beyondFileTools(floor: Floor | undefined, action: "read" | "write", mode: Mode): Floor | undefined {
+function relaxForCommands(floor: Floor | undefined, action: "read" | "write", mode: Mode): Floor | undefined {
   if (!floor?.isBoundary) return floor;
   return action === "read" && mode === "auto" && !floor.isSensitive
     ? undefined

@@ -60,7 +60,7 @@ describe("functions", () => {
     expect(await readReasons(text)).toContain("a function replaces the command");
   });
 
-  test("without knowing which commands there are, any might", async () => {
+  test("without a list of known commands, any function may replace one", async () => {
     const { readScript } = await import("../../../src/runtime/shell-syntax/read-script.ts");
     expect((await readScript("f() { :; }")).problems).not.toEqual([]);
   });

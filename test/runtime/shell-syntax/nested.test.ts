@@ -160,7 +160,7 @@ describe("a command is not found where there is none", () => {
   });
 });
 
-describe("where it stands is told", () => {
+describe("the place of a command", () => {
   test("commands nested in a word name the one they are in", async () => {
     const commands = await readCommands("a; b $(c $(d) <(e)) > $(f); g");
     const named = commands.map(({ words, inside }) => [words[0]?.source, inside]);
@@ -200,7 +200,7 @@ describe("where it stands is told", () => {
     expect(commands.find(({ text: own }) => own === "a")?.around).toEqual(around);
   });
 
-  test("each carries its own text", async () => {
+  test("each command carries its own text", async () => {
     const commands = await readCommands('x=1 grep -n "a b" f > o | wc -l');
     expect(commands.map(({ text }) => text)).toEqual(['x=1 grep -n "a b" f > o', "wc -l"]);
   });
@@ -236,7 +236,7 @@ describe("syntax errors", () => {
     expect(await readReasons(text)).not.toBe("");
   });
 
-  test("nothing at all is nothing", async () => {
+  test("an empty script has no commands and no problems", async () => {
     for (const text of ["", " \n\t", "# only a comment"]) {
       expect(await readScript(text)).toEqual({ commands: [], problems: [] });
     }
@@ -266,6 +266,6 @@ test.each(["echo {a,${x:-{a,b}}}", "echo ${x:-{a,b}}", "echo {.env,${x#{a,b}}}",
   },
 );
 
-test("an expansion in an expansion is none", async () => {
+test("an expansion in an expansion is no problem", async () => {
   expect(await readReasons('echo ${x:-${y}} ${x:-${y:-z}} "${x:-{a}"')).toBe("");
 });

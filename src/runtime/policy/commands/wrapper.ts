@@ -8,7 +8,7 @@ export interface Wrapper {
   readonly program: Program;
   /** Number of operands before the command, such as the duration for `timeout`. */
   readonly operandsBefore?: number;
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may come before the command. */
   readonly takesAssignments?: boolean;
   /** Options with which the following words are not a command to run. */
   readonly exceptWith?: readonly string[];

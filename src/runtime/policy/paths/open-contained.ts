@@ -7,7 +7,7 @@ import { kindOf } from "./kind-of.ts";
 export interface Opened {
   readonly handle: FileHandle;
   readonly stats: BigIntStats;
-  /** Where it was when it was opened. */
+  /** Its canonical path when it was opened. */
   readonly canonical: string;
   /** A path to the opened file that works even after it was moved; on systems without /proc, its canonical path. */
   readonly location: string;

@@ -52,7 +52,7 @@ export async function walkPath(
         if (name !== ".") canonical = join(canonical, name);
         continue;
       }
-      if (kind !== "directory") throw nowhereFrom(path, kind);
+      if (kind !== "directory") throw cannotContinue(path, kind);
       if (name === ".") continue;
       if (name === "..") {
         canonical = dirname(canonical);
@@ -104,10 +104,10 @@ export const disk: FileSystemView = {
   linkTarget: (place) => readlink(place),
 };
 
-function nowhereFrom(path: string, kind: PathKind): ToolError {
+function cannotContinue(path: string, kind: PathKind): ToolError {
   if (kind === "missing")
     return new ToolError("not-found", `${path} goes up with .. from a folder that does not exist`);
-  return new ToolError("not-a-directory", `${path} uses something that is not a directory as one`);
+  return new ToolError("not-a-directory", `part of ${path} is not a directory`);
 }
 
 function tooManyLinks(path: string): ToolError {

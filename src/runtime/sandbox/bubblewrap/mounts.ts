@@ -14,12 +14,12 @@ export function arrangeMounts(mounts: readonly Mount[]): Mount[] {
   const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
   const unique = [...byPath.values()];
   return unique
-    .filter((mount) => !unique.some((other) => makesNeedless(other, mount)))
+    .filter((mount) => !unique.some((other) => makesRedundant(other, mount)))
     .sort((one, other) => depth(one.path) - depth(other.path));
 }
 
 /** An entry inside a mounted folder is either there already or would be created on the real disk. */
-function makesNeedless(other: Mount, mount: Mount): boolean {
+function makesRedundant(other: Mount, mount: Mount): boolean {
   if (other === mount || !isShown(other) || mount.option === "proc" || mount.option === "dev") return false;
   if (relativeInside(other.path, mount.path) === undefined) return false;
   return other.option === "bind" || mount.option !== "bind";

@@ -15,7 +15,7 @@ export function createNameScans(
       // After a long pause, someone may have added a secret, so wait for the new scan.
       if (ageMs > maxStaleMs) return scan.found;
       // A quick scan is worth waiting for.
-      return Promise.race([scan.found, patience().then(() => last.found)]);
+      return Promise.race([scan.found, shortWait().then(() => last.found)]);
     }
     return last.found;
   };
@@ -27,6 +27,6 @@ export function createNameScans(
   }
 }
 
-function patience(): Promise<void> {
+function shortWait(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5).unref());
 }

@@ -65,7 +65,7 @@ function walkStatements(statements: readonly Statement[], place: Place): ShellSt
 }
 
 function walkStatement({ type, command, background }: Statement, place: Place): ExitStates {
-  if (type !== "Statement") return strange(type, place);
+  if (type !== "Statement") return addUnknownConstruct(type, place);
   if (!background) return walkAndOr(command, place);
   const site = { ...place.site, around: [...place.site.around, "background"] };
   walkAndOr(command, { ...place, site, state: forkState(place.state) });
@@ -110,8 +110,10 @@ function walkPipeline(node: PipelineNode, place: Place): ExitStates {
 }
 
 function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
-  for (const { type } of prefixes) if (type !== "Time" && type !== "Negation") strange(type, place);
-  for (const operator of operators) if (operator !== "|" && operator !== "|&") strange(operator, place);
+  for (const { type } of prefixes)
+    if (type !== "Time" && type !== "Negation") addUnknownConstruct(type, place);
+  for (const operator of operators)
+    if (operator !== "|" && operator !== "|&") addUnknownConstruct(operator, place);
 }
 
 function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
@@ -164,7 +166,7 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
     case "Select":
       return walkLoop(node, place, (list, inner) => walkList(list, inner, "loop"));
     default:
-      return strange((node as { readonly type: string }).type, place);
+      return addUnknownConstruct((node as { readonly type: string }).type, place);
   }
 }
 
@@ -241,7 +243,7 @@ function walkList(list: CompoundList, place: Place, around: string): ShellState 
   return site === undefined ? place.state : walkStatements(list.commands, { ...place, site });
 }
 
-function strange(kind: string, place: Place): ExitStates {
+function addUnknownConstruct(kind: string, place: Place): ExitStates {
   place.reading.addProblem(`it contains an unknown construct (${kind})`, place.site.source.slice(0, 80));
   return bothExits(place.state);
 }
