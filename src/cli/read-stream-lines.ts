@@ -1,9 +1,9 @@
-/** Takes the place of a line that is longer than anybody means it to be. */
+/** Yielded in place of a line that is too long to keep in memory. */
 export class TooLongLine extends Error {
   override readonly name = "TooLongLine";
 
   constructor() {
-    super(`the line is longer than ${maxLineCharacters} characters`);
+    super(`the line is longer than ${maxLineCharacters.toLocaleString("en-US")} characters`);
   }
 }
 

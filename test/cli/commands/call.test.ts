@@ -45,8 +45,8 @@ test("the input may come through stdin, and is {} when it is left out", async ()
 });
 
 test.each([
-  [["call", "file_read", "{path"], 2, "toolwright: the input is not JSON"],
-  [["call", "file_read", "-"], 2, "toolwright: what came through stdin is not JSON"],
+  [["call", "file_read", "{path"], 2, "toolwright: the input is not valid JSON"],
+  [["call", "file_read", "-"], 2, "toolwright: stdin is not valid JSON"],
   [["call", "file_raed", "{}"], 2, 'there is no tool named "file_raed"'],
   [["call", "file_read", '{"pth":"a"}'], 2, "$.pth is not known here"],
   [["call", "file_read", '{"path":"gone.txt"}'], 1, "gone.txt"],

@@ -37,7 +37,7 @@ test.skipIf(!hasTerminal).each(["green", "0", "3", "1.5"])(
     await terminal.waitFor("1-2: ");
     terminal.type(`${typed}\r`);
     await terminal.waitFor(
-      "That is none of them; type a number or one of the answers.\r\n\u001b[1G\u001b[0J1-2: ",
+      "Type the number or the text of one of the choices.\r\n\u001b[1G\u001b[0J1-2: ",
     );
     terminal.type("2\r");
     expect(await terminal.exited).toBe(0);

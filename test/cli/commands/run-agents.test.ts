@@ -152,7 +152,7 @@ test.skipIf(!hasTerminal)("while its agents work, a line says how many and at wh
     { waiter: [{ calls: [{ name: "wait_go" }] }, { text: "done" }] },
   );
   const terminal = startRun(cli);
-  await terminal.waitFor("1 agent at work: wait_go");
+  await terminal.waitFor("1 agent working: wait_go");
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);
 });
@@ -185,7 +185,7 @@ test.skipIf(!hasTerminal).each(["sync", "background"])(
       waiter: [{ calls: [{ name: "wait_go" }] }, { text: "never said" }],
     });
     const terminal = startRun(cli, ["--session", "stopped"]);
-    await terminal.waitFor("1 agent at work: wait_go");
+    await terminal.waitFor("1 agent working: wait_go");
     terminal.type("\u0003");
     await terminal.waitFor("What now?");
     const printed = comparable(terminal.text());

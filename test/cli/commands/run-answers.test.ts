@@ -77,7 +77,7 @@ test.skipIf(!hasTerminal)("a question that was stopped by Ctrl-Z can be answered
   terminal.type("fg\r");
   await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
   terminal.type("y\r");
-  await terminal.waitFor("go on with");
+  await terminal.waitFor("continue with");
   terminal.type("exit\r");
   await terminal.exited;
   expect(await written(cli)).toEqual(["new"]);
@@ -154,7 +154,7 @@ test.skipIf(!hasTerminal)("what asks is named again where it is no longer on the
   const terminal = startRun(cli);
   await terminal.waitFor(approvalPrompt);
   expect(terminal.text()).toMatch(
-    /\| a line\r\n.*This was file_write, which begins 1\d\d lines above\.\r\n.*Allow/s,
+    /\| a line\r\n.*This request for file_write starts 1\d\d lines above\.\r\n.*Allow/s,
   );
   terminal.type("n\r");
   expect(await terminal.exited).toBe(0);

@@ -45,7 +45,7 @@ test.skipIf(!hasTerminal)("being told to end while asked what to do next is an a
   await terminal.waitFor("What now?");
   process.kill(Number(/process (\d+)/.exec(terminal.text())?.[1]), "SIGTERM");
   expect(await terminal.exited).toBe(1);
-  expect(terminal.text()).toContain("go on with");
+  expect(terminal.text()).toContain("continue with");
 });
 
 test.skipIf(!hasTerminal)(
@@ -74,7 +74,7 @@ test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is tol
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);
-  expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*go on with/s);
+  expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*continue with/s);
   expect(terminal.text()).not.toContain("me too");
 });
 

@@ -22,8 +22,8 @@ async function print(
       text += talk.endsWith("\n") ? talk : `${talk}\n`;
     },
     style: (_style: unknown, styled: string) => styled,
-    styleTalk: (_style: unknown, styled: string) => styled,
-    talkColumns: () => columns,
+    styleMessage: (_style: unknown, styled: string) => styled,
+    messageColumns: () => columns,
     isTerminal: true,
     failure: undefined,
   };
