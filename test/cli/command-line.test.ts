@@ -73,7 +73,7 @@ test.each([
   [["call", "--session", "--json", "file_list"], "--session needs a value"],
   [["call", "file_list", "--json=yes"], "--json takes no value"],
   [["explian", "--json"], 'unknown command "explian"'],
-  [["--json"], "the command is missing"],
+  [["--json"], "no command given"],
   [["call", "file_list", "{", "--json"], "not valid JSON"],
   [["log", "--json", "--store", "sqlite:no/such/folder.db"], "--store: the folder /"],
   [["call", "file_list", "--json", "--workspace", "nowhere"], "the workspace folder nowhere"],

@@ -248,7 +248,7 @@ test.skipIf(!hasTerminal)("a line typed while the agent works is read with the n
   const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
   await expect.poll(() => server.requests.length, patience).toBe(1);
   terminal.type("and be quick\r");
-  await terminal.waitFor("will be read");
+  await terminal.waitFor("reads this at its next step");
   free.resolve();
   expect(await terminal.exited).toBe(0);
   expect(server.requests[1]!.body.messages.at(-1)).toEqual({ role: "user", content: "and be quick" });
