@@ -7,7 +7,7 @@ import { verbs } from "./verbs.ts";
 export async function generalHelp(): Promise<string> {
   const rows = [...verbs].map(([name, { purpose }]) => [`  ${name}`, purpose]);
   return [
-    "Toolwright: every tool call checked, decided, bounded, run and recorded.",
+    "Toolwright: every tool call checked, decided, limited, run and recorded.",
     "",
     "Usage: toolwright <command> [arguments] [flags]",
     "",
