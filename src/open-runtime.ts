@@ -80,7 +80,7 @@ export interface RuntimeTools extends ToolList {
 
 const defaultTimeoutMs = 60_000;
 
-/** Opens a runtime. Rejects with a `TypeError` for invalid options; nothing stays open when it rejects. */
+/** Opens a runtime. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkOptions(options);
   const dialect = findDialect(options.dialect ?? "flyto");

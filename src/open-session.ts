@@ -72,7 +72,7 @@ export interface SessionOptions {
   readonly budget?: BudgetLimits;
   /** Emits `file-change` when something else changes a file that the session has read. */
   readonly watchFiles?: boolean;
-  /** After this many calls without a change to the todo list, reminds the agent of open todos; 0 turns it off. */
+  /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
   readonly remindEveryCalls?: number;
 }
 

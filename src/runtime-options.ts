@@ -15,7 +15,7 @@ import type { QuestionHandler } from "./tool/services/question.ts";
 import type { Logger } from "./tool/tool-context.ts";
 
 export interface RuntimeOptions extends McpOptions {
-  /** The folder that tools work in; file tools touch nothing outside it and its extra roots. Default: the current folder. */
+  /** The folder tools work in; file tools touch nothing outside it and its extra roots. Default: the current folder. */
   readonly workspace?: string | { readonly root: string; readonly extraRoots?: readonly string[] };
   /** `sqlite:<path>` or `memory:`. Default: SQLite in the user's state folder, one file per workspace. */
   readonly store?: string;

@@ -6,9 +6,7 @@ import { isRequired } from "../../tool/forms/form-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/**
- * Asks for one value until it is valid. An empty line takes the default, or skips the field if it is optional.
- */
+/** Asks for one value until it is valid. An empty line takes the default, or skips the field if it is optional. */
 export async function askField(
   field: FormField,
   { name, signal }: { name?: string; signal: AbortSignal },

@@ -71,7 +71,7 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
   if (!isLoopback(host)) await output.tell(exposed(host));
   await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
   await stopped(signal);
-  await output.tell("Stopping; running calls are finished or cancelled.");
+  await output.tell("Stopping once running calls have finished or been cancelled.");
   await serving.close();
 }
 

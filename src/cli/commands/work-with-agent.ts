@@ -44,12 +44,12 @@ export async function workWithAgent(
   };
   const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, { live, workspace });
   const agents = createKnownAgents();
-  const unasked = createUnaskedCalls();
+  const unapproved = countUnapprovedCalls();
   const screen = createScreen(session, {
     since: await session.bookmark(),
     show: (event) => {
       agents.note(event);
-      unasked.note(event);
+      unapproved.note(event);
       return display.show(event);
     },
   });
@@ -81,7 +81,7 @@ export async function workWithAgent(
       await screen.catchUp();
       message = result.reason === "interrupted" ? await prompter?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
-      if (!asJson) await tellEnd(result, { output, resumeCommand, unasked: unasked.count });
+      if (!asJson) await tellEnd(result, { output, resumeCommand, unapproved: unapproved.count });
       return result;
     }
   } finally {
@@ -93,7 +93,7 @@ export async function workWithAgent(
 }
 
 /** Counts calls, also of sub-agents, that did not run because nobody was there to approve them. */
-function createUnaskedCalls() {
+function countUnapprovedCalls() {
   let count = 0;
   const note = (event: LoggedEvent): void => {
     if (event.type === "subagent-event") note(event.event);
@@ -127,7 +127,7 @@ function createJsonLines(output: CommandOutput, onGone: () => void): RunDisplay 
 
 /**
  * The first Ctrl-C interrupts the run, the next one ends the process; everything done so far is in the log. SIGTERM and
- * SIGHUP end the process without asking the person what to do next.
+ * SIGHUP end the run without asking the person what to do next.
  */
 function listenForInterrupts({
   onFirst,
@@ -153,20 +153,20 @@ function listenForInterrupts({
 
 async function tellEnd(
   { reason, text, steps, usage, error }: AgentResult,
-  { output, resumeCommand, unasked }: Pick<AgentWork, "output" | "resumeCommand"> & { unasked: number },
+  { output, resumeCommand, unapproved }: Pick<AgentWork, "output" | "resumeCommand"> & { unapproved: number },
 ): Promise<void> {
   if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
   if (why !== undefined) await output.tell(output.styleMessage("yellow", escapeControls(why)));
-  if (unasked > 0) await output.tell(output.styleMessage("yellow", adviceOn(unasked)));
+  if (unapproved > 0) await output.tell(output.styleMessage("yellow", adviceOn(unapproved)));
   const tokens = `${countOf(usage.inputTokens, "token")} in, ${usage.outputTokens.toLocaleString("en-US")} out`;
   const counted = `${countOf(steps, "step")}, ${tokens}`;
   const further = resumeCommand === undefined ? "" : `; continue with: ${resumeCommand}`;
   await output.tell(output.styleMessage("dim", escapeControls(`${counted}${further}`)));
 }
 
-function adviceOn(unasked: number): string {
-  const calls = `${countOf(unasked, "call")} needed approval, but there was nobody to ask`;
+function adviceOn(unapproved: number): string {
+  const calls = `${countOf(unapproved, "call")} needed approval, but there was nobody to ask`;
   return `${calls}; --mode edit allows changes to files, --mode auto everything no rule forbids, and permissions in --config what you list there`;
 }
 

@@ -46,11 +46,11 @@ export async function describeTool(
 /** A tool's traits in a few words. */
 export function traitMarks({ traits }: Pick<AnyTool, "traits">): string[] {
   const { readOnly, destructive, openWorld, idempotent, concurrencySafe } = traits;
-  const acts = destructive ? "destructive" : "acts";
+  const effect = destructive ? "destructive" : "modifies";
   return [
-    readOnly ? "read-only" : acts,
+    readOnly ? "read-only" : effect,
     ...(openWorld ? ["network"] : []),
-    ...(idempotent && !readOnly ? ["repeatable"] : []),
+    ...(idempotent && !readOnly ? ["idempotent"] : []),
     ...(concurrencySafe ? ["parallel"] : []),
   ];
 }

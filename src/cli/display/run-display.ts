@@ -10,7 +10,7 @@ import { formatDuration } from "./format-time.ts";
 /** Shows an agent to a person: its text as it arrives, a line for each call, and what it is doing now. */
 export interface RunDisplay {
   show(event: LoggedEvent): Promise<void>;
-  /** Prints a remark of our own. */
+  /** Prints a message that is not part of the agent's work. */
   tell(text: string): Promise<void>;
 }
 
