@@ -161,5 +161,8 @@ test.skipIf(!canFill)("data that the disk has no room for is a failure, and says
   const { workspace, environment: env } = await createCli();
   const words = ["-c", '"$0" "$1" tools > /dev/full', process.execPath, mainFile];
   const failure = await promisify(execFile)("sh", words, { cwd: workspace, env }).catch((error) => error);
-  expect([failure.code, failure.stderr]).toEqual([1, expect.stringContaining("could not write all of the output: ENOSPC")]);
+  expect([failure.code, failure.stderr]).toEqual([
+    1,
+    expect.stringContaining("could not write all of the output: ENOSPC"),
+  ]);
 });

@@ -31,7 +31,7 @@ test("a missing program is a warning that tells what to install", async () => {
   expect(stdout).toMatch(/^warn +git +not found; install git/m);
 });
 
-test("in what bounds commands run is told, and that they run in none", async () => {
+test("the sandbox is shown, or that there is none", async () => {
   const cli = await createCli();
   expect((await cli(["doctor"])).stdout).toMatch(/^(?:ok|warn) +sandbox +commands run/m);
   await writeFile(join(cli.folder, "off.json"), JSON.stringify({ sandbox: "off" }));

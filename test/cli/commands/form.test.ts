@@ -64,7 +64,13 @@ const choices = { type: "array", items: { type: "string", enum: ["a", "b"] }, mi
 test.skipIf(!hasTerminal).each([
   [{ type: "string" }, "", "An answer is required.", "x", "x"],
   [{ type: "string", minLength: 3 }, "ab", "The answer must be", "abc", "abc"],
-  [{ type: "string", format: "date" }, "tomorrow", "The answer must be a date such as", "2026-01-31", "2026-01-31"],
+  [
+    { type: "string", format: "date" },
+    "tomorrow",
+    "The answer must be a date such as",
+    "2026-01-31",
+    "2026-01-31",
+  ],
   [{ type: "integer" }, "1.5", "The answer must be", "-2", -2],
   [{ type: "number", maximum: 5 }, "6", "The answer must be", "4.5", 4.5],
   [{ type: "number" }, "six", "That is not a number.", "6e1", 60],
@@ -98,7 +104,7 @@ test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warne
   expect(terminal.text()).not.toContain("Warning");
 });
 
-test.skipIf(!hasTerminal)("what is asked at once is put one after the other", async () => {
+test.skipIf(!hasTerminal)("questions that come at once are asked one after the other", async () => {
   const terminal =
     await start(`Promise.all([ask("First?"), ask("Second?"), ask({ text: "Late?", timeoutMs: 1 })]
     .map((asking) => asking.catch(({ code }) => code)))`);
@@ -113,7 +119,7 @@ test.skipIf(!hasTerminal)("what is asked at once is put one after the other", as
   expect(terminal.text()).not.toContain("Late?");
 });
 
-test.skipIf(!hasTerminal)("who leaves in the middle of a form has not answered", async () => {
+test.skipIf(!hasTerminal)("leaving in the middle of a form is no answer", async () => {
   const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
   await terminal.waitFor("Answer: ");
   terminal.type("x\r");

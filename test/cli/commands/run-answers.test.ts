@@ -145,7 +145,7 @@ test.skipIf(!hasTerminal)("all lines that are pasted are one message to the agen
   });
 });
 
-test.skipIf(!hasTerminal)("what asks is named again where it is no longer on the screen", async () => {
+test.skipIf(!hasTerminal)("a request longer than the screen names its tool again at the end", async () => {
   const content = "a line\n".repeat(100);
   const cli = await createScripted([
     { calls: [{ name: "file_write", input: { path: "new", content } }] },

@@ -211,7 +211,7 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test("being told to end is no question of what to do next", async () => {
+test("a signal to end the process is not answered by asking what to do next", async () => {
   const cli = await createCli();
   const server = await startModelServer([{ text: "I think about it for long", hangAt: "text" }]);
   const child = startSource(cli, ["run", "go", "--model", "any", "--base-url", server.url, "--json"]);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { runSource, sourceFile } from "../../e2e/source-cli.ts";
 import { createCli } from "../run-cli.ts";
 
-test("the command that a run ends with goes on as it was begun, wherever its conversation is kept", async () => {
+test("the printed resume command repeats the flags, wherever the conversation is stored", async () => {
   const cli = await createCli({ "my script.json": JSON.stringify([{ text: "Hello." }]) });
   const flags = [
     "--store",
@@ -28,7 +28,7 @@ test("the command that a run ends with goes on as it was begun, wherever its con
   expect(again.stderr).toContain(`continue with: toolwright ${command}\n`);
 });
 
-test("a conversation that is gone with its process is not offered to go on with", async () => {
+test("a conversation that is kept only in memory has no resume command", async () => {
   const cli = await createCli({ "script.json": JSON.stringify([{ text: "Hello." }]) });
   await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ store: "memory:" }));
   for (const place of [
