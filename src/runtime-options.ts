@@ -54,10 +54,10 @@ export interface RuntimeOptions extends McpOptions {
   readonly logger?: Logger;
 }
 
-/** Tools and hooks that belong together, with a life of their own. */
+/** Tools and hooks that belong together, optionally started and stopped with the runtime. */
 export type Plugin = PluginOf<Hooks>;
 
-/** What a plugin's `register` is given. */
+/** The argument of a plugin's `register`. */
 export type PluginApi = PluginApiOf<Hooks>;
 
 const knownOptions = new Set<keyof RuntimeOptions>([
