@@ -96,7 +96,7 @@ test.skipIf(!hasTerminal)("what a command prints is shown while it runs, as it i
 });
 
 test.skipIf(!hasTerminal)(
-  "on the terminal that has shown it, only how a command ended is left to tell",
+  "a terminal that has shown a command's output is only told how it ended",
   async () => {
     const cli = await createCliWithTools(tools);
     const input = JSON.stringify({ command: "echo out; echo wrong >&2; exit 3" });

@@ -48,10 +48,10 @@ test("explaining runs nothing and leaves no receipt", async () => {
 test.each([
   [["explain", "file_raed", "{}"], 'there is no tool named "file_raed"'],
   [["explain", "file_read", '{"path":5}'], "$.path must be"],
-  [["explain", "file_read", "{"], "the input is not JSON"],
-  [["explain"], "explain needs a tool's name"],
-  [["explain", "file_read", "--batch", "x.jsonl"], "either a tool or --batch"],
-  [["explain", "--batch", "gone.jsonl"], "gone.jsonl cannot be read"],
+  [["explain", "file_read", "{"], "the input is not valid JSON"],
+  [["explain"], "explain needs a tool name"],
+  [["explain", "file_read", "--batch", "x.jsonl"], "give a tool or --batch"],
+  [["explain", "--batch", "gone.jsonl"], "cannot read gone.jsonl"],
   [["explain", "--batch", "."], "is a folder"],
 ])("%j is wrong usage", async (words, message) => {
   const cli = await createCli();
