@@ -1,4 +1,4 @@
-// Measures Toolwright beside its floors and its peers:
+// Measures Toolwright against baselines and peers:
 // `node bench/run.mjs [call heap catalogue startup files shell mcp agent] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
@@ -21,9 +21,7 @@ const { values: flags, positionals: named } = parseArgs({
 });
 const unknown = named.filter((name) => !benchmarks.has(name));
 if (unknown.length > 0) {
-  console.error(
-    `there is no benchmark ${unknown.join(", ")}; known are ${[...benchmarks.keys()].join(", ")}`,
-  );
+  console.error(`unknown benchmark ${unknown.join(", ")}; known: ${[...benchmarks.keys()].join(", ")}`);
   process.exit(2);
 }
 
@@ -38,7 +36,7 @@ for (const name of named.length > 0 ? named : benchmarks.keys()) {
     reports.push(report);
     if (!flags.json) console.log(formatReport(report));
   } catch (error) {
-    console.error(`${name} broke: ${error.stack}`);
+    console.error(`${name} failed: ${error.stack}`);
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
-// A tour of Toolwright in a folder of its own: define a tool, call it, ask why a call would be refused,
-// and look at what is left of it all. Run it with `npm run tour`.
+// A tour of Toolwright in a temporary folder: define a tool, call it, ask why a call would be refused,
+// and look at the receipts. Run it with `npm run tour`.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ try {
     countWords.description,
   );
 
-  say("Every call takes one path: checked, decided, bounded, run, recorded.");
+  say("Every call takes the same path: checked, decided, limited, run, recorded.");
   const runtime = await openRuntime({ workspace, tools: [countWords] });
   const session = await runtime.openSession({ id: "tour" });
   const done = await session.call("count_words", { text: "one two three" });
@@ -42,11 +42,11 @@ try {
   await toolwright("call", "file_list");
   await toolwright("call", "file_read", '{"path":"poem.txt"}');
 
-  say("Why would a call not run? Ask without running it:");
+  say("Why would a call not run? Find out without running it:");
   await toolwright("explain", "file_read", '{"path":"../elsewhere.txt"}');
   await toolwright("explain", "file_read", '{"path":".env"}');
 
-  say("What is left: a receipt of every call, chained so that no change goes unseen.");
+  say("Every call leaves a receipt, chained so that no change goes unnoticed.");
   await toolwright("log");
   await toolwright("log", "--verify");
 } finally {

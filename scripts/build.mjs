@@ -1,4 +1,4 @@
-// Types as the compiler writes them, code bundled: a command that loads over a hundred small files starts too slowly.
+// Types are written by the compiler, code is bundled: a command that loads over a hundred small files starts too slowly.
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ const entryPoints = {
   "tool/index": "tool/index",
   "testing/index": "testing/index",
   "cli/main": "cli/main",
-  // Not imported but started, as a process of its own.
+  // Not imported, but started as a separate process.
   supervisor: "runtime/services/processes/supervisor/supervisor-main",
 };
 
@@ -35,7 +35,7 @@ async function writeCode() {
       Object.entries(entryPoints).map(([name, source]) => [name, `src/${source}.ts`]),
     ),
     platform: "node",
-    // Packages stay packages; only our own files are put together.
+    // Packages stay external; only our own files are bundled.
     external: (id) => !id.startsWith(".") && !id.startsWith("/"),
     plugins: [{ name: "ascii", generateBundle: escapeBeyondAscii }],
   });
@@ -49,20 +49,20 @@ async function writeCode() {
   await bundle.close();
 }
 
-/** A single character beyond makes Node hold all of a file in two bytes each, and take longer to read it. */
+/** One character beyond ASCII makes Node store the whole file with two bytes per character, and read it more slowly. */
 function escapeBeyondAscii(_options, chunks) {
   const escapeUnit = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   for (const chunk of Object.values(chunks)) chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escapeUnit);
 }
 
 /**
- * Together in one file: each of these with all it imports, so that a start opens a handful of files instead of sixty.
- * What several of them want goes to the first.
+ * Each group becomes one file with everything it imports, so that a start opens a handful of files instead of sixty.
+ * A module that several groups import goes into the first of them.
  */
 function chunkGroups() {
   const groups = {
     tool: ["tool/index"],
-    // What the command line needs before it knows whether it needs a runtime.
+    // Needed by the command line before it knows whether it needs a runtime.
     words: ["shared/text/escape-controls", "shared/text/nearest-names"],
     runtime: ["open-runtime"],
     "command-line": ["cli/run-command-line"],

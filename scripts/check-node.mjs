@@ -1,10 +1,10 @@
-// Said before anything else runs: a build under an old Node fails later with a message nobody understands.
+// Checked first: a build under an old Node would fail later with a message nobody understands.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `Toolwright needs Node 22.18 or newer; this is ${process.version}. ` +
-      "Run `npm ci` without --ignore-scripts (it brings Node 24 along for npm's own scripts) or install a newer Node.",
+      "Run `npm ci` without --ignore-scripts, which installs Node 24 for npm scripts, or install a newer Node.",
   );
   process.exit(1);
 }

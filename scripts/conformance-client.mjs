@@ -1,4 +1,4 @@
-// Runs the official MCP conformance suite against the client, once for each protocol it names requirements of.
+// Runs the official MCP conformance suite against the client, once for each protocol revision it has requirements for.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { openTurnstile } from "./conformance-turnstile.mjs";
 
 const fixtures = fileURLToPath(new URL("../test/conformance/client/", import.meta.url));
 const maxRunMs = 240_000;
-// A scenario's time includes its waiting for a turn; what hangs is ended by the client itself, long before.
+// A scenario's time includes waiting for its turn; the client itself ends what hangs, long before this.
 const maxScenarioMs = maxRunMs - 10_000;
-// Two at work keep a small machine busy, and a third makes up for their waiting.
+// Two keep a small machine busy, and a third runs while they wait.
 const clientsAtOnce = 3;
 
 const folder = await mkdtemp(join(tmpdir(), "toolwright-conformance-results-"));

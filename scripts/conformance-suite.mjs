@@ -1,4 +1,4 @@
-// What running the official MCP conformance suite against the server and against the client have in common.
+// Shared by the runs of the official MCP conformance suite against the server and against the client.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const suite = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
 
-/** The protocols that it names requirements of. */
+/** The protocol revisions that the suite has requirements for. */
 export const revisions = ["2026-07-28", "2025-11-25"];
 
 /**
- * Runs it with all that one protocol requires, prints what came of it, and tells whether that is what the list says:
- * a scenario that fails and is not listed is a failure, as is one that is listed and does not fail.
+ * Runs the suite with everything that one protocol revision requires and prints the result. Resolves to true if it is as
+ * listed: a scenario that fails without being listed is a failure, and so is one that is listed and does not fail.
  */
 export async function runSuite(words, { revision, list, folder, maxRunMs, environment = process.env }) {
   const what = [...words, "--requirements", revision, "--expected-failures", list];
@@ -25,11 +25,11 @@ export async function runSuite(words, { revision, list, folder, maxRunMs, enviro
 
 async function run(words, { folder, maxRunMs, environment }) {
   const child = spawn(process.execPath, [suite, ...words], {
-    // It writes its results where it is started.
+    // The suite writes its results to its working directory.
     cwd: folder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
-    // It ends none of the clients that it starts, so they are ended with it.
+    // The suite does not kill the clients it starts; in one process group, they are killed with it.
     detached: true,
   });
   const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), maxRunMs);
@@ -41,11 +41,11 @@ async function run(words, { folder, maxRunMs, environment }) {
   }
   const [exitCode, signal] = await once(child, "close");
   clearTimeout(timer);
-  if (signal !== null) output += `\nThe suite was ended by ${signal}; it may take ${maxRunMs} ms.\n`;
+  if (signal !== null) output += `\nThe suite was killed by ${signal}; its time limit is ${maxRunMs} ms.\n`;
   return { exitCode, output };
 }
 
-/** The suite compares what is required with the list; what it runs beyond that is compared here. */
+/** The suite compares required scenarios with the list; this compares the others. */
 function surprisesOf(output, list) {
   const listed = new Set([...list.matchAll(/^ {2}- ([^\s:]+)/gm)].map(([, scenario]) => scenario));
   const results = [...output.matchAll(/^([✓✗]) (\S+): \d+ passed, \d+ failed(?:, \d+ warnings)?$/gm)];

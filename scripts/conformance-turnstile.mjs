@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Lets in a few at a time. The suite starts the clients of all scenarios at once, and forty programs that load at the
- * same moment take longer than any of them may take to connect.
+ * Lets a few clients run at a time. The suite starts the clients of all scenarios at once, and forty programs that load at
+ * the same moment would all take longer than the limit for connecting.
  */
 export async function openTurnstile(atOnce) {
   const waiting = [];
@@ -17,7 +17,7 @@ export async function openTurnstile(atOnce) {
   const server = createServer((socket) => {
     waiting.push(socket);
     socket.on("error", () => {});
-    // Whoever was ended has left too.
+    // A client that was killed also closes its socket.
     socket.on("close", () => {
       const place = waiting.indexOf(socket);
       if (place === -1) inside -= 1;

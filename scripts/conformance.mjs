@@ -1,4 +1,4 @@
-// Runs the official MCP conformance suite against the server, once for each protocol it names requirements of.
+// Runs the official MCP conformance suite against the server, once for each protocol revision it has requirements for.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { revisions, runSuite } from "./conformance-suite.mjs";
 
 const fixtureFile = fileURLToPath(new URL("../test/conformance/serve-fixture.ts", import.meta.url));
-// It takes seconds; a server that hangs must not take the rest of the day.
+// A run takes seconds; this limit is for a server that hangs.
 const maxRunMs = 100_000;
 
 const fixture = spawn(process.execPath, [fixtureFile], {

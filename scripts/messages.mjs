@@ -1,4 +1,4 @@
-// Makes docs/messages.md from the comments on the error codes. With --print it goes to stdout instead.
+// Writes docs/messages.md from the comments on the error codes. With --print, it goes to stdout instead.
 import { readFile, writeFile } from "node:fs/promises";
 
 const project = new URL("..", import.meta.url);
@@ -36,7 +36,7 @@ function render(codesSource, statusSource) {
   return `${introduction}\n${sections.join("\n")}`;
 }
 
-/** The codes under the line comment that begins their section. */
+/** The sections of codes; each begins with a line comment and a blank line. */
 function readSections(source) {
   const list = source.slice(source.indexOf("errorCodes = ["), source.indexOf("] as const"));
   const sections = [];
@@ -57,7 +57,7 @@ function readSections(source) {
   return sections;
 }
 
-/** Most codes end a call as `failed`; those that do not stand in a table there. */
+/** Most codes end a call as `failed`; `outcome.ts` has a table of the others. */
 function readStatuses(source) {
   const table = /Record<ErrorCode, CallStatus>> = \{(.*?)\};/s.exec(source);
   if (table === null) throw new Error("outcome.ts has no table of the statuses of codes");

@@ -43,40 +43,44 @@ import type { Logger } from "./tool/tool-context.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
 import { builtinTools } from "./tools/index.ts";
 
+/** A workspace with its tools, permissions and store. Opens sessions and agents; close it when done. */
 export interface Runtime {
+  /** Absolute path of the workspace's root. */
   readonly workspace: string;
   readonly tools: RuntimeTools;
-  /** The MCP servers: how each of them is, and what of them waits to be approved. */
+  /** MCP servers: their status, and what needs approval. */
   readonly mcp: RuntimeMcp;
-  /** Makes the session, or resumes the one with this id. */
+  /** Creates a session, or resumes the one with this id. */
   openSession(options?: SessionOptions): Promise<Session>;
-  /** A model that works with the tools of a session. */
+  /** Creates an agent: a model that works with the tools of a session. */
   agent(options: SessionAgentOptions): SessionAgent;
+  /** Every session in the store. */
   sessions(): Promise<readonly SessionRecord[]>;
   /** Receipts of finished calls, newest first. */
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
-  /** Makes the chain of receipts again, of one session or of all, and tells where it does not hold. */
+  /** Recomputes the hash chain of receipts, of one session or all, and reports where it is broken. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
-  /** How shell commands are kept in bounds on this machine, or why they are not. */
+  /** The sandbox for shell commands on this machine; if there is none, the reason. */
   sandbox(): Promise<SandboxStatus>;
   /** Tools that could not be offered, and why. */
   problems(): readonly SourceProblem[];
-  /** The skills of the workspace as they are now, and those that cannot be used. */
+  /** The workspace's current skills, and the skill files that cannot be used. */
   readonly skills: DefinitionList<SkillSummary>;
-  /** The kinds of agents that may be spawned, as they are now, and those that cannot be used. */
+  /** The current templates for sub-agents, and the template files that cannot be used. */
   readonly agents: DefinitionList<AgentTemplate>;
+  /** Closes its sessions, MCP servers and store. */
   close(): Promise<void>;
 }
 
 /** The tools of a runtime, whichever session calls them. */
 export interface RuntimeTools extends ToolList {
-  /** Adds the tools of an MCP client of one's own, named `mcp__<name>__<tool>`. */
+  /** Adds the tools of your own MCP client, named `mcp__<name>__<tool>`. */
   registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
 }
 
 const defaultTimeoutMs = 60_000;
 
-/** Joins the parts: registry, dialect, permissions, hooks, workspace and store become one runtime. */
+/** Opens a runtime. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkOptions(options);
   const dialect = findDialect(options.dialect ?? "flyto");
@@ -137,7 +141,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     let closing: Promise<void> | undefined;
     const open = async (given: SessionOptions = {}) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
-      // With an id from the beginning, so that closing waits for it.
+      // The session gets its id here, so that closing the runtime waits for one that is still being opened.
       const known = { ...given, id: given.id ?? newId("session") };
       return sessions.share(known, () => openSession(parts, known));
     };
@@ -183,7 +187,7 @@ function sandboxFor(
   );
 }
 
-/** Every source enters the registry here; which one wins a name is the registry's matter. */
+/** Adds every source but MCP servers to the registry, which decides which one provides a name. */
 async function addSources(registry: Registry, options: RuntimeOptions): Promise<() => readonly Hooks[]> {
   await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
@@ -217,12 +221,12 @@ function withLoaders(registry: Registry): RuntimeTools {
   };
 }
 
-/** A built-in tool's name begins with its group, as its path does. */
+/** A built-in tool's name begins with its group: `file_read` is in `file`. */
 function inItsGroup(tool: AnyTool): ProvidedTool {
   return { tool, group: tool.name.slice(0, tool.name.indexOf("_")) };
 }
 
-/** Closes everything, also after one of them failed to close; the first failure is told. */
+/** Closes everything, even after a failure, then throws the first failure. */
 async function closeInReverse(closers: (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers.splice(0).reverse()) {

@@ -46,7 +46,7 @@ import type { SkillSummary } from "./tool/services/skills.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
 import type { Variables } from "./tool/tool-context.ts";
 
-/** What every session of a runtime shares. */
+/** What all sessions of a runtime share. */
 export interface SessionParts extends AgentRuntimeParts {
   readonly options: RuntimeOptions;
   readonly workspace: Workspace;
@@ -58,21 +58,21 @@ export interface SessionParts extends AgentRuntimeParts {
   readonly toolSearch: ToolSearchParts;
   readonly defaultTimeoutMs: number;
   readonly taskVariables: TaskVariables;
-  /** Found out when the first command is to run, unless one is required. */
+  /** Looked for when the first command runs, or at the start if a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
 }
 
 export interface SessionOptions {
-  /** Resumes the session of this id where there is one. */
+  /** Resumes the session with this id if it exists. Default: a new id. */
   readonly id?: string;
-  /** Sessions that name the same task share its variables. */
+  /** Sessions with the same task id share `taskVariables`. */
   readonly taskId?: string;
   readonly caller?: Caller;
   readonly mode?: Mode;
   readonly budget?: BudgetLimits;
-  /** Notes in the log (`file-change`) when a file that the session has read changes without its doing. */
+  /** Emits `file-change` when something else changes a file that the session has read. */
   readonly watchFiles?: boolean;
-  /** Reminds of what is left to do, in the log and an agent's model, after so many calls without a change to it; 0 never. */
+  /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
   readonly remindEveryCalls?: number;
 }
 
@@ -85,49 +85,53 @@ export type CallOptions = Pick<
 
 export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
 
+/** One conversation with the tools. Its log, variables and tasks outlive the process. */
 export interface Session extends Interop, ToolChoice {
   readonly id: string;
+  /** True if a session with this id existed before. */
   readonly resumed: boolean;
   readonly variables: Variables;
+  /** Variables shared by all sessions with the same `taskId`. */
   readonly taskVariables: Variables;
   readonly budget: SessionBudget;
   readonly approvals: ApprovalQueue;
-  /** Calls a tool. Never rejects: whatever goes wrong is told in the result. */
+  /** Calls a tool. Never rejects: a failure is in the result. */
   call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
-  /** Calls several tools, together where they are safe beside each other; results in the order of the calls. */
+  /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */
   callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
-  /** The verdict a call would get and why, without running it. Rejects when there is no such tool or the input is invalid. */
+  /** The verdict a call would get, without running it. Rejects for an unknown tool or invalid input. */
   explain(name: string, input?: unknown): Promise<Verdict>;
-  /** What a call would change, as a diff where files are concerned; nothing is changed. */
+  /** Previews what a call would change, as a diff for files, without changing anything. */
   dryRun(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
-  /** Takes back what a call did, unless something has changed since. */
+  /** Undoes a call's changes. Fails if they were changed again since. */
   undo(callId: string, options?: UndoOptions): Promise<CallResult>;
-  /** Does again what was undone. */
+  /** Makes an undone call's changes again. */
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
-  /** The commands that run in the background. */
+  /** Commands that run in the background. */
   readonly jobs: SessionJobs;
-  /** Its sub-agents, and how far they are. */
+  /** Its sub-agents and their progress. */
   readonly agents: SubAgentList;
-  /** What is to be done; every change is told in the events (`todo-change`). */
+  /** The list of tasks; every change emits `todo-change`. */
   readonly tasks: Tasks;
-  /** The same list as a whole. */
+  /** The same list, read and replaced as a whole. */
   readonly todos: SessionTodos;
-  /** The skills of the workspace as they are now, and those that cannot be used. */
+  /** The workspace's current skills, and the skill files that cannot be used. */
   readonly skills: DefinitionList<SkillSummary>;
-  /** The number of the last event so far, to see what comes after it. */
+  /** Sequence number of the last event so far, for `events({ since })`. */
   bookmark(): Promise<number>;
-  /** What happened since a bookmark, then what happens, until the session closes. */
+  /** Past events since a bookmark, then new ones as they happen, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
-  /** Cancels the calls that run, waits for them, and ends the event streams. */
+  /** Cancels running calls, waits for them, and ends the event streams. */
   close(): Promise<void>;
+  /** Resolves when the session has closed. */
   readonly closed: Promise<void>;
-  /** False as soon as closing has begun. */
+  /** False as soon as closing begins. */
   readonly isOpen: boolean;
 }
 
-/** With what is not for everybody. */
+/** A session with the part that only this package uses. */
 export interface OpenedSession extends Session {
-  /** For an agent that may use all tools, or only some. */
+  /** What an agent needs of the session, with the tools it may use. */
   agentHost(rights: AgentRights): Promise<AgentHost>;
 }
 
@@ -144,7 +148,7 @@ export async function openSession(
   const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
   const { root } = workspace;
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
-  // It is waited for below, unless something fails before.
+  // Awaited below; this handles a rejection if something else fails first.
   looking.catch(() => {});
   const { taskId, resumed } = await recordSession(store, {
     id,
@@ -157,7 +161,7 @@ export async function openSession(
   const openCalls = createOpenCalls();
   const reads = trackReads(store);
   const ending = new AbortController();
-  // However many streams there are, each listens for the session's end.
+  // Every event stream listens for the session's end, and there may be many.
   setMaxListeners(0, ending.signal);
   const closed = Promise.withResolvers<void>();
 
@@ -228,7 +232,7 @@ export async function openSession(
   try {
     await log.append([{ type: "session-open", resumed, workspace: root }]);
   } catch (error) {
-    // What watches files or runs commands would keep the process from ending.
+    // Services that watch files or run commands would keep the process alive.
     await closeServices(services).catch(() => {});
     throw error;
   }
@@ -285,7 +289,7 @@ export async function openSession(
     async close() {
       if (openCalls.isClosed) return closed.promise;
       try {
-        // Closed from here on, before anything is waited for: whoever closes it again waits for this one.
+        // `cancelAll` marks the session closed before it first waits, so a second close waits for this one.
         await openCalls.cancelAll(new Error("the session was closed"));
         await closeServices(services);
         run.end();
@@ -293,7 +297,7 @@ export async function openSession(
         await store.closeSession(id);
       } finally {
         ending.abort();
-        // The streams end with what happened last, before the store may go.
+        // Event streams read their last events before the store may be closed.
         await reads.settled();
         closed.resolve();
       }

@@ -15,47 +15,49 @@ import type { QuestionHandler } from "./tool/services/question.ts";
 import type { Logger } from "./tool/tool-context.ts";
 
 export interface RuntimeOptions extends McpOptions {
-  /** The boundary of everything file tools touch; the current folder by default. */
+  /** The folder tools work in; file tools touch nothing outside it and its extra roots. Default: the current folder. */
   readonly workspace?: string | { readonly root: string; readonly extraRoots?: readonly string[] };
-  /** `sqlite:<path>` or `memory:`; by default SQLite in the user's state folder, one per workspace. */
+  /** `sqlite:<path>` or `memory:`. Default: SQLite in the user's state folder, one file per workspace. */
   readonly store?: string;
-  /** What a finished call survives: `kill -9` by default, a power cut by option. */
+  /** What a finished call's records survive: `kill -9` (the default), or also a power cut. */
   readonly durability?: "process-crash" | "power-loss";
-  /** Whose names and parameters the tools go by. */
+  /** Tool names and parameters: `flyto` (the default) or `internal`. */
   readonly dialect?: string;
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
   readonly plugins?: readonly (Plugin | string)[];
-  /** Folders of `<group>/<action>.ts` files, each a tool. */
+  /** Folders of `<group>/<action>.ts` files, one tool per file. */
   readonly toolFolders?: readonly string[];
   readonly permissions?: RuleTexts & { readonly mode?: Mode };
   readonly hooks?: Hooks;
+  /** Limits for each session. */
   readonly budget?: BudgetLimits;
+  /** Default: `auto`, a sandbox where one works. With `required`, opening fails where none does. */
   readonly sandbox?: "auto" | "required" | "off";
-  /** How shell commands run. */
+  /** Settings for shell commands. */
   readonly shell?: ShellOptions;
-  /** `queue` lets calls wait until `session.approvals` answers them. */
+  /** With `queue`, calls that need approval wait for `session.approvals.decide`. */
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
-  /** Answers a tool's question to the person: with a text, or with an object where the question has `fields`. */
+  /** Answers a tool's question for the person: with a text, or with an object if the question has `fields`. */
   readonly onQuestion?: QuestionHandler;
-  /** How agents may spawn others. */
+  /** Limits and templates for sub-agents. */
   readonly agents?: SubAgentOptions;
-  /** When the model is offered only some of the tools, and searches for the others. */
+  /** From how many tools on the model is offered only some and finds the others by `tool_search`. */
   readonly deferral?: DeferralLimits;
-  /** Values to mask wherever they appear in results and records. */
+  /** Values to mask in results and records. */
   readonly secrets?: readonly string[];
-  /** Refuses to overwrite a file that was not read in the session. */
+  /** Refuses to overwrite a file that the session has not read. */
   readonly requireReadBeforeWrite?: boolean;
-  /** How long a tool may take that does not say itself. */
+  /** Time limit for tools without one of their own. Default: one minute. */
   readonly timeoutMs?: number;
   readonly caller?: Caller;
   readonly logger?: Logger;
 }
 
-/** Tools and hooks that belong together, with a life of their own. */
+/** Tools and hooks that belong together, optionally started and stopped with the runtime. */
 export type Plugin = PluginOf<Hooks>;
 
-/** What a plugin's `register` is given. */
+/** The argument of a plugin's `register`. */
 export type PluginApi = PluginApiOf<Hooks>;
 
 const knownOptions = new Set<keyof RuntimeOptions>([
@@ -85,12 +87,12 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "logger",
 ]);
 
-/** Refuses what would otherwise be silently without effect. */
+/** Refuses unknown names and values, which would otherwise be ignored silently. */
 export function checkOptions(options: RuntimeOptions): void {
   for (const key of Object.keys(options)) {
     if (!knownOptions.has(key as keyof RuntimeOptions)) {
       throw new TypeError(
-        `openRuntime: there is no option ${JSON.stringify(key)}; known are ${[...knownOptions].join(", ")}`,
+        `openRuntime: unknown option ${JSON.stringify(key)}; known options: ${[...knownOptions].join(", ")}`,
       );
     }
   }

@@ -6,7 +6,7 @@ import { openTestSession, temporaryFolder } from "./support/open-test-session.ts
 import { echo } from "./support/sample-tools.ts";
 
 test.each<[string, object, string]>([
-  ["an unknown option", { workspaces: "." }, 'there is no option "workspaces"'],
+  ["an unknown option", { workspaces: "." }, 'unknown option "workspaces"'],
   ["an unknown mode", { permissions: { mode: "yolo" } }, "mode must be one of readonly, ask, edit, auto"],
   ["an unknown dialect", { dialect: "klingon" }, "dialect must be one of flyto, internal"],
   ["an unknown store", { store: "mysql://x" }, 'unknown store "mysql://x"'],

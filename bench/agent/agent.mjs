@@ -9,8 +9,8 @@ import { openToolwrightAgent } from "./toolwright-agent.mjs";
 const extraSteps = 100;
 
 /**
- * What a step costs inside the loop of an agent, the model's own time apart: a script says what it says at once. The same
- * work is done in one step with a call and in a hundred and one; the difference, divided by a hundred, is what a step adds.
+ * The cost of a step inside the loop of an agent, without the model's own time: a script answers at once. The same work is
+ * done with one step that makes a call and with 101; the difference divided by a hundred is the cost of a step.
  */
 export default async function measureAgent() {
   return withTemporaryFolder(async (folder) => {

@@ -6,7 +6,7 @@ import { answerOf, partsOf } from "./script.mjs";
 
 const tools = { echo: aiSdkEcho };
 
-/** As many steps with a call, and one more that ends it. */
+/** Runs as many steps with a call, and one more that ends the loop. */
 export async function aiSdkAgent(calls) {
   let step = 0;
   const doGenerate = async () => {
@@ -24,7 +24,7 @@ export async function aiSdkAgent(calls) {
   if (text !== "done") throw new Error(`the loop ended with ${text}`);
 }
 
-/** The same, with every answer as a stream. */
+/** The same, with streamed answers. */
 export async function aiSdkStreamingAgent(calls) {
   let step = 0;
   const doStream = async () => {
@@ -34,5 +34,5 @@ export async function aiSdkStreamingAgent(calls) {
   const model = new MockLanguageModelV4({ doStream });
   const result = streamText({ model, tools, prompt: "go", stopWhen: isStepCount(calls + 1) });
   await result.consumeStream();
-  if ((await result.text) !== "done") throw new Error("the loop did not come to its end");
+  if ((await result.text) !== "done") throw new Error("the loop did not finish");
 }

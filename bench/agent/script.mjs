@@ -6,7 +6,7 @@ const usage = {
 };
 const input = JSON.stringify(echoInput);
 
-/** What the model says in each step, at once. */
+/** The model's answer in each step, as a whole. */
 export function answerOf(step, calls) {
   const isLast = step > calls;
   const reason = isLast ? "stop" : "tool-calls";
@@ -19,7 +19,7 @@ export function answerOf(step, calls) {
   };
 }
 
-/** The same as the parts of a stream. */
+/** The same answer as parts of a stream. */
 export function partsOf(step, calls) {
   const { content, finishReason } = answerOf(step, calls);
   const said = content.flatMap((part) =>

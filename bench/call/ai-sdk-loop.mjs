@@ -4,9 +4,9 @@ import { aiSdkEcho } from "./ai-sdk.mjs";
 import { checkEcho, echoInput } from "./echo.mjs";
 
 /**
- * What a tool call costs inside `generateText`. The same loop of two steps runs with one call in its first step and with
- * eleven; the difference, divided by ten, is what a call adds. (A loop without any call would end after its first step,
- * so it cannot be the one to subtract.)
+ * The cost of a tool call inside `generateText`. The same loop of two steps runs with one call in its first step and with
+ * eleven; the difference divided by ten is the cost of a call. (A loop without any call would end after its first step, so
+ * it cannot be subtracted.)
  */
 export const aiSdkLoop = {
   extraCalls: 10,

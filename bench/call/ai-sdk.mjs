@@ -4,7 +4,7 @@ import { checkEcho, echo, echoDescription, echoInput, echoSchema } from "./echo.
 
 export const aiSdkEcho = tool({ description: echoDescription, inputSchema: echoSchema, execute: echo });
 
-/** The AI SDK at function level: `execute` itself, and with the parsing and running that its loop puts around it. */
+/** The AI SDK at function level: `execute` alone, and with the parsing and running that its loop adds. */
 export async function openAiSdk() {
   const text = JSON.stringify(echoInput);
   const options = { toolCallId: "call-1", messages: [] };

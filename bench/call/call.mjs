@@ -14,7 +14,7 @@ import { openToolwright } from "./toolwright.mjs";
 
 const loopName = "AI SDK, inside its loop, net";
 
-/** What one call of a trivial tool costs, one at a time and ten at once. */
+/** The cost of a call of a trivial tool, one at a time and ten at once. */
 export default async function measureCall() {
   return withTemporaryFolder(async (folder) => {
     const candidates = await openCandidates(folder);

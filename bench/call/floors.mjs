@@ -1,6 +1,6 @@
 import { checkEcho, echo, echoInput, echoSchema } from "./echo.mjs";
 
-/** What a call costs when nothing governs it. */
+/** Baselines: a call without any checks or records. */
 export async function openFloors() {
   return [
     { name: "bare function", call: async () => checkEcho(await echo(echoInput)) },

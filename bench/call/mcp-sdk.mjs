@@ -21,7 +21,7 @@ export async function openMcpSdk() {
   ];
 }
 
-/** A client joined to the server by the in-memory pair. */
+/** A client connected to the server by an in-memory transport. */
 export async function connect(server) {
   const client = new Client({ name: "bench", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();

@@ -1,7 +1,7 @@
 import { defineTool, openRuntime } from "../../dist/index.js";
 import { echo, echoDescription, echoSchema } from "./echo.mjs";
 
-/** A session with the echo tool. `governed` turns every stage on: hooks, rules that decide, and a budget. */
+/** A session with the echo tool. `governed` turns on every stage: hooks, rules that decide, and a budget. */
 export async function openEchoSession({ workspace, store, governed, schema = "params" }) {
   const input = schema === "zod" ? { input: echoSchema } : { params: { text: { type: "string" } } };
   const tool = defineTool({

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-// Not published, so taken from the source, which Node runs as it stands.
+// Not published, so imported from the source, which Node can run directly.
 import { openStore } from "../../src/runtime/store/open-store.ts";
 import { endEvent, startEvent } from "./call-events.mjs";
 
 /**
- * The two events of a call into SQLite: through the store with its chain of receipts, and by bare statements with the
- * same durability (write-ahead log, synchronous NORMAL) and the same bodies. Two commits either way; calls made at once
- * share them either way.
+ * Writes the two events of a call to SQLite: through the store with its chain of receipts, and with bare statements with
+ * the same durability (write-ahead log, synchronous NORMAL) and the same bodies. Both use two commits, which calls made at
+ * once share.
  */
 export async function openStoreAppend(stateFolder) {
   return [openRaw(join(stateFolder, "raw.sqlite")), await openOurs(join(stateFolder, "store.sqlite"))];

@@ -6,7 +6,7 @@ import { openAiSdkCatalogue, openMcpSdkCatalogue } from "./peer-catalogues.mjs";
 import { measureSearch } from "./search-tools.mjs";
 import { openToolwrightCatalogue } from "./toolwright-catalogue.mjs";
 
-/** What 10,000 tools cost to have, to list, to look up and to search. */
+/** The cost of defining, listing, looking up and searching 10,000 tools. */
 export default async function measureCatalogue() {
   return withTemporaryFolder(async (workspace) => {
     const ours = await openToolwrightCatalogue(workspace);

@@ -5,7 +5,7 @@ import { connect } from "../call/mcp-sdk.mjs";
 import { timeOnce } from "../support/time-once.mjs";
 import { createZodSchema, describeTool, lookUp, toolCount, toolNames } from "./catalogue-tools.mjs";
 
-/** The catalogue as the AI SDK hands it to a model, once per step. */
+/** The catalogue as the AI SDK passes it to a model, once per step. */
 export async function openAiSdkCatalogue() {
   const { elapsedMs: defineMs, result: tools } = await timeOnce(defineAiSdkTools);
   const render = async () => {

@@ -1,4 +1,4 @@
-// Not published, so taken from the source, which Node runs as it stands.
+// Not published, so imported from the source, which Node can run directly.
 import { createDialectView } from "../../src/runtime/dialects/dialect-view.ts";
 import { flyto } from "../../src/runtime/dialects/flyto.ts";
 import { createRegistry } from "../../src/runtime/registry/create-registry.ts";
@@ -9,7 +9,7 @@ import { measureRounds } from "../support/measure-rounds.mjs";
 import { timeOnce } from "../support/time-once.mjs";
 import { catalogueParams, describeTool, lookUp, toolNames } from "./catalogue-tools.mjs";
 
-/** Finding a tool among the 10,000 of the catalogue, and what it costs to keep them ready to be found. */
+/** The cost of finding a tool among 10,000, and of keeping the index. */
 export async function measureSearch() {
   const registry = createRegistry();
   for (const name of toolNames) registry.register(defineLookup(name));
@@ -24,7 +24,7 @@ export async function measureSearch() {
     table: {
       title: `A search among ${toolNames.length} tools`,
       rows: [
-        { name: "the first one, which reads them all", unit: "ms", best: firstMs, median: firstMs },
+        { name: "the first query, which builds the index", unit: "ms", best: firstMs, median: firstMs },
         ...[...times].map(inMs),
         ...[...adding].map(inMs),
       ],

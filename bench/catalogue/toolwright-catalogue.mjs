@@ -1,10 +1,10 @@
 import { defineTool, openRuntime } from "../../dist/index.js";
-// Not published, so taken from the source, which Node runs as it stands.
+// Not published, so imported from the source, which Node can run directly.
 import { createRegistry } from "../../src/runtime/registry/create-registry.ts";
 import { timeOnce } from "../support/time-once.mjs";
 import { catalogueParams, describeTool, lookUp, toolNames } from "./catalogue-tools.mjs";
 
-/** The catalogue in a runtime, each step of building it timed. */
+/** Builds the catalogue in a runtime and times each step. */
 export async function openToolwrightCatalogue(workspace) {
   const { elapsedMs: defineMs, result: tools } = await timeOnce(() => toolNames.map(defineLookup));
   const runtime = await openRuntime({ workspace, store: "memory:", permissions: { mode: "auto" } });

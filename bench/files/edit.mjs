@@ -10,7 +10,7 @@ const rounds = 12;
 const fileBytes = 50_000_000;
 const floor = "by hand, as text";
 
-/** One line changed in the middle of 50 MB. Every edit is another one, so that nothing kept from before helps. */
+/** Changes one line in the middle of 50 MB. Every edit is different, so that caches do not help. */
 export async function measureEdit({ folder, pi }) {
   const original = join(folder, "original.txt");
   await writeLargeFile(original, fileBytes);

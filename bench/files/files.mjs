@@ -9,7 +9,7 @@ import { measureSlice } from "./slice.mjs";
 
 const ownPackages = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
-/** Searching a large tree, reading far into a large file and editing a large file, beside the same done by hand. */
+/** Searching a large tree, reading far into a large file and editing a large file, compared with doing it by hand. */
 export default async function measureFiles({ tree: givenTree = ownPackages } = {}) {
   const tree = resolve(givenTree);
   return withTemporaryFolder(async (folder) => {

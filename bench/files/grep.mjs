@@ -48,7 +48,7 @@ async function measureSearch({ pattern, literal }, { tree, pi, session }) {
   return { lines, times: await measureInTurns(candidates, { rounds }) };
 }
 
-/** Its answers end at 50 KB, so that it may give fewer lines, and not always the same number; that is said beside it. */
+/** Its answers are cut at 50 KB, so the number of lines varies; the report says so. */
 function describePi(text, lines) {
   const found = text.match(/^.+:\d+: /gm)?.length ?? 0;
   if (found === lines) return "pi's grep";

@@ -2,12 +2,12 @@ import { open } from "node:fs/promises";
 
 export const lineBytes = 100;
 
-/** Line `number`, always of the same length. */
+/** Line `number`; all lines have the same length. */
 export function numberedLine(number) {
   return `line ${String(number).padStart(9, "0")} `.padEnd(lineBytes - 1, "the quick brown fox ");
 }
 
-/** Writes lines that are numbered from 1, in pieces, whatever the size. */
+/** Writes lines numbered from 1, in pieces, so that any size fits in memory. */
 export async function writeLargeFile(path, sizeBytes) {
   const handle = await open(path, "w");
   const lineCount = sizeBytes / lineBytes;

@@ -1,6 +1,6 @@
 import { measureRounds } from "../support/measure-rounds.mjs";
 
-/** Candidates `{ name, run }` that take long enough to be timed one run at a time. Gives milliseconds. */
+/** Times candidates `{ name, run }` that take long enough to be timed one run at a time. Returns milliseconds. */
 export async function measureInTurns(candidates, { rounds }) {
   const times = await measureRounds(
     candidates.map((candidate) => ({ ...candidate, operations: 1 })),

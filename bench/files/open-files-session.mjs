@@ -1,6 +1,6 @@
 import { openRuntime } from "../../dist/index.js";
 
-/** A session that may read and write in the folder. `call` gives the result's data, and throws unless it is done. */
+/** A session that may read and write in the folder. `call` resolves to the result's data, and throws unless it is done. */
 export async function openFilesSession(workspace) {
   const runtime = await openRuntime({ workspace, store: "memory:", permissions: { mode: "edit" } });
   const session = await runtime.openSession();

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rgPath } from "@vscode/ripgrep";
 
-/** The tools of the pi coding agent, with the same ripgrep, and with folders of their own instead of the user's. */
+/** The tools of the pi coding agent, with the same ripgrep, and with separate folders instead of the user's. */
 export async function openPiTools(folder) {
   const agentFolder = await mkdtemp(join(folder, "pi-"));
   await mkdir(join(agentFolder, "bin"));
   await symlink(rgPath, join(agentFolder, "bin", "rg"));
-  // It has no parameter for looking at every file, as the others here do; ripgrep's configuration says so instead.
+  // It has no parameter for searching every file, as the others here do; ripgrep's configuration does it instead.
   const configuration = join(agentFolder, "ripgreprc");
   await writeFile(configuration, "--no-ignore\n");
-  // Read when the module is loaded, so this comes first.
+  // Set before the import, because the module reads it when it is loaded.
   Object.assign(process.env, {
     PI_CODING_AGENT_DIR: agentFolder,
     PI_OFFLINE: "1",

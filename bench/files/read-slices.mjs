@@ -1,4 +1,4 @@
-// Started by slice.mjs with a reader, a folder, a file and how often to read; prints what it took as JSON.
+// Started by slice.mjs with a reader, a folder, a file and how often to read; prints its measurements as JSON.
 import { open } from "node:fs/promises";
 import { numberedLine } from "./large-file.mjs";
 import { openFilesSession } from "./open-files-session.mjs";
@@ -13,7 +13,7 @@ for (let repeat = 0; repeat < Number(repeats); repeat++) {
   const startedAt = performance.now();
   const text = await read();
   times.push(performance.now() - startedAt);
-  if (!text.includes(numberedLine(firstLine))) throw new Error(`${reader} does not give line ${firstLine}`);
+  if (!text.includes(numberedLine(firstLine))) throw new Error(`${reader} did not return line ${firstLine}`);
 }
 await close?.();
 console.log(JSON.stringify({ times, peakBytes: process.resourceUsage().maxRSS * 1024 }));
@@ -29,7 +29,7 @@ async function openReader(name) {
   return { read: () => pi.read({ path: file, offset: firstLine, limit: lineCount }) };
 }
 
-/** Counts line ends in one buffer that is used again, and decodes only what is wanted. */
+/** Counts line ends in one reused buffer, and decodes only the wanted lines. */
 async function readByHand() {
   const handle = await open(file);
   const buffer = Buffer.allocUnsafe(256 * 1024);

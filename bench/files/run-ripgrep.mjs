@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rgPath } from "@vscode/ripgrep";
 
-/** Runs the ripgrep that Toolwright runs, without anything around it; gives how many lines it printed. */
+/** Runs the same ripgrep as Toolwright, with nothing around it; resolves to the number of lines it printed. */
 export async function runRipgrep(ripgrepArguments, cwd) {
   const child = spawn(rgPath, ["--no-config", "--color=never", ...ripgrepArguments], {
     cwd,

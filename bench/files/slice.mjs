@@ -13,7 +13,7 @@ const floor = "stream by hand";
 const readers = [floor, "file_read", "pi's read"];
 const fileBytes = 500_000_000;
 
-/** 2,000 lines at line 1,000,000: how long that takes, and how much memory beyond a process that is ready to read. */
+/** 2,000 lines at line 1,000,000: the time, and the memory beyond that of a process that is ready to read. */
 export async function measureSlice(folder) {
   const file = join(folder, "large.txt");
   await writeLargeFile(file, fileBytes);
@@ -30,7 +30,7 @@ export async function measureSlice(folder) {
   return describe(found);
 }
 
-/** Each in a process of its own: memory that one needed must not be there already for the next. */
+/** Each runs in a separate process, so that none benefits from memory that another has allocated. */
 async function readSlices(reader, { folder, file, repeats }) {
   const { stdout } = await runNode([script, reader, folder, file, String(repeats)]);
   return JSON.parse(stdout);

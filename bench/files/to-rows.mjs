@@ -1,4 +1,4 @@
-/** Times in milliseconds as rows, each beside the candidate that does nothing but the work itself. */
+/** Rows of times in milliseconds, each compared with the baseline. */
 export function toRows(times, { floor }) {
   return [...times].map(([name, { best, median }]) => ({
     name,

@@ -1,11 +1,11 @@
-// Started by heap.mjs with --expose-gc, the kind of store and a folder; prints what it found as JSON.
+// Started by heap.mjs with --expose-gc, the kind of store and a folder; prints its measurements as JSON.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { checkEcho, echoInput } from "../call/echo.mjs";
 import { openEchoSession } from "../call/open-echo-session.mjs";
 
-// Enough for the compiler to be done, so that its own memory and time are not counted as the calls'.
+// Enough calls for the compiler to finish, so that its memory and time are not counted.
 const warmUpCalls = 30_000;
 const measuredCalls = 100_000;
 const edgeCalls = 1000;
@@ -31,7 +31,7 @@ async function callMany(count) {
   for (let index = 0; index < count; index++) checkEcho((await session.call("echo", echoInput)).text);
 }
 
-/** A thousand calls in ten parts; the fastest part, so that neither a collection nor a neighbour decides. */
+/** The fastest of ten parts of a thousand calls, so that garbage collection and other processes do not count. */
 async function timeEdge() {
   let best = Number.POSITIVE_INFINITY;
   for (let part = 0; part < 10; part++) {

@@ -6,7 +6,7 @@ import { withTemporaryFolder } from "../support/with-temporary-folder.mjs";
 const script = fileURLToPath(new URL("./count-calls.mjs", import.meta.url));
 const runs = 3;
 
-/** What stays of 100,000 calls in the heap, and whether the last calls are as fast as the first. */
+/** How much heap 100,000 calls leave behind, and whether the last calls are as fast as the first. */
 export default async function measureHeap() {
   const stores = [];
   for (const store of ["sqlite", "memory"]) stores.push({ store, ...(await measureStore(store)) });
@@ -19,7 +19,7 @@ export default async function measureHeap() {
   };
 }
 
-/** Each run is a process of its own; the one with the least noise of the collector counts, and of times the fastest. */
+/** Each run is a separate process; the one with the least garbage collector noise counts, and the fastest time. */
 async function measureStore(store) {
   const results = [];
   for (let run = 0; run < runs; run++) {
@@ -42,7 +42,7 @@ function toTimeRows({ store, first, last }) {
   ];
 }
 
-// Times of single thousands vary by a fifth from run to run; what grows with the log would show as a multiple.
+// Times of a thousand calls vary by a fifth between runs; a cost that grows with the log would show as a multiple.
 const flatLimit = 1.3;
 
 function toBars({ store, heap, first, last }) {

@@ -1,4 +1,4 @@
-// The same tools for Toolwright: `echo`, and as many of the catalogue's as TOOLWRIGHT_BENCH_TOOLS says.
+// The same tools for Toolwright: `echo`, and as many tools of the catalogue as TOOLWRIGHT_BENCH_TOOLS says.
 import { defineTool } from "../../dist/index.js";
 import { echo, echoDescription } from "../call/echo.mjs";
 import { catalogueParams, describeTool, lookUp, toolNames } from "../catalogue/catalogue-tools.mjs";

@@ -16,14 +16,14 @@ const bareServer = fileURLToPath(new URL("./bare-server.mjs", import.meta.url));
 const plugin = fileURLToPath(new URL("./bench-plugin.mjs", import.meta.url));
 const listedTools = 1000;
 
-/** What a call and a list cost over MCP, beside the SDK's own server with the same tools; client and server apart. */
+/** The cost of a call and a list over MCP, compared with a bare SDK server with the same tools, in separate processes. */
 export default async function measureMcp() {
   return withTemporaryFolder(async (workspace) => {
     const place = await preparePlace(workspace);
     const opened = [];
     try {
       const calls = await openAll(callers(place), opened);
-      // A server lives for hours, and the process that is to be warm is not this one.
+      // A real server runs for hours, and it is the server process that has to be warm.
       const callTimes = await measureRounds(calls.map(toCall), { rounds: 40, roundMs: 20, warmUpMs: 3000 });
       const lists = await openAll(listers(place), opened);
       const listTimes = await measureRounds(lists.map(toList), { rounds: 20, roundMs: 50 });
@@ -128,7 +128,7 @@ function toCall({ name, client }) {
 
 function toList({ name, client }) {
   const run = async () => {
-    // Not `listTools`, which keeps what it was given.
+    // Not `listTools`, which caches its result.
     const { tools } = await client.request({ method: "tools/list", params: {} });
     if (tools.length < listedTools) throw new Error(`${name} listed ${tools.length} tools`);
   };
@@ -156,7 +156,7 @@ function rowsOf(times, floorOf) {
   }));
 }
 
-/** Keeping records on disk is more than the bare server does; what that adds is in the table. */
+/** The bare server keeps no records on disk; the table shows what that adds. */
 function barsOf(callTimes, listTimes) {
   const ratio = (times, name, to) => times.get(name).best / times.get(to).best;
   const call = (way) => ratio(callTimes, `${way}, Toolwright, memory`, `${way}, bare SDK`);

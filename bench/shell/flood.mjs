@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL("./run-flood.mjs", import.meta.url));
 const runs = 4;
 const floodBytes = 1_000_000_000;
 
-/** A gigabyte of lines: how long it takes, and how much memory beyond a process that has run a command before. */
+/** A gigabyte of lines: the time, and the memory beyond that of a process that has already run a command. */
 export async function measureFlood(folder) {
   const found = new Map(runnerNames.map((name) => [name, { times: [], growths: [], gaps: [] }]));
   for (let run = 0; run < runs; run++) {
@@ -24,7 +24,7 @@ export async function measureFlood(folder) {
   return describe(found);
 }
 
-/** Each in a process of its own: memory that one needed must not be there already for the next. */
+/** Each runs in a separate process, so that none benefits from memory that another has allocated. */
 async function flood(name, folder, bytes) {
   const { stdout } = await runNode([script, name, folder, String(bytes)]);
   return JSON.parse(stdout);

@@ -1,4 +1,4 @@
-// Started by flood.mjs with a runner, a folder and how much is to be printed; prints what it took as JSON.
+// Started by flood.mjs with a runner, a folder and how many bytes to print; prints its measurements as JSON.
 import { openRunner } from "./runners.mjs";
 
 const [, , name, folder, bytes] = process.argv;
@@ -15,7 +15,7 @@ if (bytes !== "0") {
   const line =
     "the quick brown fox jumps over the lazy dog, again and again, until the gigabyte is full at last ";
   const printed = await run(`yes '${line}' | head -c ${bytes}`);
-  if (printed !== Number(bytes)) throw new Error(`${name} tells of ${printed} bytes`);
+  if (printed !== Number(bytes)) throw new Error(`${name} reported ${printed} bytes`);
 }
 const elapsedMs = performance.now() - startedAt;
 clearInterval(ticking);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What does nothing but start the shell and read what it prints. */
+/** The baseline, which only starts the shell and reads its output. */
 export const floor = "raw spawn";
 
-/** `{ run(command), close() }`; `run` gives how many bytes were printed. */
+/** `{ run(command), close() }`; `run` resolves to the number of bytes printed. */
 export async function openRunner(name, folder) {
   return openers.get(name)(folder);
 }
@@ -26,7 +26,7 @@ async function openRaw(folder) {
     async run(command) {
       const shellArguments = ["--norc", "--noprofile", "-c", command];
       const options = { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true };
-      // In a session of its own, like the others: a busy system deals out its time by sessions.
+      // In its own process session, like the others: a busy system shares out its time by sessions.
       const child = spawn("/bin/bash", shellArguments, options);
       let bytes = 0;
       child.stdout.on("data", (chunk) => {
@@ -41,7 +41,7 @@ async function openRaw(folder) {
   };
 }
 
-/** From the source: the parts of the shell are no public API. */
+/** Imported from the source, because the parts of the shell are not public API. */
 async function openToolwright(folder) {
   const { createCommandSupplies } = await import(
     "../../src/runtime/services/processes/command/command-supplies.ts"

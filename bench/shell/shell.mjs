@@ -3,7 +3,7 @@ import { measureFlood } from "./flood.mjs";
 import { measureStart } from "./start.mjs";
 import { measureVerdict } from "./verdict.mjs";
 
-/** Deciding on a command, starting one that does nothing, and taking a gigabyte of output, the latter two beside the same done by hand. */
+/** Deciding on a command; starting one that does nothing and reading a gigabyte, both compared with doing it by hand. */
 export default function measureShell() {
   return withTemporaryFolder(async (folder) => {
     const reports = [await measureVerdict(folder), await measureStart(folder), await measureFlood(folder)];

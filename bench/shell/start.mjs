@@ -5,7 +5,7 @@ import { floor, openRunner, runnerNames } from "./runners.mjs";
 
 const rounds = 300;
 
-/** `true`, from asking for it to knowing that it ended. */
+/** The command `true`, from starting it to knowing that it has ended. */
 export async function measureStart(folder) {
   const runners = await Promise.all(
     runnerNames.map(async (name) => ({ name, ...(await openRunner(name, folder)) })),

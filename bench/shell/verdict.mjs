@@ -8,7 +8,7 @@ import { summarize } from "../support/statistics.mjs";
 const rounds = 5;
 const samples = new URL("../../test/fixtures/shell-commands.jsonl", import.meta.url);
 
-/** What it takes to say whether a command may run, for the sample commands one by one and for what is made to take long. */
+/** Time to decide whether a command may run: for each sample command, and for commands built to take long. */
 export async function measureVerdict(folder) {
   const workspace = await makeRepository(folder);
   const runtime = await openRuntime({ workspace, store: "memory:", permissions: { mode: "ask" } });
@@ -47,7 +47,7 @@ async function makeRepository(folder) {
   return workspace;
 }
 
-/** The first round, in which everything is loaded and compiled, does not count. */
+/** The first round does not count, because it loads and compiles everything. */
 async function explainSamples(explain) {
   const lines = (await readFile(samples, "utf8")).trim().split("\n");
   const commands = lines.map((line) => JSON.parse(line).command);

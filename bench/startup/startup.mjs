@@ -10,7 +10,7 @@ const runs = 21;
 const commandLine = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const toolwright = new URL("../../dist/index.js", import.meta.url).href;
 
-/** What it takes to start: whole processes, from spawning to their end. */
+/** Start-up time of whole processes, from spawning to exit. */
 export default async function measureStartup() {
   return withTemporaryFolder(async (folder) => {
     const place = await preparePlace(folder);
@@ -27,7 +27,7 @@ export default async function measureStartup() {
   });
 }
 
-/** A small workspace, and state and cache folders of its own, so that nothing of the user's is touched or counted. */
+/** A small workspace with its own state and cache folders, so that the user's are neither touched nor counted. */
 async function preparePlace(folder) {
   const workspace = join(folder, "workspace");
   await mkdir(workspace);
@@ -58,7 +58,7 @@ function importing(address) {
 
 async function measureProcesses(place) {
   const samples = new Map([...processes.keys()].map((name) => [name, []]));
-  // The first time fills caches: the disk's, and the compiled code that the command line keeps.
+  // The first run fills the caches: the disk's, and the compiled code that the command line keeps.
   for (const nodeArguments of processes.values()) await runNode(nodeArguments, place);
   for (let run = 0; run < runs; run++) {
     for (const [name, nodeArguments] of processes) {

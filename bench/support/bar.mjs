@@ -1,4 +1,4 @@
-/** A promise about a figure: `value` must not be above `limit`. Most are ratios inside one run, unit "×". */
+/** A target for a figure: `value` must not exceed `limit`. Most are ratios within one run, unit "×". */
 export function bar(claim, { value, limit, unit = "×" }) {
   return { claim, value, limit, unit, holds: value <= limit };
 }

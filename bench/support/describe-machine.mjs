@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 
-/** What figures depend on; without it they mean nothing. */
+/** The facts that the figures depend on. */
 export function describeMachine() {
   const processors = cpus();
   return {

@@ -1,13 +1,13 @@
 import { formatTable } from "./format-table.mjs";
 
-/** One benchmark's tables and bars, for reading. */
+/** One benchmark's tables and bars as text. */
 export function formatReport({ benchmark, tables, bars }) {
   const sections = tables.map(({ title, rows }) => `${title}\n${formatTable(rows.map(formatRow))}`);
   const judged = bars.length > 0 ? [`Bars\n${formatTable(bars.map(formatBar))}`] : [];
   return [`== ${benchmark} ==`, ...sections, ...judged].join("\n\n").concat("\n");
 }
 
-/** How many bars hold, and which do not. */
+/** How many bars hold, and which are missed. */
 export function formatSummary(bars) {
   const missed = bars.filter(({ holds }) => !holds);
   const counted = `${bars.length - missed.length} of ${bars.length} bars hold`;

@@ -1,4 +1,4 @@
-/** Rows of named cells as aligned columns: the first to the left, figures to the right. */
+/** Aligns rows of named cells in columns: the first to the left, figures to the right. */
 export function formatTable(rows) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ""))];

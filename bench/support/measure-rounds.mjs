@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { summarize } from "./statistics.mjs";
 
 /**
- * Times candidates in rounds that take turns, so that a busy moment of the machine hits all of them alike.
- * Rounds are short and many: some of them then fall between two turns of whatever else the machine does.
- * A candidate is `{ name, run, operations }`: `run` does that many operations. Gives microseconds per operation.
+ * Times candidates in alternating rounds, so that a busy moment of the machine affects all of them.
+ * Rounds are short and many, so that some run while the machine does nothing else.
+ * A candidate is `{ name, run, operations }`: `run` does that many operations. Returns microseconds per operation.
  */
 export async function measureRounds(candidates, { rounds = 100, roundMs = 10, warmUpMs = 300 } = {}) {
   const timed = [];
@@ -20,7 +20,7 @@ export async function measureRounds(candidates, { rounds = 100, roundMs = 10, wa
   return new Map(timed.map(({ name, samples }) => [name, summarize(samples)]));
 }
 
-/** Runs until the code is compiled, and tells how many repeats fill a round. */
+/** Runs until the code is compiled; returns how many repeats fill a round. */
 async function warmUp(run, { roundMs, warmUpMs }) {
   let repeats = 1;
   for (let spentMs = 0; spentMs < warmUpMs; ) {
@@ -34,7 +34,7 @@ async function warmUp(run, { roundMs, warmUpMs }) {
 async function time(run, repeats) {
   const startedAt = performance.now();
   for (let repeat = 0; repeat < repeats; repeat++) await run();
-  // What a candidate has put off until later is part of its own time, not of the next one's.
+  // Work that a candidate has deferred counts towards its own time, not the next candidate's.
   await nextTurn();
   return performance.now() - startedAt;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs Node with these arguments to its end; gives what it printed and how long it took. Throws if it fails. */
+/** Runs Node with these arguments to its end; returns its output and duration. Throws if it fails. */
 export async function runNode(nodeArguments, { cwd, env = process.env } = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, nodeArguments, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

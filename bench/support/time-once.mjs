@@ -1,4 +1,4 @@
-/** How long the work takes the one time it is done, and what it gives. */
+/** Runs the work once; returns its duration and its result. */
 export async function timeOnce(work) {
   const startedAt = performance.now();
   const result = await work();

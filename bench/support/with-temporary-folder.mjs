@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Gives the work a folder of its own, and takes it away afterwards. */
+/** Creates a folder for the work, and removes it afterwards. */
 export async function withTemporaryFolder(work) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "toolwright-bench-")));
   try {

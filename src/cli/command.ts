@@ -2,17 +2,17 @@ import type { ExitCode } from "./exit-code.ts";
 import type { FlagName, FlagValues } from "./flags.ts";
 import type { CommandOutput } from "./terminal/command-output.ts";
 
-/** One verb of the command line: what it takes, and what it does with it. */
+/** One command of `toolwright`, such as `call`: its arguments and flags, and the code that runs it. */
 export interface Command {
-  /** What follows the verb, as in `<tool> ['<json>']`. */
+  /** The arguments after the verb, as in `<tool> ['<json>']`. */
   readonly usage: string;
   readonly minArguments: number;
   readonly maxArguments: number;
-  /** Those it takes besides the ones that every verb takes. */
+  /** The flags it takes in addition to `sharedFlags`. */
   readonly flags: readonly FlagName[];
-  /** What follows the verb in a command that works. */
+  /** The arguments and flags of a working example. */
   readonly example: string;
-  /** What its flags do here beyond what is said of them everywhere. */
+  /** More help: what the flags do in this command. */
   readonly note?: string;
   run(invocation: Invocation): Promise<ExitCode>;
 }

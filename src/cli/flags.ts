@@ -1,50 +1,62 @@
-/** Every flag of every verb, so that flags can be read before the verb is known. */
+/** Every flag of every verb, in one table, so that flags can be parsed before the verb is known. */
 export const flags = {
-  workspace: { type: "string", value: "FOLDER", about: "The folder to work in; the current one by default" },
-  session: { type: "string", value: "ID", about: "The session to use; `cli` by default" },
-  mode: { type: "string", value: "MODE", about: "What runs unasked: readonly, ask, edit or auto" },
-  dialect: { type: "string", value: "NAME", about: "Whose names and parameters the tools go by" },
-  store: { type: "string", value: "ADDRESS", about: "Where records are kept: sqlite:<path> or memory:" },
-  config: { type: "string", value: "FILE", about: "Options as JSON; flags win over them" },
+  workspace: { type: "string", value: "FOLDER", about: "Folder to work in (default: the current one)" },
+  session: { type: "string", value: "ID", about: "Session to use (default: cli)" },
+  mode: { type: "string", value: "MODE", about: "What may run without asking: readonly, ask, edit or auto" },
+  dialect: {
+    type: "string",
+    value: "NAME",
+    about: "Dialect of the tool names and parameters: flyto or internal",
+  },
+  store: { type: "string", value: "ADDRESS", about: "Where to keep records: sqlite:<path> or memory:" },
+  config: { type: "string", value: "FILE", about: "JSON file of options; flags override it" },
   json: { type: "boolean", about: "Print JSON instead of text" },
-  help: { type: "boolean", short: "h", about: "Show this" },
+  help: { type: "boolean", short: "h", about: "Show this help" },
   version: { type: "boolean", about: "Print the version" },
   format: {
     type: "string",
     value: "NAME",
-    about: "As JSON for openai, openai-responses, anthropic, ai-sdk, gemini, mcp or json",
+    about: "Print JSON for openai, openai-responses, anthropic, ai-sdk, gemini, mcp or json",
   },
-  timeout: { type: "string", value: "MS", about: "How long the call may take, in milliseconds" },
-  "dry-run": { type: "boolean", about: "Tell what the call would change, and change nothing" },
-  batch: { type: "string", value: "FILE", about: 'Lines of {"id","tool","input"} to explain; - for stdin' },
-  limit: { type: "string", value: "N", about: "How many to show; 20 by default" },
-  client: { type: "string", value: "NAME", about: "Whose token to make or show; `default` by default" },
-  port: { type: "string", value: "N", about: "Where to listen; 4747 by default, 0 for a free one" },
-  host: { type: "string", value: "ADDRESS", about: "What to listen on; 127.0.0.1 by default" },
+  timeout: { type: "string", value: "MS", about: "Time limit for the call, in milliseconds" },
+  "dry-run": { type: "boolean", about: "Show what the call would change, without changing it" },
+  batch: {
+    type: "string",
+    value: "FILE",
+    about: 'File of {"id","tool","input"} lines to explain; - for stdin',
+  },
+  limit: { type: "string", value: "N", about: "How many receipts to show (default: 20)" },
+  client: { type: "string", value: "NAME", about: "Client to create or show a token for (default: default)" },
+  port: { type: "string", value: "N", about: "Port to listen on (default: 4747; 0 picks a free one)" },
+  host: { type: "string", value: "ADDRESS", about: "Address to listen on (default: 127.0.0.1)" },
   "allow-host": {
     type: "string",
     value: "NAMES",
-    about: "Further names, with port, that clients reach it by",
+    about: "More host names that clients may use, such as box:4747,box.lan",
   },
   gateway: {
     type: "boolean",
-    about: "Offer the tools of other MCP servers too: those configured, and those of the FILEs",
+    about: "Also offer the tools of other MCP servers: configured ones and those in each FILE",
   },
-  model: { type: "string", value: "NAME", about: "Who works: anthropic/…, openai/…, google/…, ollama/…" },
-  "base-url": { type: "string", value: "URL", about: "Where the model is reached, if elsewhere than usual" },
-  resume: { type: "string", value: "SESSION", about: "Go on with this conversation" },
+  model: { type: "string", value: "NAME", about: "Model to use: anthropic/…, openai/…, google/…, ollama/…" },
+  "base-url": {
+    type: "string",
+    value: "URL",
+    about: "Address of the model's API, if not the provider's own",
+  },
+  resume: { type: "string", value: "SESSION", about: "Continue the conversation of this session" },
   tools: {
     type: "string",
     value: "NAMES",
-    about: "The only tools to use, such as Read,Grep; all by default",
+    about: "Use only these tools, such as Read,Grep (default: all)",
   },
-  "max-steps": { type: "string", value: "N", about: "How often the model is asked at most; 100 by default" },
+  "max-steps": { type: "string", value: "N", about: "Most steps the model may take (default: 100)" },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
 } as const satisfies Record<string, Flag>;
 
 export interface Flag {
   readonly type: "string" | "boolean";
-  /** What stands for the value in the help. */
+  /** Placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   readonly short?: string;
   readonly about: string;

@@ -3,11 +3,11 @@ import { formatColumns } from "./display/format-columns.ts";
 import { type Flag, type FlagName, flags, sharedFlags } from "./flags.ts";
 import { verbs } from "./verbs.ts";
 
-/** What `toolwright --help` says. */
+/** The text of `toolwright --help`. */
 export async function generalHelp(): Promise<string> {
   const rows = [...verbs].map(([name, { purpose }]) => [`  ${name}`, purpose]);
   return [
-    "Toolwright: every tool call checked, decided, bounded, run and recorded.",
+    "Toolwright: every tool call checked, decided, limited, run and recorded.",
     "",
     "Usage: toolwright <command> [arguments] [flags]",
     "",
@@ -17,14 +17,14 @@ export async function generalHelp(): Promise<string> {
     "Flags of every command:",
     await describeFlags([...sharedFlags, "version"]),
     "",
-    "Exit codes: 0 done, 1 the tool failed, 2 wrong usage or input, 3 denied or approval needed, 4 timed out.",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or input, 3 denied or needs approval, 4 timed out.",
     "",
-    "`toolwright <command> --help` tells more.",
+    "For more, run `toolwright <command> --help`.",
     "",
   ].join("\n");
 }
 
-/** What `toolwright <verb> --help` says. */
+/** The text of `toolwright <verb> --help`. */
 export async function commandHelp(verb: string, purpose: string, command: Command): Promise<string> {
   return [
     `${purpose}.`,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Until the version is known to be new enough, nothing of ours may be imported: an older Node could not even parse it.
+// Import nothing of our own before the version check: an older Node could not even parse it.
 import { readFile } from "node:fs/promises";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -17,8 +17,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 
 /**
- * Lets Node keep what it has compiled of our code, so that the next start need not do it again. The folder is the
- * user's own, since whoever can write there decides what runs. An import of `node:module` would itself cost time.
+ * Lets Node cache our compiled code, so that the next start is faster. The folder must be the user's own: whoever can
+ * write there decides what runs. Importing `node:module` would itself cost time.
  */
 function keepCompiledCode(): void {
   const { enableCompileCache } = process.getBuiltinModule("node:module");

@@ -8,11 +8,11 @@ export interface CommandLine {
   readonly flags: FlagValues;
 }
 
-/** Tells flags from positionals, wherever either stands; the first positional is the verb. */
+/** Splits the words into flags and arguments, in any order; the first argument is the verb. */
 export function parseCommandLine(words: readonly string[]): CommandLine {
-  // An import of this module makes Node load all that it can do, which takes longer than the rest of this file.
+  // Importing `node:util` makes Node load all of it, which takes longer than the rest of this file.
   const { parseArgs } = process.getBuiltinModule("node:util");
-  // Not strict, because what `parseArgs` says of a mistake suggests nothing; each is refused below instead.
+  // Not strict, because the errors of `parseArgs` suggest no fix; `checkFlag` reports them instead.
   const { values, positionals, tokens } = parseArgs({
     args: [...words],
     options: flags,
@@ -33,12 +33,12 @@ interface FlagToken {
 }
 
 function checkFlag({ name, rawName, value, inlineValue }: FlagToken): void {
-  if (!isFlagName(name)) throw unknownFlag(name, { known: Object.keys(flags), said: rawName });
+  if (!isFlagName(name)) throw unknownFlag(name, { known: Object.keys(flags), shown: rawName });
   if (flags[name].type === "boolean") {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return;
   }
-  // A flag in the place of a value is a forgotten value, not a value; `--name=-x` says that it is meant.
+  // `--name --other` is a forgotten value; to pass a value that starts with a dash, write `--name=-x`.
   const isForgotten = value === undefined || (!inlineValue && value.length > 1 && value.startsWith("-"));
   if (isForgotten || value === "") throw new UsageError(`${rawName} needs a value`);
 }
@@ -49,13 +49,13 @@ function isFlagName(name: string): name is FlagName {
 
 export function unknownFlag(
   name: string,
-  { known, said }: { known: readonly string[]; said: string },
+  { known, shown }: { known: readonly string[]; shown: string },
 ): UsageError {
   const nearest = nearestNames(name, known).map((each) => `--${each}`);
-  return new UsageError(`there is no flag ${said}${suggest(nearest, "see --help")}`);
+  return new UsageError(`unknown flag ${shown}${suggest(nearest, "see --help")}`);
 }
 
-/** The end of a sentence about something unknown: what may have been meant, or where to look. */
+/** Ends a message about an unknown name: the nearest known names, or else where to look. */
 export function suggest(nearest: readonly string[], otherwise: string): string {
   return nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : `; ${otherwise}`;
 }

@@ -1,9 +1,9 @@
-/** Takes the place of a line that is longer than anybody means it to be. */
+/** Yielded in place of a line that is too long to keep in memory. */
 export class TooLongLine extends Error {
   override readonly name = "TooLongLine";
 
   constructor() {
-    super(`the line is longer than ${maxLineCharacters} characters`);
+    super(`the line is longer than ${maxLineCharacters.toLocaleString("en-US")} characters`);
   }
 }
 
@@ -11,7 +11,7 @@ const maxLineCharacters = 8 * 1024 * 1024;
 
 /**
  * The lines of a stream, one at a time. Only a line feed ends a line: `node:readline` also splits at U+2028,
- * which may stand inside a JSON string.
+ * which may occur inside a JSON string.
  */
 export async function* readStreamLines(
   chunks: AsyncIterable<Uint8Array>,

@@ -8,7 +8,7 @@ import { type CommandOutput, createCommandOutput } from "./terminal/command-outp
 import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
 
-/** Runs one command line from its words to its exit code, and ends the process. */
+/** Runs one command line and exits the process with its exit code. */
 export async function runCommandLine(
   words: readonly string[],
   { readPackageVersion }: Pick<Invocation, "readPackageVersion">,
@@ -20,14 +20,15 @@ export async function runCommandLine(
   process.on("uncaughtException", onFailure);
   try {
     const code = await dispatch(parseCommandLine(words), { output, readPackageVersion });
-    if (output.failure !== undefined) throw new Error(`not all was written: ${output.failure.message}`);
+    if (output.failure !== undefined)
+      throw new Error(`could not write all of the output: ${output.failure.message}`);
     exit(code);
   } catch (error) {
     await onFailure(error);
   }
 }
 
-/** A tool that prints for its own sake must not end up in the middle of a JSON document. */
+/** What a tool prints with `console.log` must not end up in the middle of a JSON document. */
 function keepStdoutForData(): void {
   console.log = console.error;
   console.info = console.error;
@@ -48,7 +49,7 @@ async function dispatch(
   if (verb === undefined) {
     const nearest = nearestNames(line.verb, verbs.keys());
     const rest = suggest(nearest, "`toolwright --help` lists the commands");
-    throw new UsageError(`there is no command ${JSON.stringify(line.verb)}${rest}`);
+    throw new UsageError(`unknown command ${JSON.stringify(line.verb)}${rest}`);
   }
   const { default: command } = await verb.load();
   checkFlags(line, command);
@@ -68,22 +69,22 @@ async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): P
     return exitCodes.done;
   }
   await output.tell(await generalHelp());
-  if (flags.json) await writeFailure(new UsageError("the command is missing"), output);
+  if (flags.json) await writeFailure(new UsageError("no command given"), output);
   return exitCodes.wrongUsage;
 }
 
 function checkFlags({ verb, flags }: CommandLine, command: Command): void {
   const known: readonly FlagName[] = [...sharedFlags, ...command.flags];
   const foreign = Object.keys(flags).find((name) => !known.includes(name as FlagName));
-  if (foreign !== undefined) throw unknownFlag(foreign, { known, said: `--${foreign} for ${verb}` });
+  if (foreign !== undefined) throw unknownFlag(foreign, { known, shown: `--${foreign} for ${verb}` });
 }
 
 function checkArguments({ verb, arguments: given }: CommandLine, command: Command): void {
   if (given.length >= command.minArguments && given.length <= command.maxArguments) return;
   const problem =
     given.length < command.minArguments
-      ? "something is missing"
-      : `${JSON.stringify(given[command.maxArguments])} is too much`;
+      ? "missing argument"
+      : `unexpected argument ${JSON.stringify(given[command.maxArguments])}`;
   throw new UsageError(`${problem}; usage: toolwright ${verb} ${command.usage}`.trimEnd());
 }
 
@@ -103,7 +104,7 @@ async function writeFailure(error: unknown, output: CommandOutput): Promise<void
   await output.write(`${JSON.stringify(describeFailure(error))}\n`);
 }
 
-/** Not left to itself: a tool that was given up on may still hold the process open. */
+/** Exits explicitly: a tool that timed out may still hold the process open. */
 function exit(code: ExitCode): void {
   process.exit(code);
 }

@@ -40,7 +40,7 @@ test("an unknown command is refused with the nearest one", async () => {
   const cli = await createCli();
   const { exitCode, stdout, stderr } = await cli(["explian"]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-  expect(stderr).toBe('toolwright: there is no command "explian"; did you mean explain?\n');
+  expect(stderr).toBe('toolwright: unknown command "explian"; did you mean explain?\n');
 });
 
 test.each(["run", "init"])("%s is not a command yet", async (verb) => {
@@ -49,11 +49,11 @@ test.each(["run", "init"])("%s is not a command yet", async (verb) => {
 });
 
 test.each([
-  [["log", "--limti", "3"], "there is no flag --limti; did you mean --limit?"],
-  [["tools", "--verify"], "there is no flag --verify for tools"],
+  [["log", "--limti", "3"], "unknown flag --limti; did you mean --limit?"],
+  [["tools", "--verify"], "unknown flag --verify for tools"],
   [["call", "file_list", "--session"], "--session needs a value"],
-  [["call"], "something is missing; usage: toolwright call <tool>"],
-  [["sessions", "all"], '"all" is too much; usage: toolwright sessions'],
+  [["call"], "missing argument; usage: toolwright call <tool>"],
+  [["sessions", "all"], 'unexpected argument "all"; usage: toolwright sessions'],
   [["call", "file_list", "{}", "--timeout", "soon"], "--timeout must be a whole number"],
   [["log", "--limit", "0"], "--limit must be a whole number"],
   [["call", "file_list", "--mode", "yolo"], "--mode must be one of readonly, ask, edit, auto"],
@@ -72,9 +72,9 @@ test.each([
 test.each([
   [["call", "--session", "--json", "file_list"], "--session needs a value"],
   [["call", "file_list", "--json=yes"], "--json takes no value"],
-  [["explian", "--json"], 'there is no command "explian"'],
-  [["--json"], "the command is missing"],
-  [["call", "file_list", "{", "--json"], "not JSON"],
+  [["explian", "--json"], 'unknown command "explian"'],
+  [["--json"], "no command given"],
+  [["call", "file_list", "{", "--json"], "not valid JSON"],
   [["log", "--json", "--store", "sqlite:no/such/folder.db"], "--store: the folder /"],
   [["call", "file_list", "--json", "--workspace", "nowhere"], "the workspace folder nowhere"],
 ])("%j is wrong usage, told as JSON to whoever asks for JSON", async (words, message) => {
@@ -161,5 +161,8 @@ test.skipIf(!canFill)("data that the disk has no room for is a failure, and says
   const { workspace, environment: env } = await createCli();
   const words = ["-c", '"$0" "$1" tools > /dev/full', process.execPath, mainFile];
   const failure = await promisify(execFile)("sh", words, { cwd: workspace, env }).catch((error) => error);
-  expect([failure.code, failure.stderr]).toEqual([1, expect.stringContaining("not all was written: ENOSPC")]);
+  expect([failure.code, failure.stderr]).toEqual([
+    1,
+    expect.stringContaining("could not write all of the output: ENOSPC"),
+  ]);
 });

@@ -71,7 +71,7 @@ test("without the flag no other server is started, and files are refused", async
   expect(await namesOf(client)).toEqual([]);
   const { exitCode, stderr } = await cli(["mcp", config]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("too much without --gateway");
+  expect(stderr).toContain("need --gateway");
 }, 60_000);
 
 test("two lists that mean different servers by one name are refused, and the same server twice is one", async () => {
@@ -84,7 +84,7 @@ test("two lists that mean different servers by one name are refused, and the sam
   const { exitCode, stderr } = await cli(["mcp", "--gateway", "one.json", "two.json"]);
   expect([exitCode, stderr]).toEqual([
     2,
-    expect.stringContaining("one.json and two.json mean different MCP servers by the name differs"),
+    expect.stringContaining("one.json and two.json define different MCP servers named differs"),
   ]);
   const same = await cli(["mcp", "--gateway", "one.json", "three.json"]);
   expect([same.exitCode, same.stderr]).toEqual([0, expect.stringContaining("MCP server same is disabled")]);
@@ -117,7 +117,7 @@ test("servers of the workspace are approved at the terminal, and what changes is
   expect(changed.stdout).toContain('-  "description": "The tool echo"');
   expect(changed.stdout).not.toContain("\u001b");
   expect(await cli(["deny", "mcp:local/echo"])).toMatchObject({ exitCode: 0 });
-  expect((await cli(["approvals"])).stderr).toContain("nothing waits");
+  expect((await cli(["approvals"])).stderr).toContain("nothing needs approval");
   expect(await cli(["approve", "mcp:nobody"])).toMatchObject({ exitCode: 2 });
 
   await sample.list([define("odd $(id)")]);

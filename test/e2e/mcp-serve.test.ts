@@ -158,10 +158,10 @@ test("wrong usage is told, and so is a port that is taken", async () => {
     [["--port", "http"], 2, "--port must be a number"],
     [["--client", "a b"], 2, "a client's name must be"],
     [["--session", "mine"], 2, "each client has its own"],
-    [["--host", "no-such-name.invalid"], 2, "--host: no-such-name.invalid is no address of this machine"],
-    [["--host", "203.0.113.7"], 2, "--host: 203.0.113.7 is no address of this machine"],
-    [["--allow-host", "https://tools.example"], 2, '"https://tools.example" is no name of a host'],
-    [["--allow-host", "a.example,"], 2, '"" is no name of a host'],
+    [["--host", "no-such-name.invalid"], 2, "--host: no-such-name.invalid is not an address of this machine"],
+    [["--host", "203.0.113.7"], 2, "--host: 203.0.113.7 is not an address of this machine"],
+    [["--allow-host", "https://tools.example"], 2, '"https://tools.example" is not a host name'],
+    [["--allow-host", "a.example,"], 2, '"" is not a host name'],
     [["--gateway", "nowhere.json"], 2, "nowhere.json: there is no such file"],
   ] as const;
   for (const [words, exitCode, message] of cases) {

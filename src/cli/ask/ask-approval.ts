@@ -4,15 +4,15 @@ import { currentPerson } from "../terminal/current-person.ts";
 import { readAnswer } from "./read-answer.ts";
 
 interface ApprovalView {
-  /** What exactly would change, ready to be printed. */
+  /** A diff of what would change, as printable lines. */
   readonly preview?: readonly string[];
-  /** Who asks, where that is not plain; ready to be printed. */
+  /** Who asks, as printable text, where it is not the main agent or a person. */
   readonly asking?: string;
-  /** The person left instead of answering. */
+  /** Called when the person presses Ctrl-C or Ctrl-D instead of answering. */
   onLeave?(): void;
 }
 
-/** Shows on the terminal what a call would do and waits for yes or no; anything but a clear yes is a no. */
+/** Shows on the terminal what a call would do and waits for an answer; anything but a clear yes is a no. */
 export async function askApproval(
   request: ApprovalRequest,
   signal: AbortSignal,
@@ -26,10 +26,10 @@ export async function askApproval(
   return { decision: isYes ? "allow" : "deny", by: currentPerson().name };
 }
 
-/** What asks has left the screen by the time all of it is there, and the end may be all that is read. */
+/** After a long request, repeats who asks: its first lines have scrolled off the screen. */
 function remind({ tool }: ApprovalRequest, shown: string, asking: string | undefined): string {
   const lines = shown.split("\n").length;
   if (lines <= (process.stderr.rows || 24)) return "";
-  const of = asking === undefined ? "" : ` of ${asking}`;
-  return `This was ${tool}${of}, which begins ${lines} lines above.\n`;
+  const of = asking === undefined ? "" : ` by ${asking}`;
+  return `This request for ${tool}${of} starts ${lines} lines above.\n`;
 }

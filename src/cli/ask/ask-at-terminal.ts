@@ -5,7 +5,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { askField, unansweredError } from "./ask-field.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** Puts a tool's question on the terminal, field by field, until all is answered as it can be or the person leaves. */
+/** Asks a tool's question on the terminal, field by field, until every answer is valid or the person leaves. */
 export async function askAtTerminal(question: Question, signal: AbortSignal): Promise<Answer> {
   process.stderr.write(`${escapeControls(question.text)}\n`);
   if (question.fields !== undefined) return askForm(question.fields, signal);
@@ -15,7 +15,7 @@ export async function askAtTerminal(question: Question, signal: AbortSignal): Pr
     ...(choices.length > 0 ? { enum: choices } : { required: false }),
     ...(suggested !== undefined && { default: suggested }),
   } as const;
-  // To say nothing is an answer too.
+  // An empty answer is an answer too.
   return String((await askField(field, { signal })) ?? "");
 }
 
@@ -30,12 +30,12 @@ async function askForm(fields: FormFields, signal: AbortSignal): Promise<Answer>
   return Object.fromEntries(answers);
 }
 
-/** A form without a field asks for a yes. */
+/** A form without fields asks for a yes. */
 async function askConsent(signal: AbortSignal): Promise<void> {
   const typed = await readAnswer("Agree? [y/N] ", signal);
   if (typed === undefined) throw unansweredError();
   if (/^(?:y|yes)$/i.test(typed.trim())) return;
   throw new ToolError("declined", "the person did not agree", {
-    hint: "Go on without it, or say what is missing.",
+    hint: "Continue without it, or say what you need.",
   });
 }

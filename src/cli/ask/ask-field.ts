@@ -6,10 +6,7 @@ import { isRequired } from "../../tool/forms/form-schema.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/**
- * Asks for one value until it is one that fits. An empty line takes what is suggested, or leaves the field out where it may
- * be left out.
- */
+/** Asks for one value until it is valid. An empty line takes the default, or skips the field if it is optional. */
 export async function askField(
   field: FormField,
   { name, signal }: { name?: string; signal: AbortSignal },
@@ -29,8 +26,8 @@ export async function askField(
 }
 
 export function unansweredError(): ToolError {
-  return new ToolError("nobody-to-ask", "the person left the question without an answer", {
-    hint: "Go on without the answer, or say what is missing.",
+  return new ToolError("nobody-to-ask", "the person did not answer the question", {
+    hint: "Continue without the answer, or say what you need.",
   });
 }
 
@@ -39,15 +36,15 @@ function headingOf(name: string, { title = name, description }: FormField): stri
 }
 
 function promptOf(field: FormField, { isPartOfForm }: { isPartOfForm: boolean }): string {
-  const mayBeLeftOut = isPartOfForm && field.default === undefined && !isRequired(field);
+  const isOptional = isPartOfForm && field.default === undefined && !isRequired(field);
   const suggested = field.default === undefined ? "" : ` [${escapeLine(suggestionOf(field))}]`;
-  return `${wantedOf(field)}${mayBeLeftOut ? ", or nothing" : ""}${suggested}: `;
+  return `${wantedOf(field)}${isOptional ? ", or Enter to skip" : ""}${suggested}: `;
 }
 
 function wantedOf(field: FormField): string {
   const choices = choicesOf(field);
   if (choices !== undefined) {
-    return `1-${choices.length}${field.type === "array" ? ", several with commas between" : ""}`;
+    return `1-${choices.length}${field.type === "array" ? ", separated by commas" : ""}`;
   }
   switch (field.type) {
     case "boolean":
@@ -85,12 +82,12 @@ function readTyped(
 ): Reading {
   if (typed === "" && field.default !== undefined) return { value: field.default };
   if (typed === "" && !isRequired(field)) return { value: undefined };
-  if (typed === "" && choices.length === 0) return { problem: "It has to be filled in." };
+  if (typed === "" && choices.length === 0) return { problem: "An answer is required." };
   const value = toValue(typed, field, choices);
   if (value === undefined) return { problem: notUnderstood(field, choices) };
   const validation = check({ value });
   if (validation.ok) return { value };
-  return { problem: validation.issues.map(({ expected }) => `It must be ${expected}.`).join(" ") };
+  return { problem: validation.issues.map(({ expected }) => `The answer must be ${expected}.`).join(" ") };
 }
 
 function toValue(typed: string, field: FormField, choices: readonly FieldChoice[]): FieldValue | undefined {
@@ -117,6 +114,6 @@ function findChoice(typed: string, choices: readonly FieldChoice[]): string | un
 }
 
 function notUnderstood({ type }: FormField, choices: readonly FieldChoice[]): string {
-  if (choices.length > 0) return "That is none of them; type a number or one of the answers.";
-  return type === "boolean" ? "Type y or n." : "That is no number.";
+  if (choices.length > 0) return "Type the number or the text of one of the choices.";
+  return type === "boolean" ? "Type y or n." : "That is not a number.";
 }

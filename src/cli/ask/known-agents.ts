@@ -1,16 +1,16 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 
-/** Who the agents are that were spawned, also by one another; by what the log tells of them. */
+/** The sub-agents of the session, at any depth, as learned from its log. */
 export interface KnownAgents {
   note(event: LoggedEvent): void;
   find(sessionId: string): KnownAgent | undefined;
 }
 
 interface KnownAgent {
-  /** Its id and what it was spawned for. */
+  /** The id and title, ready to be printed. */
   readonly name: string;
-  readonly isElsewhere: boolean;
+  readonly hasWorktree: boolean;
 }
 
 export function createKnownAgents(): KnownAgents {
@@ -19,9 +19,9 @@ export function createKnownAgents(): KnownAgents {
     if (event.type === "subagent-event") note(event.event);
     if (event.type !== "subagent-start") return;
     const { childSessionId, subagentId, title, mode } = event;
-    // Its title is a model's, and must not end what it stands in.
+    // A model wrote the title; it must not close the parentheses around it.
     const name = `${subagentId} (${escapeLine(title.replace(/[()]/g, ""))})`;
-    agents.set(childSessionId, { name, isElsewhere: mode === "worktree" });
+    agents.set(childSessionId, { name, hasWorktree: mode === "worktree" });
   };
   return { note, find: (sessionId) => agents.get(sessionId) };
 }

@@ -3,16 +3,16 @@ import { openKeyboard } from "../terminal/open-keyboard.ts";
 import { createQuietTimer } from "../terminal/quiet-timer.ts";
 
 /**
- * What was typed in answer to a question: a line, or all the lines that came at once, as when something is pasted.
- * Undefined when the person left instead, by Ctrl-C, Ctrl-D or because nobody waits any more. Keys that were pressed
- * before the question stood there belong to something else.
+ * Reads the answer to a question: a line, or all the lines that arrive at once, as when something is pasted.
+ * Undefined when the person pressed Ctrl-C or Ctrl-D, or the signal aborted. Keys pressed before the question appeared
+ * are discarded: they were not meant as an answer.
  */
 export async function readAnswer(question: string, signal: AbortSignal): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   const keyboard = openKeyboard();
   if (keyboard === undefined) return undefined;
   try {
-    // Otherwise a line that was begun before stays with the terminal until it is ended.
+    // Otherwise the terminal holds back a half-typed line until Enter.
     keyboard.setRawMode(true);
     const earlier = await readEarlier(keyboard);
     if (earlier.includes(ctrlC) || keyboard.destroyed || signal.aborted) return undefined;
@@ -49,7 +49,7 @@ function readTyped(
   keyboard: Keyboard,
   { question, signal }: { question: string; signal: AbortSignal },
 ): Promise<string | undefined> {
-  // In terminal mode readline gets Ctrl-C itself and closes, so that here it means no and does not end the process.
+  // In terminal mode readline itself receives Ctrl-C and closes: here Ctrl-C means no and does not end the process.
   const terminal = createInterface({ input: keyboard, output: process.stderr, terminal: true });
   const leave = () => terminal.close();
   const lines: string[] = [];
@@ -67,9 +67,9 @@ function readTyped(
     lines.push(line);
     timer.restart();
   });
-  // Half a line that follows at once belongs to it too.
+  // Half a line that arrives right after the others belongs to the same paste.
   keyboard.on("data", () => lines.length > 0 && timer.restart()).on("close", leave);
-  // A keyboard that fails closes as well.
+  // A keyboard that fails also emits `close`.
   terminal.on("error", () => {}).on("close", onClose);
   // Readline stops listening when the process is stopped by Ctrl-Z.
   terminal.on("SIGCONT", () => terminal.resume());
@@ -78,7 +78,7 @@ function readTyped(
   terminal.prompt();
   return promise.finally(() => {
     signal.removeEventListener("abort", leave);
-    // This one alone: readline listens for its own end too, to let go of the terminal.
+    // Remove only our listener: readline needs its own to release the terminal.
     terminal.off("close", onClose);
     terminal.close();
   });

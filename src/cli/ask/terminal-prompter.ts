@@ -12,11 +12,11 @@ import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** How the person at the terminal is asked in the middle of an agent's work. */
+/** Asks the person at the terminal while an agent is working. */
 export interface TerminalPrompter {
   readonly onApproval: ApprovalHandler;
   readonly onQuestion: NonNullable<CallRequest["onQuestion"]>;
-  /** What to do next; undefined when the person leaves. */
+  /** Asks what to do next; undefined when the person wants to quit. */
   askMessage(signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -56,15 +56,15 @@ export function createTerminalPrompter({
     async onApproval(request, signal) {
       const { sessionId } = request;
       const isChild = sessionId !== session.id;
-      // One that was spawned by another may ask sooner than it is told that there is one.
+      // A sub-agent may ask before the display has seen the event that it started.
       if (isChild) await screen.untilShown(() => agents.find(sessionId) !== undefined, signal);
       return withTerminal(async () => {
-        // While it waited for its turn, the work may have been interrupted.
+        // The agent may have been interrupted while this request waited for its turn.
         if (signal.aborted) return "deny";
         const asking = isChild ? agents.find(sessionId) : undefined;
-        const change = asking?.isElsewhere ? "" : await previewOf(session, request);
+        const change = asking?.hasWorktree ? "" : await previewOf(session, request);
         return askApproval(request, signal, {
-          preview: formatDiff(change, output.styleTalk),
+          preview: formatDiff(change, output.styleMessage),
           ...(asking && { asking: asking.name }),
           onLeave,
         });
@@ -83,7 +83,7 @@ export function createTerminalPrompter({
   };
 }
 
-/** What exactly would change, where only files would; empty where that cannot be told. */
+/** A diff of what would change; empty unless the call would only write files. */
 async function previewOf(session: Session, { tool, input, verdict }: ApprovalRequest): Promise<string> {
   const { writes, runs, hosts, opaque } = verdict.effects;
   if (writes.length === 0 || runs.length + hosts.length > 0 || opaque) return "";

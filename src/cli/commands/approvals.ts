@@ -11,18 +11,18 @@ export default {
   maxArguments: 0,
   flags: [],
   example: "--json",
-  note: "Shows MCP servers of the workspace that nobody has approved yet, and what has changed since it was approved. --json prints one object per line.",
+  note: "Lists the workspace's MCP servers that are not approved yet, and servers and tools that changed since they were approved. --json prints one object per line.",
 
   async run({ flags, output }) {
     const waiting = await withMcpApprovals(flags, (mcp) => mcp.approvals());
     if (flags.json) await output.write(waiting.map((each) => `${JSON.stringify(each)}\n`).join(""));
-    else if (waiting.length === 0) await output.tell("nothing waits to be approved");
+    else if (waiting.length === 0) await output.tell("nothing needs approval");
     else await output.write(waiting.map(describe).join("\n"));
     return exitCodes.done;
   },
 } satisfies Command;
 
-/** Written by whoever made the server, so nothing in it may act on a terminal or a shell, or look like something else. */
+/** The server's author wrote these texts: escape them, so that they cannot act on a terminal or a shell or mislead. */
 function describe({ id, kind, text, diff }: McpApproval): string {
   const shown = escapeControls(diff ?? text).trimEnd();
   return `${quoteWord(escapeLine(id))} (${kind})\n${shown}\n`;

@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-code.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { withMcpApprovals } from "../open/with-mcp-approvals.ts";
 
-/** The verbs by which a person decides on what `toolwright approvals` shows. */
+/** `approve` and `deny`: decide on an entry of `toolwright approvals`. */
 export function createDecisionCommand(decision: "approve" | "deny"): Command {
   const done = decision === "approve" ? "approved" : "denied";
   return {
@@ -13,7 +13,7 @@ export function createDecisionCommand(decision: "approve" | "deny"): Command {
     maxArguments: 1,
     flags: [],
     example: "mcp:github",
-    note: "The id is one that `toolwright approvals` shows: mcp:<server> or mcp:<server>/<tool>. What follows its @ may be left out; with it, only what was shown is decided on.",
+    note: "The id comes from `toolwright approvals`: mcp:<server> or mcp:<server>/<tool>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.",
 
     async run({ arguments: [id = ""], flags, output }) {
       await asUsage(() => withMcpApprovals(flags, (mcp) => mcp[decision](id)));

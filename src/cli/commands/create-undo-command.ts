@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { performCall } from "./perform-call.ts";
 
-/** `undo` and `redo`: the call names its session, so it need not be told. */
+/** `undo` and `redo`: the session is found by the call's id, so `--session` is not needed. */
 export function createUndoCommand(direction: "undo" | "redo"): Command {
   return {
     usage: "<callId>",

@@ -7,10 +7,10 @@ import { readStreamLines, TooLongLine } from "../read-stream-lines.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
 
-// Enough to keep the file system busy; every one more is memory.
+// Enough to keep the file system busy; more would only cost memory.
 const maxAtOnce = 64;
 
-/** Explains each line of a file and prints one line for it, in order, holding only a few of them at a time. */
+/** Explains each line of a file and prints one verdict per line, in order, with only a few in memory at a time. */
 export async function explainBatch(
   file: string,
   { session, output }: { session: Session; output: CommandOutput },
@@ -44,7 +44,7 @@ async function openInput(file: string): Promise<AsyncIterable<Uint8Array>> {
     if (!isFolder) return handle.createReadStream();
     await handle.close();
   } catch (cause) {
-    throw new UsageError(`--batch: ${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`--batch: cannot read ${file}: ${(cause as Error).message}`, { cause });
   }
   throw new UsageError(`--batch: ${file} is a folder`);
 }
@@ -73,7 +73,11 @@ function parseLine(line: string | TooLongLine): ParsedLine {
   if (typeof tool !== "string") return { ok: false, id, problem: "tool must be a string" };
   const [unknown] = Object.keys(value).filter((key) => !["id", "tool", "input"].includes(key));
   if (unknown !== undefined) {
-    return { ok: false, id, problem: `the line may hold id, tool and input, not ${JSON.stringify(unknown)}` };
+    return {
+      ok: false,
+      id,
+      problem: `unknown key ${JSON.stringify(unknown)}; a line has only id, tool and input`,
+    };
   }
   return { ok: true, id, tool, input };
 }
@@ -86,7 +90,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** What could not be judged would not run either. */
+/** A call that cannot be checked would not run either. */
 function refuse(id: unknown, error: unknown): BatchVerdict {
   const code = error instanceof ToolError ? error.code : "tool-failed";
   const message = error instanceof Error ? error.message : String(error);

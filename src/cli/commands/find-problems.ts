@@ -11,7 +11,7 @@ import { countOf } from "../../shared/text/count-of.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
-/** What one check has found, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly mark: "ok" | "warn" | "fail";
@@ -19,7 +19,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** Looks at everything Toolwright relies on, and goes on after what is broken. */
+/** Checks everything Toolwright relies on; a failed check does not stop the others. */
 export async function findProblems(
   options: RuntimeOptions,
   { packageVersion, output }: { packageVersion: string; output: CommandOutput },
@@ -31,7 +31,7 @@ export async function findProblems(
     ...(await checkRuntime(options, output)),
     await checkProgram("git", {
       mark: "warn",
-      advice: "install git; without it nothing can be compared with what was committed",
+      advice: "install git; without it, changes cannot be compared with commits",
     }),
   ];
 }
@@ -42,9 +42,9 @@ function ok(check: string, found: string): Finding {
 
 async function checkStateFolder({ workspace, store }: RuntimeOptions): Promise<Finding> {
   const check = "state folder";
-  if (store === "memory:") return ok(check, "not used: the records are kept in memory");
+  if (store === "memory:") return ok(check, "not used: records are kept in memory");
   const root = typeof workspace === "object" ? workspace.root : (workspace ?? ".");
-  // A workspace that is not there is told of when the runtime is opened.
+  // A missing workspace is reported when the runtime is opened.
   const folder = stateFolderOf(await realpath(root).catch(() => root));
   const place = await nearestExisting(folder);
   try {
@@ -53,18 +53,18 @@ async function checkStateFolder({ workspace, store }: RuntimeOptions): Promise<F
     return {
       check,
       mark: "fail",
-      found: `${place} cannot be written to`,
+      found: `cannot write to ${place}`,
       advice: "make it writable, or set XDG_STATE_HOME",
     };
   }
-  if (place !== folder) return ok(check, `${folder} (made when it is first used)`);
+  if (place !== folder) return ok(check, `${folder} (created on first use)`);
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return ok(check, folder);
   const shown = (mode & 0o777).toString(8);
   return {
     check,
     mark: "warn",
-    found: `${folder} is open to others (mode ${shown})`,
+    found: `${folder} is accessible to other users (mode ${shown})`,
     advice: `chmod 700 ${folder}`,
   };
 }
@@ -83,7 +83,7 @@ async function checkRuntime(options: RuntimeOptions, output: CommandOutput): Pro
     runtime = await openRuntime({ ...options, mcpStart: "when-needed" });
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is put right" }];
+    return [{ check: "runtime", mark: "fail", found, advice: "nothing can run until this is fixed" }];
   }
   try {
     await waitForServers(runtime, { output });
@@ -106,13 +106,13 @@ async function checkReceipts(runtime: Runtime): Promise<Finding> {
   const broken = reports.filter((report) => report.broken !== undefined).map(({ sessionId }) => sessionId);
   if (broken.length > 0) {
     const found = `the chain is broken in ${broken.join(", ")}`;
-    return { check, mark: "fail", found, advice: "`toolwright log --verify` tells where" };
+    return { check, mark: "fail", found, advice: "`toolwright log --verify` shows where" };
   }
   const count = reports.reduce((sum, { receipts }) => sum + receipts, 0);
-  return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain holds`);
+  return ok(check, `${count} in ${countOf(reports.length, "session")}, every chain is intact`);
 }
 
-/** Without one the tools still work, and that is the danger. */
+/** Worth a warning: tools also work without a sandbox, so nobody would notice. */
 async function checkSandbox(runtime: Runtime): Promise<Finding> {
   const sandbox = await runtime.sandbox();
   const check = "sandbox";
@@ -129,19 +129,19 @@ function checkTools(runtime: Runtime): Finding[] {
       found: `${subject} (${source}): ${message}`,
     }),
   );
-  return problems.length > 0 ? problems : [ok(check, `${runtime.tools.list().length}, all in order`)];
+  return problems.length > 0 ? problems : [ok(check, `${runtime.tools.list().length}, no problems`)];
 }
 
 const maxFileProblems = 20;
 
-/** A skill or a kind of agent that cannot be used is missing without a word otherwise. */
+/** Reports skills and agent templates that cannot be used; otherwise they would be missing silently. */
 async function checkFiles(check: string, found: Runtime["skills"] | Runtime["agents"]): Promise<Finding[]> {
   const [usable, problems] = await Promise.all([found.list(), found.problems()]);
   const warn = (problem: string): Finding => ({ check, mark: "warn", found: problem });
-  const told = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
-  const left = problems.length - told.length;
-  if (left > 0) told.push(warn(`${left} more cannot be used`));
-  return told.length > 0 ? told : [ok(check, `${usable.length}, all in order`)];
+  const findings = problems.slice(0, maxFileProblems).map(({ path, message }) => warn(`${path}: ${message}`));
+  const left = problems.length - findings.length;
+  if (left > 0) findings.push(warn(`${left} more cannot be used`));
+  return findings.length > 0 ? findings : [ok(check, `${usable.length}, no problems`)];
 }
 
 const run = promisify(execFile);

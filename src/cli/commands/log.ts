@@ -1,6 +1,7 @@
 import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "../../runtime/store/verify-chain.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { Command, Invocation } from "../command.ts";
 import { describeReceipt, summarizeReceipt } from "../display/describe-receipt.ts";
@@ -41,14 +42,14 @@ async function verify(store: Store, { arguments: given, flags, output }: Invocat
     const line = flags.json ? JSON.stringify(report) : formatReport(report, output);
     await output.write(`${line}\n`);
   }
-  if (ids.length === 0) await output.tell("there are no sessions yet");
+  if (ids.length === 0) await output.tell("no sessions yet");
   return isWhole ? exitCodes.done : exitCodes.failed;
 }
 
 function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: CommandOutput): string {
   const session = escapeLine(sessionId);
   if (broken === undefined) {
-    return `${session}: ${style("green", "ok")}, ${receipts} ${receipts === 1 ? "receipt" : "receipts"}`;
+    return `${session}: ${style("green", "ok")}, ${countOf(receipts, "receipt")}`;
   }
   const call = broken.callId === undefined ? "" : ` (${escapeLine(broken.callId)})`;
   return `${session}: ${style("red", "broken")} at receipt ${broken.position}${call}: ${broken.reason}`;
@@ -56,8 +57,8 @@ function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: C
 
 async function showOne(store: Store, callId: string, { flags, output }: Invocation): Promise<ExitCode> {
   const receipts = await store.readReceipts({ callId, ...(flags.session && { sessionId: flags.session }) });
-  if (receipts.length === 0) throw new UsageError(`there is no receipt of a call ${JSON.stringify(callId)}`);
-  // A caller may give two calls the same id.
+  if (receipts.length === 0) throw new UsageError(`no receipt for call ${JSON.stringify(callId)}`);
+  // Several, because a caller may give two calls the same id.
   for (const receipt of receipts) {
     await output.write(`${flags.json ? JSON.stringify(receipt) : await describeReceipt(receipt)}\n`);
   }

@@ -18,16 +18,18 @@ export default {
   maxArguments: maxServerFiles,
   flags: ["gateway"],
   example: "--mode readonly",
-  note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start is a session of its own. With --gateway, each FILE is a list of MCP servers as in .mcp.json.",
+  note: "Speaks the Model Context Protocol over stdin and stdout until stdin ends. Without --session, each start opens a new session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
 
   async run({ arguments: files, flags, output, readPackageVersion }) {
     const stdout = takeStdout();
     if (isatty(0))
-      await output.tell("Speaking MCP over stdin and stdout, for a client to start; Ctrl-D ends it.");
+      await output.tell(
+        "Waiting for an MCP client on stdin; usually the client starts this command. Press Ctrl-D to stop.",
+      );
     const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, files)));
     try {
       await reportServers(runtime, flags, output);
-      // Trying the sandbox takes as long as loading the rest.
+      // In parallel: trying the sandbox takes as long as loading the rest.
       const loading = import("../../mcp/server/stdio/serve-stdio.ts");
       const [{ serveStdio }] = await Promise.all([loading, warnIfUnsandboxed(runtime, output)]);
       await serveStdio(runtime, {
@@ -45,7 +47,7 @@ export default {
   },
 } satisfies Command;
 
-/** Stdout for one writer alone: whatever else is written there, such as by a tool that prints, goes to stderr. */
+/** Takes stdout for the protocol: whatever else is printed, for example by a tool, goes to stderr instead. */
 function takeStdout(): Pick<NodeJS.WriteStream, "write" | "on"> {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);

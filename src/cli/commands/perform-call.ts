@@ -13,7 +13,7 @@ import { type CommandOutput, surviveTerminalClose } from "../terminal/command-ou
 import { currentPerson } from "../terminal/current-person.ts";
 import { stopSignal } from "../terminal/stop-signal.ts";
 
-/** Does something that ends in a result, as the person at the terminal: asks them, shows progress, prints what came out. */
+/** Makes a call as the person at the terminal: asks them for approvals, shows progress and prints the result. */
 export async function performCall(
   { flags, output }: Pick<Invocation, "flags" | "output">,
   perform: (session: Session, details: CallDetails) => Promise<CallResult>,
@@ -23,7 +23,7 @@ export async function performCall(
   if (isWatched) surviveTerminalClose();
   const options = {
     ...(await optionsFromFlags(flags)),
-    // A call needs the server of its own tool at most.
+    // A call needs at most the server of its own tool.
     mcpStart: "when-needed" as const,
     caller: currentPerson(),
     ...(isAttended && (await import("../ask/answer-one-at-a-time.ts")).answerOneAtATime()),
@@ -36,7 +36,7 @@ export async function performCall(
     perform(session, { runtime, options: callOptions }),
   );
   const { sandbox } = result.receipt;
-  if (sandbox?.startsWith("none")) await output.tell(`Note: it ran without a sandbox (${sandbox})`);
+  if (sandbox?.startsWith("none")) await output.tell(`Note: the command ran without a sandbox (${sandbox})`);
   await print(result, { asJson: flags.json === true, output, progress });
   return exitCodeOf(result);
 }
@@ -62,7 +62,7 @@ async function print(
     await output.tell(escapeControls(progress?.unseen(result.text) ?? result.text));
     return;
   }
-  // Scripts get the text to the letter; a terminal would obey some of it, and has shown some of it already.
+  // Scripts get the exact text. On a terminal, control characters are escaped and lines shown as progress left out.
   const isSeen =
     progress !== undefined && (await (await import("../terminal/is-one-terminal.ts")).isOneTerminal());
   const text = isSeen ? progress.unseen(result.text) : result.text;
@@ -87,7 +87,7 @@ function exitCodeOf({ status, error, data }: CallResult): ExitCode {
   }
 }
 
-/** A command that was run to its end, but not with success; how a job ended that was asked about is no failure. */
+/** True for a command that exited with an error; false where the call only asked how a job ended. */
 function hasFailedInside(data: unknown): boolean {
   if (!isPlainObject(data) || !Object.hasOwn(data, "exitCode")) return false;
   const isAboutJob = Object.hasOwn(data, "job") || Object.hasOwn(data, "isKept");

@@ -21,11 +21,11 @@ export default {
   maxArguments: 1,
   flags: ["model", "base-url", "resume", "tools", "max-steps"],
   example: '"Why does the test fail?" --model anthropic/claude-sonnet-4-5 --mode edit',
-  note: `- reads the prompt from stdin. Without --session and --resume it is a new conversation. --json prints every event as a line.
-Ctrl-C interrupts the work, and quits when it is pressed again; what is typed meanwhile is read with the next step.
-Keys are in the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, and TOOLWRIGHT_API_KEY for
-what --base-url names. TOOLWRIGHT_MODEL is the model where --model names none; scripted/FILE says what is in a file.
-Exit codes: 0 the model came to its end by itself, 1 it did not, 2 wrong usage, or a key is missing.`,
+  note: `- reads the prompt from stdin. Without --session or --resume, a new conversation starts. --json prints each event as a line.
+Ctrl-C interrupts the agent; a second Ctrl-C quits. Lines you type while it works are read at its next step.
+API keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, and
+TOOLWRIGHT_API_KEY for --base-url. TOOLWRIGHT_MODEL sets the model when --model does not; scripted/FILE plays answers
+from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a missing key.`,
 
   async run({ arguments: [argument], flags, output }) {
     const prompt = await readPrompt(argument, flags);
@@ -60,7 +60,7 @@ async function readPrompt(argument: string | undefined, flags: FlagValues): Prom
   const prompt = argument === "-" ? await text(process.stdin) : argument;
   if (prompt !== undefined && prompt.trim() !== "") return prompt;
   if (prompt === undefined && flags.resume !== undefined) return undefined;
-  throw new UsageError('the prompt is missing; usage: toolwright run "<prompt>", or - to read it from stdin');
+  throw new UsageError('no prompt given; usage: toolwright run "<prompt>", or - to read it from stdin');
 }
 
 type NamedModel = SessionAgentOptions & { readonly model: string };
@@ -80,7 +80,7 @@ function modelFrom(flags: FlagValues): string {
   const name = flags.model ?? process.env.TOOLWRIGHT_MODEL;
   if (name !== undefined && name !== "") return name;
   throw new UsageError(
-    "no model is chosen; give --model, such as anthropic/<model>, openai/<model>, google/<model> or ollama/<model>, or set TOOLWRIGHT_MODEL",
+    "no model given; use --model with anthropic/<model>, openai/<model>, google/<model> or ollama/<model>, or set TOOLWRIGHT_MODEL",
   );
 }
 
@@ -88,24 +88,24 @@ function readNames(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
   const given = names.filter((name) => name !== "");
   if (given.length > 0) return given;
-  throw new UsageError("--tools needs the names of tools, with commas between them");
+  throw new UsageError("--tools needs tool names, separated by commas");
 }
 
-/** To go on with a conversation, it has to be there. */
+/** `--resume` must name an existing session; a wrong id would silently start a new one. */
 async function checkResumed(runtime: Runtime, { session, resume }: FlagValues): Promise<void> {
   if (session !== undefined && resume !== undefined)
-    throw new UsageError("--session and --resume name the same thing; give one of them");
+    throw new UsageError("--session and --resume both name the session; give only one");
   if (resume === undefined || (await runtime.sessions()).some(({ id }) => id === resume)) return;
-  throw new UsageError(`there is no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
+  throw new UsageError(`no session ${JSON.stringify(resume)}; \`toolwright sessions\` lists them`);
 }
 
-/** Refuses what no agent can be made of, before there is a conversation in which nothing is said. */
+/** Checks the agent's options and model before a session is created, so that no empty conversation is left behind. */
 async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> {
   await asUsage(async () => runtime.agent(options));
   await findModel(options.model, options);
 }
 
-/** A conversation of its own, unless one is named. */
+/** Opens a new session unless one is named. */
 async function openRunSession(runtime: Runtime, { session, resume }: FlagValues): Promise<Session> {
   const id = resume ?? session;
   return asUsage(() => runtime.openSession(id === undefined ? {} : { id }));

@@ -22,12 +22,12 @@ export default {
   maxArguments: maxServerFiles,
   flags: ["client", "port", "host", "allow-host", "gateway"],
   example: "--client laptop --mode edit",
-  note: "Serves the Model Context Protocol at /mcp until it is interrupted. Each client has a token and a session of its own. With --gateway, each FILE is a list of MCP servers as in .mcp.json.",
+  note: "Serves the Model Context Protocol at /mcp until interrupted. Each client has its own token and session. With --gateway, each FILE lists MCP servers in the format of .mcp.json.",
 
   async run(invocation) {
     const { flags } = invocation;
     if (flags.session !== undefined)
-      throw new UsageError("serve takes no --session: each client has its own");
+      throw new UsageError("serve does not take --session: each client has its own session");
     const signal = stopSignal();
     const runtime = await asUsage(async () => openRuntime(await servingOptions(flags, invocation.arguments)));
     try {
@@ -69,13 +69,13 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
   await reportServers(runtime, flags, output);
   await warnIfUnsandboxed(runtime, output);
   if (!isLoopback(host)) await output.tell(exposed(host));
-  await output.tell(`Serving ${runtime.workspace} at ${url}; Ctrl-C stops it.`);
+  await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
   await stopped(signal);
-  await output.tell("Stopping; calls under way are finished or cancelled.");
+  await output.tell("Stopping once running calls have finished or been cancelled.");
   await serving.close();
 }
 
-// The same every time, so that what was pasted into a client keeps working.
+// Fixed, so that the configuration pasted into a client keeps working.
 const defaultPort = 4747;
 
 function readPort(value: string | undefined): number {
@@ -89,7 +89,7 @@ function readHostNames(value: string | undefined): string[] {
   const wrong = names.find((name) => !/^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(name));
   if (wrong === undefined) return names;
   throw new UsageError(
-    `--allow-host: ${JSON.stringify(wrong)} is no name of a host; write name or name:port, with commas between several`,
+    `--allow-host: ${JSON.stringify(wrong)} is not a host name; write name or name:port, separated by commas`,
   );
 }
 
@@ -100,21 +100,21 @@ function describeListenFailure(
   switch (cause.code) {
     case "EADDRINUSE":
       return new Error(
-        `port ${port} is in use, perhaps by another \`toolwright serve\`; choose one with --port`,
+        `port ${port} is in use, perhaps by another \`toolwright serve\`; choose another with --port`,
         { cause },
       );
     case "EACCES":
-      return new Error(`port ${port} is not for this user to listen on; choose one with --port`, { cause });
+      return new Error(`no permission to listen on port ${port}; choose another with --port`, { cause });
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EADDRNOTAVAIL":
-      return new UsageError(`--host: ${host} is no address of this machine`, { cause });
+      return new UsageError(`--host: ${host} is not an address of this machine`, { cause });
     default:
       return cause;
   }
 }
 
-/** What starts the same over stdio, from whatever folder. */
+/** The command that serves the same over stdio, from any folder. */
 function stdioCommand({ workspace }: Runtime, { flags, arguments: files }: Invocation): string[] {
   const { mode, dialect, gateway } = flags;
   const store = flags.store === undefined ? undefined : absoluteStore(flags.store, process.cwd());
@@ -131,7 +131,7 @@ function describe(
   { url, client }: { url: string; client: string },
 ): string {
   const parts = configurations.map(({ client: name, place, text }) => `${name} (${place}):\n\n${text}\n`);
-  return [`MCP at ${url}, with the token of client ${client}:\n`, ...parts, ""].join("\n");
+  return [`MCP server at ${url}, with the token for client ${client}:\n`, ...parts, ""].join("\n");
 }
 
 function isLoopback(host: string): boolean {
@@ -139,7 +139,7 @@ function isLoopback(host: string): boolean {
 }
 
 function exposed(host: string): string {
-  return `Listening on ${host}: whoever can reach it and has a token can call tools here, and what is sent is not encrypted.`;
+  return `Listening on ${host}: anyone who can reach it and has a token can call tools here, and traffic is not encrypted.`;
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

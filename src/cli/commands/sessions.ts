@@ -12,8 +12,8 @@ export default {
   maxArguments: 0,
   flags: [],
   example: "--json",
-  note: `--json prints one object per line. --session shows only that session, and those of the agents it has spawned: these
-stand below it, and have it as their parent in JSON.`,
+  note: `--json prints one object per line. --session shows only that session and those of its sub-agents, which are listed below
+it and name it as their parent in JSON.`,
 
   async run({ flags, output }) {
     const all = await withStore(flags, async (store) => {
@@ -23,7 +23,7 @@ stand below it, and have it as their parent in JSON.`,
     const branches = sessionTree(all, flags.session);
     if (flags.json)
       await output.write(branches.map(({ session }) => `${JSON.stringify(session)}\n`).join(""));
-    else if (branches.length === 0) await output.tell("there are no sessions yet");
+    else if (branches.length === 0) await output.tell("no sessions yet");
     else {
       const hasAgents = branches.some(({ session }) => session.parent !== undefined);
       const headings = ["id", "opened", "closed", "calls", hasAgents ? "workspace or agent" : "workspace"];
@@ -36,26 +36,26 @@ stand below it, and have it as their parent in JSON.`,
 
 interface SessionBranch {
   readonly session: SessionRecord;
-  /** How many stand above it. */
+  /** Number of ancestors. */
   readonly depth: number;
 }
 
 /**
- * Sessions in their order, each with those of its agents below it, as they were spawned; of all sessions, or of one and
- * what is below that.
+ * Sessions in the given order, each followed by those of its sub-agents in the order they were spawned. With `top`, only
+ * that session and its descendants.
  */
 function sessionTree(sessions: readonly SessionRecord[], top?: string): readonly SessionBranch[] {
   const ids = new Set(sessions.map(({ id }) => id));
   const hasParent = ({ parent }: SessionRecord) => parent !== undefined && ids.has(parent.sessionId);
   const children = Map.groupBy(sessions.filter(hasParent), ({ parent }) => parent!.sessionId);
-  const withThoseBelow = (session: SessionRecord, depth: number): SessionBranch[] => [
+  const withDescendants = (session: SessionRecord, depth: number): SessionBranch[] => [
     { session, depth },
     ...(children.get(session.id) ?? [])
       .toSorted(byCreation)
-      .flatMap((child) => withThoseBelow(child, depth + 1)),
+      .flatMap((child) => withDescendants(child, depth + 1)),
   ];
   const tops = sessions.filter((session) => (top === undefined ? !hasParent(session) : session.id === top));
-  return tops.flatMap((session) => withThoseBelow(session, 0));
+  return tops.flatMap((session) => withDescendants(session, 0));
 }
 
 function byCreation({ createdAt: one }: SessionRecord, { createdAt: other }: SessionRecord): number {
@@ -71,7 +71,7 @@ function toRow({ session, depth }: SessionBranch): string[] {
     formatTime(openedAt),
     closed,
     String(calls),
-    // An agent works where its parent does, or in a worktree that goes when it ends.
+    // A sub-agent's workspace says little: it is its parent's, or a worktree that is removed when it ends.
     parent === undefined ? escapeLine(workspace) : describeAgent(parent),
   ];
 }

@@ -42,7 +42,7 @@ export default {
 
 function readFormat(format: string | undefined, toolName: string | undefined): FormatName | undefined {
   if (format === undefined) return undefined;
-  if (toolName !== undefined) throw new UsageError("--format prints all tools; leave out the tool's name");
+  if (toolName !== undefined) throw new UsageError("--format prints all tools; leave out the tool name");
   try {
     checkFormatName(format);
     return format;
@@ -77,7 +77,7 @@ interface ToolPair {
   readonly entry: RegisteredTool;
 }
 
-/** The session lists the registry's tools in the registry's order, each once. */
+/** Relies on the session listing the registry's tools in the registry's order, each once. */
 function pairTools(session: Session, runtime: Runtime): ToolPair[] {
   const entries = runtime.tools.list();
   return session.tools().map((presented, index) => ({ presented, entry: entries[index]! }));
@@ -91,7 +91,7 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
     pairs.find(({ entry }) => entry.name === canonical);
   if (found === undefined) {
     const names = pairs.flatMap(({ presented, entry }) => [presented.name, entry.name]);
-    const rest = suggest(nearestNames(name, new Set(names)), "`toolwright tools` lists what there is");
+    const rest = suggest(nearestNames(name, new Set(names)), "`toolwright tools` lists them all");
     throw new UsageError(`there is no tool named ${JSON.stringify(name)}${rest}`);
   }
   const { presented, entry } = found;

@@ -19,12 +19,12 @@ interface AgentWork {
   readonly workspace: string;
   readonly output: CommandOutput;
   readonly asJson: boolean;
-  /** How to go on with the conversation later, where it can be. */
+  /** Command that continues the conversation later; undefined if it is not stored. */
   readonly resumeCommand: string | undefined;
   createAgent(attended: Partial<TerminalPrompter>): SessionAgent;
 }
 
-/** Lets an agent work while a person looks on, who may answer, interrupt, say more, and quit. */
+/** Runs an agent while a person watches, who may answer, interrupt, add messages and quit. */
 export async function workWithAgent(
   prompt: string | undefined,
   { session, workspace, output, asJson, resumeCommand, createAgent }: AgentWork,
@@ -44,18 +44,18 @@ export async function workWithAgent(
   };
   const display = asJson ? createJsonLines(output, leave) : createRunDisplay(output, { live, workspace });
   const agents = createKnownAgents();
-  const unasked = createUnaskedCalls();
+  const unapproved = countUnapprovedCalls();
   const screen = createScreen(session, {
     since: await session.bookmark(),
     show: (event) => {
       agents.note(event);
-      unasked.note(event);
+      unapproved.note(event);
       return display.show(event);
     },
   });
   const typed = createTypedLines(async (line) => {
     await agent.send(line);
-    await display.tell("(will be read with the next step)");
+    await display.tell("(the agent reads this at its next step)");
   });
   const prompter = isAttended
     ? createTerminalPrompter({ session, output, screen, live, typed, agents, onLeave: interrupt })
@@ -64,7 +64,7 @@ export async function workWithAgent(
   const interrupts = listenForInterrupts({
     onFirst: () => {
       interrupt();
-      void display.tell("interrupting; Ctrl-C again quits");
+      void display.tell("interrupting; press Ctrl-C again to quit");
     },
     onSecond: () => {
       live.set(undefined);
@@ -81,7 +81,7 @@ export async function workWithAgent(
       await screen.catchUp();
       message = result.reason === "interrupted" ? await prompter?.askMessage(leaving.signal) : undefined;
       if (message !== undefined) continue;
-      if (!asJson) await tellEnd(result, { output, resumeCommand, unasked: unasked.count });
+      if (!asJson) await tellEnd(result, { output, resumeCommand, unapproved: unapproved.count });
       return result;
     }
   } finally {
@@ -92,8 +92,8 @@ export async function workWithAgent(
   }
 }
 
-/** Counts calls that were not run because nobody was there who could be asked, also those of sub-agents. */
-function createUnaskedCalls() {
+/** Counts calls, also of sub-agents, that did not run because nobody was there to approve them. */
+function countUnapprovedCalls() {
   let count = 0;
   const note = (event: LoggedEvent): void => {
     if (event.type === "subagent-event") note(event.event);
@@ -107,14 +107,14 @@ function createUnaskedCalls() {
   };
 }
 
-/** Those in the background go on by themselves, for nobody once the run has ended. */
+/** Stops background sub-agents, which would otherwise keep working after the run has ended. */
 async function stopAgents({ agents }: Session): Promise<void> {
   const working = agents.list().filter(({ status }) => status === "in_progress");
-  // One that has just ended, or works in another process, is not ours to stop.
+  // Failures are ignored: an agent that has just ended, or runs in another process, is not ours to stop.
   await Promise.allSettled(working.map(({ id }) => agents.cancel(id)));
 }
 
-/** Every event as a line of JSON. When nobody reads any more, there is nobody to work for. */
+/** Prints every event as a line of JSON. When the reader closes the pipe, the run ends. */
 function createJsonLines(output: CommandOutput, onGone: () => void): RunDisplay {
   return {
     tell: (text) => output.tell(text),
@@ -126,8 +126,8 @@ function createJsonLines(output: CommandOutput, onGone: () => void): RunDisplay 
 }
 
 /**
- * Of each run the first Ctrl-C interrupts it, the next one ends the process: what was done by then is in the log. Whoever
- * ends the process in another way wants it to end, and not to be asked.
+ * The first Ctrl-C interrupts the run, the next one ends the process; everything done so far is in the log. SIGTERM and
+ * SIGHUP end the run without asking the person what to do next.
  */
 function listenForInterrupts({
   onFirst,
@@ -153,27 +153,27 @@ function listenForInterrupts({
 
 async function tellEnd(
   { reason, text, steps, usage, error }: AgentResult,
-  { output, resumeCommand, unasked }: Pick<AgentWork, "output" | "resumeCommand"> & { unasked: number },
+  { output, resumeCommand, unapproved }: Pick<AgentWork, "output" | "resumeCommand"> & { unapproved: number },
 ): Promise<void> {
   if (!output.isTerminal && text !== "") await output.write(text.endsWith("\n") ? text : `${text}\n`);
   const why = error === undefined ? endings[reason] : `the model failed: ${error.message}`;
-  if (why !== undefined) await output.tell(output.styleTalk("yellow", escapeControls(why)));
-  if (unasked > 0) await output.tell(output.styleTalk("yellow", adviceOn(unasked)));
+  if (why !== undefined) await output.tell(output.styleMessage("yellow", escapeControls(why)));
+  if (unapproved > 0) await output.tell(output.styleMessage("yellow", adviceOn(unapproved)));
   const tokens = `${countOf(usage.inputTokens, "token")} in, ${usage.outputTokens.toLocaleString("en-US")} out`;
   const counted = `${countOf(steps, "step")}, ${tokens}`;
-  const further = resumeCommand === undefined ? "" : `; go on with: ${resumeCommand}`;
-  await output.tell(output.styleTalk("dim", escapeControls(`${counted}${further}`)));
+  const further = resumeCommand === undefined ? "" : `; continue with: ${resumeCommand}`;
+  await output.tell(output.styleMessage("dim", escapeControls(`${counted}${further}`)));
 }
 
-function adviceOn(unasked: number): string {
-  const calls = `${countOf(unasked, "call")} needed approval, and there was nobody to ask`;
-  return `${calls}; --mode edit lets it change files, --mode auto do all that no rule forbids, and permissions in --config name what it may`;
+function adviceOn(unapproved: number): string {
+  const calls = `${countOf(unapproved, "call")} needed approval, but there was nobody to ask`;
+  return `${calls}; --mode edit allows changes to files, --mode auto everything no rule forbids, and permissions in --config what you list there`;
 }
 
 const endings: Partial<Record<AgentResult["reason"], string>> = {
-  "max-steps": "stopped: it has taken as many steps as it may (--max-steps)",
-  budget: "stopped: the budget is spent",
+  "max-steps": "stopped: it reached the step limit (--max-steps)",
+  budget: "stopped: the budget is used up",
   interrupted: "interrupted",
-  "cut-off": "the answer grew too long and was cut off",
+  "cut-off": "the answer was cut off because it got too long",
   refused: "the model refused to answer",
 };

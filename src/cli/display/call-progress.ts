@@ -3,14 +3,14 @@ import { isPlainObject } from "../../shared/json.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
-/** What a call prints while it runs, for the person who watches it. */
+/** Prints a call's progress on stderr, for a person who is watching. */
 export interface CallProgress {
   readonly onProgress: NonNullable<CallOptions["onProgress"]>;
-  /** What of a text was not on the terminal yet; all of it where much was not, since only together it makes sense. */
+  /** The lines of a result that were not printed as progress; all lines if many were not, to keep the context. */
   unseen(text: string): string;
 }
 
-// How a command ended is told in so many lines; more mean that not everything could be shown as it came.
+// Notes on how a command ended take no more lines than this; more unseen lines mean that progress was incomplete.
 const maxUnseenLines = 10;
 const maxSeenCharacters = 4_000_000;
 
@@ -36,21 +36,21 @@ export function createCallProgress({ tell }: Pick<CommandOutput, "tell">): CallP
   };
 }
 
-/** What a command prints is shown as it is. */
+/** The text of a command's output, which is printed unchanged. */
 function printedText(update: unknown): string | undefined {
   if (typeof update === "string") return update;
   const isPrinted = isPlainObject(update) && update.type === "output" && typeof update.text === "string";
   return isPrinted ? (update.text as string) : undefined;
 }
 
-/** The same line may have been printed several times. */
+/** Removes one occurrence of the line; it may have been printed several times. */
 function takeOne(lines: Map<string, number>, line: string): boolean {
   const count = lines.get(line) ?? 0;
   if (count > 0) lines.set(line, count - 1);
   return count > 0;
 }
 
-/** As in `[stderr] no such file`. */
+/** `[stderr] no such file` → `no such file`. */
 function withoutMark(line: string): string {
   return line.replace(/^\[\w+\] /, "");
 }

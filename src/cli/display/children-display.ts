@@ -6,34 +6,34 @@ import { describeCallInLine, describeStart, shortenLine } from "./describe-call.
 import { describeChildEnd } from "./describe-child-end.ts";
 import { formatDuration } from "./format-time.ts";
 
-/** What a person sees of sub-agents: a tree below the call, with a line for each call of theirs. */
+/** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
 export interface ChildrenDisplay {
-  /** The lines to print; most of what happens there is none. */
+  /** The lines to print for this event; usually none. */
   show(event: ChildEvent): readonly string[];
-  /** True, once, for a call that is shown as an agent. */
+  /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
   takeParentCall(callId: string): boolean;
   readonly atWork: number;
-  /** What the one that began something last is doing. */
+  /** What the most recently active sub-agent is doing. */
   activity(): string | undefined;
 }
 
 type ChildEvent = LoggedEventOf<"subagent-start" | "subagent-event" | "subagent-end">;
 
-/** One that is at work. */
+/** A sub-agent that is still running. */
 interface Child {
   readonly label: string;
-  /** What its lines begin with, and the one that tells of its end. */
+  /** The beginning of each of its lines, and of its last one. */
   readonly prefix: string;
   readonly endPrefix: string;
-  /** Where it works: in that of its parent, or in a worktree. */
+  /** Its parent's workspace, or its own worktree. */
   workspace: string;
-  /** The calls of its model. */
+  /** Ids of the calls its model made. */
   readonly own: Set<string>;
   readonly running: Map<string, string>;
 }
 
 export function createChildrenDisplay(
-  { styleTalk: style, talkColumns }: Pick<CommandOutput, "styleTalk" | "talkColumns">,
+  { styleMessage: style, messageColumns }: Pick<CommandOutput, "styleMessage" | "messageColumns">,
   workspace: string,
 ): ChildrenDisplay {
   const children = new Map<string, Child>();
@@ -41,9 +41,9 @@ export function createChildrenDisplay(
   let activity: string | undefined;
   const dim = (text: string) => (text === "" ? "" : style("dim", text));
 
-  /** Those in the background come between others, so that each of their lines says whose it is. */
+  /** Lines of background agents appear between others, so each of them starts with the agent's label. */
   const addChild = (id: string, title: string, { isBackground, below }: Position): Child => {
-    const short = cutToColumns(escapeLine(title), Math.min(maxLabel, (talkColumns() ?? wideColumns) / 3));
+    const short = cutToColumns(escapeLine(title), Math.min(maxLabel, (messageColumns() ?? wideColumns) / 3));
     const isTaken = [...children.values()].some(({ label }) => label === short);
     const label = isTaken ? id : short;
     const whose = isBackground ? `${label}: ` : "";
@@ -66,7 +66,7 @@ export function createChildrenDisplay(
     addChild(subagentId, title, { isBackground, below });
     const facts = [...(kind === undefined ? [] : [escapeLine(kind)]), ...(mode === "sync" ? [] : [mode])];
     const about = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
-    const room = roomFor(talkColumns(), `${below}▸ ${subagentId} ${about}`);
+    const room = roomFor(messageColumns(), `${below}▸ ${subagentId} ${about}`);
     const shownTitle = cutToColumns(shortenLine(title, maxTitle), room);
     return [`${dim(below)}▸ ${style("bold", subagentId)} ${shownTitle}${dim(about)}`];
   };
@@ -90,12 +90,12 @@ export function createChildrenDisplay(
         if (!child.own.delete(event.callId)) return [];
         child.running.delete(event.callId);
         if (parentCalls.delete(event.callId)) return [];
-        const maxColumns = roomFor(talkColumns(), child.prefix);
+        const maxColumns = roomFor(messageColumns(), child.prefix);
         return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
       }
       case "model-retry": {
         const trouble = `${event.reason}; trying again in ${formatDuration(event.delayMs)}`;
-        const room = roomFor(talkColumns(), child.prefix);
+        const room = roomFor(messageColumns(), child.prefix);
         return line(style("yellow", cutToColumns(shortenLine(trouble, maxTrouble), room)));
       }
       case "subagent-start":
@@ -110,7 +110,7 @@ export function createChildrenDisplay(
   const show = (event: ChildEvent, below: string): readonly string[] => {
     if (event.type === "subagent-start") return onStart(event, below);
     const { subagentId } = event;
-    // Who comes in the middle has not seen it begin.
+    // Its start is unknown if we began to watch after it.
     const known = children.get(subagentId);
     const child = known ?? addChild(subagentId, subagentId, { isBackground: true, below });
     if (event.type === "subagent-event") return onInner(event.event, child);
@@ -135,7 +135,7 @@ export function createChildrenDisplay(
 
 interface Position {
   readonly isBackground: boolean;
-  /** What stands before the lines of whoever sent it off. */
+  /** The prefix of its parent's lines. */
   readonly below: string;
 }
 
@@ -145,7 +145,7 @@ const maxTitle = 80;
 const maxTrouble = 200;
 const minRoom = 10;
 
-/** How much fits on the line besides this; where nobody knows how wide it is, all there is. */
+/** How many columns are left on the line; unlimited where the width is unknown. */
 function roomFor(columns: number | undefined, besides: string): number {
   if (columns === undefined) return Number.POSITIVE_INFINITY;
   return Math.max(minRoom, columns - columnsOf(besides));

@@ -1,4 +1,4 @@
-/** As much of a printable text as a terminal shows in so many columns; what is cut ends with a mark. */
+/** Cuts a printable text to the columns of a terminal; a cut text ends with `…`. */
 export function cutToColumns(text: string, maxColumns: number): string {
   if (columnsOf(text) <= maxColumns) return text;
   let shown = "";
@@ -11,7 +11,7 @@ export function cutToColumns(text: string, maxColumns: number): string {
   return `${shown}…`;
 }
 
-/** How wide it is, near enough for a line that may be cut: letters of East Asia and emoji take two columns. */
+/** The approximate width, good enough for cutting lines: East Asian characters and emoji take two columns. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += wide.test(character) ? 2 : 1;

@@ -17,7 +17,7 @@ const marks: Readonly<Record<CallEndEvent["receipt"]["status"], readonly [mark: 
   sealed: ["?", "yellow"],
 };
 
-/** A call that has begun, under the name that it will have in the end: what was called, and with what. */
+/** A running call in a few words: its name, the same as when it has ended, and its main argument. */
 export function describeStart({ tool, calledAs = tool, input }: CallStart, workspace: string): string {
   return `${escapeLine(calledAs)} ${summarize(input, workspace)}`;
 }
@@ -26,11 +26,11 @@ type CallStart = Pick<LoggedEventOf<"call-start">, "tool" | "calledAs" | "input"
 
 interface DescribeOptions {
   readonly style: CommandOutput["style"];
-  /** What paths are shown relative to. */
+  /** Paths are shown relative to it. */
   readonly workspace: string;
 }
 
-/** A finished call in a line: how it ended, what was called with what, how long it took; a diff below where there is one. */
+/** A finished call in a line: status mark, name, main argument and duration; below it an error or a diff, if any. */
 export function describeCall(
   { receipt, text, error }: CallEndEvent,
   { style, workspace }: DescribeOptions,
@@ -45,7 +45,7 @@ export function describeCall(
   return lines.join("\n");
 }
 
-/** The same in a single line that is no longer than there is room. */
+/** The same in a single line of at most `maxColumns`. */
 export function describeCallInLine(
   { receipt, text, error }: CallEndEvent,
   { style, workspace, maxColumns }: DescribeOptions & { readonly maxColumns: number },
@@ -63,7 +63,7 @@ export function describeCallInLine(
   return `${style(colour, mark)} ${style("bold", name)} ${about} ${style("dim", took)}`;
 }
 
-/** What a call was about may be told in half of the room, where the rest is needed for what came of it. */
+/** Joins both texts; the first may be cut to half of the room to leave space for the outcome. */
 function joinWithin(room: number, about: string, outcome: string | undefined): string {
   if (!outcome) return cutToColumns(about, room);
   const left = Math.max(Math.floor(room / 2), room - columnsOf(`: ${outcome}`));
@@ -76,7 +76,7 @@ const maxError = 200;
 const maxDiffLines = 40;
 const maxDiffLine = 500;
 
-/** What a call is about is nearly always in its first text: a path, a command, a pattern. */
+/** The first string of an input, which is nearly always what the call is about: a path, a command, a pattern. */
 export function summarize(input: unknown, workspace: string): string {
   const entries: [string, unknown][] =
     typeof input === "object" && input !== null ? Object.entries(input) : [["", input]];
@@ -89,13 +89,13 @@ export function summarize(input: unknown, workspace: string): string {
 
 const namesPath = /path$|^source$/i;
 
-/** There a command's output tells how it ended; how long it took is told already. */
+/** The last line of a command's output says how it ended; the duration is skipped because it is shown already. */
 function lastLine(text: string): string {
   const end = text.trimEnd().replace(/\nIt took [\d.]+ s\.$/, "");
   return shortenLine(end.slice(end.lastIndexOf("\n") + 1), maxError);
 }
 
-/** The hunks in a text, in colour; of a long one the beginning. */
+/** The hunks of a diff, in colour; a long one is cut. */
 export function formatDiff(text: string, style: CommandOutput["style"]): string[] {
   const lines = text.trimEnd().split("\n");
   const start = lines.findIndex((line) => line.startsWith("@@ "));
@@ -114,13 +114,13 @@ const diffColours = new Map<string, Style>([
   ["@", "cyan"],
 ]);
 
-/** What is cut off is not looked at, however much there is of it. */
+/** Escapes and cuts a line. Cuts first, so that a huge text costs no more than a short one. */
 export function shortenLine(text: string, max: number): string {
   const shown = escapeLine(cut(text, max));
   return text.length <= max && shown.length <= max ? shown : `${cut(shown, max - 1)}…`;
 }
 
-/** Not through the middle of a character. */
+/** Never splits a surrogate pair. */
 function cut(text: string, end: number): string {
   return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
 }

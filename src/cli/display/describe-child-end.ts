@@ -6,13 +6,14 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import { shortenLine } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
 
-/** How an agent ended that was spawned, and what it took; where it had a worktree, below that its branch. */
+/** How a sub-agent ended and what it used; if it had a worktree, its branch on a second line. */
 export function describeChildEnd(
   { reason, problem, steps, calls, tokens, durationMs, work }: LoggedEventOf<"subagent-end">,
-  style: CommandOutput["styleTalk"],
+  style: CommandOutput["styleMessage"],
 ): string[] {
   const [mark, colour, words] = endings[reason];
-  const why = problem === undefined ? words : `${words ?? "but"}: ${shortenLine(problem, maxProblem)}`;
+  const why =
+    problem === undefined ? words : `${words ?? "done, with a problem"}: ${shortenLine(problem, maxProblem)}`;
   const effort = [countOf(steps, "step"), countOf(calls, "call"), countOf(tokens, "token")].join(", ");
   const took = `${effort}, ${formatDuration(durationMs)}`;
   return [
@@ -26,18 +27,18 @@ type Ending = readonly [mark: string, colour: "green" | "red" | "yellow", words?
 const endings: Readonly<Record<AgentEndReason, Ending>> = {
   done: ["✓", "green"],
   failed: ["✗", "red", "failed"],
-  refused: ["✗", "red", "its model refused to go on"],
+  refused: ["✗", "red", "the model refused to continue"],
   interrupted: ["■", "yellow", "stopped"],
-  "max-steps": ["■", "yellow", "its steps are used up"],
-  budget: ["■", "yellow", "the budget is spent"],
-  "stop-condition": ["■", "yellow", "told to stop there"],
+  "max-steps": ["■", "yellow", "reached its step limit"],
+  budget: ["■", "yellow", "the budget is used up"],
+  "stop-condition": ["■", "yellow", "met its stop condition"],
   "cut-off": ["■", "yellow", "its answer was cut off"],
 };
 
 const maxProblem = 200;
 
 function describeBranch({ branch, isKept, files, hasMoreFiles }: BranchWork): string {
-  if (!isKept) return "it changed no files";
+  if (!isKept) return "no files changed";
   const more = hasMoreFiles ? "more than " : "";
   return `branch ${escapeLine(branch)}: ${more}${countOf(files.length, "file")} changed`;
 }

@@ -3,7 +3,7 @@ import { StoreError } from "../../runtime/store/sql/sql-driver.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** What kept a command from running, as the result of a call tells an error: whoever reads JSON looks there. */
+/** A failed command in the JSON shape of a call's result, so that scripts find every error in the same place. */
 export function describeFailure(error: unknown): Pick<CallResult, "status" | "error"> {
   const message = error instanceof Error ? error.message : String(error);
   return { status: "failed", error: { code: codeOf(error), message, retryable: false } };

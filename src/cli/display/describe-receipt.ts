@@ -4,7 +4,7 @@ import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts
 import { formatColumns } from "./format-columns.ts";
 import { formatDuration, formatTime } from "./format-time.ts";
 
-/** One receipt in full, for a person; everything in it that a caller may have written is made harmless. */
+/** One receipt in full, for a person; everything a caller may have written is escaped. */
 export async function describeReceipt(receipt: Receipt): Promise<string> {
   const { caller, verdict, effects, calledAs, code, storedPath } = receipt;
   const facts = [
@@ -22,9 +22,9 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
           ["decided by", verdict.decidedBy],
           ["class", verdict.permissionClass],
         ]
-      : [["decision", "none: refused before anything was decided"]]),
+      : [["decision", "none: refused before a decision"]]),
     ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
-    ...(storedPath === undefined ? [] : [["output in", storedPath]]),
+    ...(storedPath === undefined ? [] : [["stored output", storedPath]]),
     ["position", String(receipt.position)],
     ["input hash", receipt.inputHash],
     ["result hash", receipt.resultHash],

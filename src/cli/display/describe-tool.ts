@@ -7,7 +7,7 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { formatColumns } from "./format-columns.ts";
 
-/** Everything there is to know of one tool. */
+/** Everything that `toolwright tools <name>` shows. */
 export interface ShownTool extends PresentedTool {
   readonly canonicalName: string;
   readonly aliases: readonly string[];
@@ -24,12 +24,12 @@ export async function describeTool(
 ): Promise<string> {
   const { providedBy, shadowed, aliases } = tool;
   const facts = [
-    ...(tool.canonicalName === tool.name ? [] : [["own name", tool.canonicalName]]),
+    ...(tool.canonicalName === tool.name ? [] : [["canonical name", tool.canonicalName]]),
     ...(aliases.length > 0 ? [["aliases", aliases.join(", ")]] : []),
     ["traits", traitMarks(tool).join(", ")],
     ["safety level", `${tool.safetyLevel} (${safetyLevels[tool.safetyLevel]})`],
     ["provided by", `${providedBy.source} (${providedBy.layer})`],
-    ...shadowed.map(({ source, layer }) => ["instead of", `${source} (${layer})`]),
+    ...shadowed.map(({ source, layer }) => ["replaces", `${source} (${layer})`]),
   ];
   const text = [
     style("bold", tool.name),
@@ -43,14 +43,14 @@ export async function describeTool(
   return text.join("\n");
 }
 
-/** What a tool is like, in a few words. */
+/** A tool's traits in a few words. */
 export function traitMarks({ traits }: Pick<AnyTool, "traits">): string[] {
   const { readOnly, destructive, openWorld, idempotent, concurrencySafe } = traits;
-  const acts = destructive ? "destructive" : "acts";
+  const effect = destructive ? "destructive" : "modifies";
   return [
-    readOnly ? "read-only" : acts,
+    readOnly ? "read-only" : effect,
     ...(openWorld ? ["network"] : []),
-    ...(idempotent && !readOnly ? ["repeatable"] : []),
+    ...(idempotent && !readOnly ? ["idempotent"] : []),
     ...(concurrencySafe ? ["parallel"] : []),
   ];
 }

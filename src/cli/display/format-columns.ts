@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Rows of cells under each other; the last cell of a row is as long as it likes. */
+/** Aligns rows of cells in columns; the last cell of a row is neither padded nor cut. */
 export async function formatColumns(rows: readonly (readonly string[])[]): Promise<string> {
   const widthOf = await findMeasure(rows);
   const widths: number[] = [];
@@ -15,7 +15,7 @@ export async function formatColumns(rows: readonly (readonly string[])[]): Promi
   return rows.map((row) => toLine(row).trimEnd()).join("\n");
 }
 
-/** A Chinese, Japanese or Korean character takes two columns; plain text needs no table to know its width. */
+/** Loads the width table only for text beyond ASCII, such as Chinese, where a character takes two columns. */
 async function findMeasure(rows: readonly (readonly string[])[]): Promise<(cell: string) => number> {
   if (!rows.some((row) => row.some(isBeyondAscii))) return (cell) => stripVTControlCharacters(cell).length;
   const { default: stringWidth } = await import("string-width");

@@ -4,7 +4,7 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 
 export const decisionColours = { allow: "green", ask: "yellow", deny: "red" } as const;
 
-/** A script's commands as a tree: each with its verdict and why, those in its substitutions beneath it. */
+/** A script's commands as a tree: each with its verdict and reason, and the commands it substitutes below it. */
 export function formatCommands(
   commands: readonly CommandVerdict[],
   { style }: Pick<CommandOutput, "style">,

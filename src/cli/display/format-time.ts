@@ -1,19 +1,19 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 
-/** An ISO time as a person reads it; what is not one comes out as it is, with nothing for a terminal to obey. */
+/** `2026-01-31T12:00:00.000Z` → `2026-01-31 12:00:00Z`; any other text is only escaped. */
 export function formatTime(iso: string): string {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(iso) ?? [];
   return day === undefined ? escapeLine(iso) : `${day} ${time}Z`;
 }
 
-/** How long something took, as exactly as a person cares for. */
+/** A duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
   if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`;
   return formatLong(Math.floor(durationMs / 1000));
 }
 
-/** How long something has taken so far, which is told again every second. */
+/** A duration so far, in whole seconds, because it is redrawn every second. */
 export function formatElapsed(durationMs: number): string {
   const seconds = Math.floor(durationMs / 1000);
   return seconds < 60 ? `${seconds} s` : formatLong(seconds);

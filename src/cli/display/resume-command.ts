@@ -1,7 +1,7 @@
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import type { FlagName, FlagValues } from "../flags.ts";
 
-/** What to type to go on with a conversation as it was begun; undefined where it is gone with the process. */
+/** The command that continues a conversation with the same flags; undefined if it is kept only in memory. */
 export function resumeCommand(
   sessionId: string,
   { flags, store }: { flags: FlagValues; store: string | undefined },
@@ -14,7 +14,7 @@ export function resumeCommand(
   return ["toolwright run --resume", sessionId, ...given, '"…"'].join(" ");
 }
 
-/** Where the conversation is kept, who works in it, and what they may do. */
+/** Flags to repeat: where the conversation is kept, its model, and what it may do. */
 const repeated: readonly FlagName[] = [
   "workspace",
   "store",

@@ -7,10 +7,10 @@ import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.
 import { describeCall, describeStart } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
 
-/** What a person sees of an agent at work: its words as they come, a line for each call, and what it is doing now. */
+/** Shows an agent to a person: its text as it arrives, a line for each call, and what it is doing now. */
 export interface RunDisplay {
   show(event: LoggedEvent): Promise<void>;
-  /** Something that is said beside the work. */
+  /** Prints a message that is not part of the agent's work. */
   tell(text: string): Promise<void>;
 }
 
@@ -18,15 +18,15 @@ export function createRunDisplay(
   output: CommandOutput,
   { live, workspace }: { live: LiveLine; workspace: string },
 ): RunDisplay {
-  const { style, styleTalk, isTerminal } = output;
-  /** What runs now: the call's id to what it is about. */
+  const { style, styleMessage, isTerminal } = output;
+  /** Running calls: id to description. */
   const running = new Map<string, string>();
-  /** The calls of the model; others in the session, such as previews, are not its doing. */
+  /** Ids of the calls the model made; others in the session, such as previews, are not shown. */
   const own = new Set<string>();
   const children = createChildrenDisplay(output, workspace);
-  /** The calls that wait for an agent. */
+  /** Ids of the calls that wait for a sub-agent. */
   const parentCalls = new Set<string>();
-  /** What is told of agents while a line of words is open waits for its end. */
+  /** Lines about sub-agents, held back until the model's current line of text ends. */
   let held: string[] = [];
   let isInStep = false;
   let isLineOpen = false;
@@ -46,7 +46,7 @@ export function createRunDisplay(
   };
   const say = async (kind: "words" | "thoughts", text: string) => {
     live.set(undefined);
-    // Scripts get the last answer, once it is there.
+    // Without a terminal, only the final answer is printed, at the end.
     if (!isTerminal) return;
     if (spoken !== kind) await endLine();
     spoken = kind;
@@ -61,7 +61,7 @@ export function createRunDisplay(
   };
 
   return {
-    tell: (text) => tell(styleTalk("dim", text)),
+    tell: (text) => tell(styleMessage("dim", text)),
     async show(event) {
       switch (event.type) {
         case "step-start":
@@ -70,7 +70,7 @@ export function createRunDisplay(
           break;
         case "step-end":
           isInStep = false;
-          // It has nothing more to do itself, and waits for those that work beside it.
+          // The agent itself is idle now and waits for its background agents.
           if (children.atWork > 0) tellRunning();
           break;
         case "text-delta":
@@ -81,7 +81,9 @@ export function createRunDisplay(
           break;
         case "call-draft":
           await endLine();
-          live.set(`writing a call of ${escapeLine(event.toolName)} (${event.characters} characters)`);
+          live.set(
+            `writing a call to ${escapeLine(event.toolName)} (${countOf(event.characters, "character")})`,
+          );
           break;
         case "assistant-message":
           live.clear();
@@ -98,13 +100,13 @@ export function createRunDisplay(
           running.delete(event.callId);
           parentCalls.delete(event.callId);
           if (!children.takeParentCall(event.callId))
-            await tell(describeCall(event, { style: styleTalk, workspace }));
+            await tell(describeCall(event, { style: styleMessage, workspace }));
           tellRunning();
           break;
         case "subagent-start":
         case "subagent-event":
         case "subagent-end": {
-          // What is told of it takes the place of its call.
+          // The agent's lines replace the line of the call that spawned it.
           if (event.type === "subagent-start" && running.delete(event.callId)) parentCalls.add(event.callId);
           const lines = children.show(event);
           if (isLineOpen) held.push(...lines);
@@ -117,7 +119,7 @@ export function createRunDisplay(
         case "model-retry":
           live.set(undefined);
           await tell(
-            styleTalk(
+            styleMessage(
               "yellow",
               escapeLine(`${event.reason}; trying again in ${formatDuration(event.delayMs)}`),
             ),
@@ -125,7 +127,7 @@ export function createRunDisplay(
           live.set("waiting to try again");
           break;
         case "context-trim":
-          await tell(styleTalk("dim", "old outputs were left out to save room"));
+          await tell(styleMessage("dim", "older tool outputs were left out to save context"));
           break;
         case "agent-end":
           live.set(undefined);
@@ -140,7 +142,7 @@ export function createRunDisplay(
   };
 }
 
-/** What goes on right now, in a few words. */
+/** What is going on right now, in a few words. */
 function describeWork({
   calls,
   isWaiting,
@@ -151,14 +153,14 @@ function describeWork({
   children: Pick<ChildrenDisplay, "atWork" | "activity">;
 }): string {
   const { atWork } = children;
-  const others = `${countOf(atWork, "agent")} at work`;
+  const others = `${countOf(atWork, "agent")} working`;
   if (atWork === 0) return calls ?? "thinking";
   if (calls !== undefined || !isWaiting) return `${calls ?? "thinking"} (${others})`;
   const activity = children.activity();
   return activity === undefined ? others : `${others}: ${activity}`;
 }
 
-/** Joiners and special spaces are how some languages and emoji are spelled, and nobody decides anything by these words. */
+/** Keeps joiners and special spaces, which some languages and emoji need; nobody makes a decision based on this text. */
 function showWords(text: string): string {
   return text.replace(/[^\u00a0\u2009\u200c-\u200d\u202f\u3000]+/gu, (part) => escapeControls(part));
 }

@@ -2,7 +2,7 @@ import { RuleError } from "../../runtime/policy/rules/rule.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** What the runtime refuses to be opened with was said on the command line or in the configuration. */
+/** Turns errors about invalid options into usage errors: all options come from the command line or its configuration. */
 export async function asUsage<Result>(open: () => Promise<Result>): Promise<Result> {
   try {
     return await open();

@@ -4,7 +4,7 @@ import type { RuntimeOptions } from "../../runtime-options.ts";
 import type { FlagValues } from "../flags.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The runtime's options as the configuration file gives them, with the flags laid over. */
+/** The runtime's options: those of the configuration file, overridden by the flags. */
 export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOptions> {
   const config = flags.config === undefined ? {} : await readConfig(flags.config);
   const { workspace, store, dialect, mode } = flags;
@@ -18,13 +18,13 @@ export async function optionsFromFlags(flags: FlagValues): Promise<RuntimeOption
   };
 }
 
-/** A folder made by a slip of the pen would hold records that nobody finds again. */
+/** Refuses a missing folder instead of creating it: after a typo, nobody would find the records again. */
 async function checkStore(address: string): Promise<void> {
   const [, file] = /^sqlite:(.+)$/s.exec(address) ?? [];
   if (file === undefined) return;
   const folder = dirname(resolve(file));
   if (await stat(folder).catch(() => undefined)) return;
-  throw new UsageError(`--store: the folder ${folder} does not exist; make it first`);
+  throw new UsageError(`--store: the folder ${folder} does not exist; create it first`);
 }
 
 async function readConfig(file: string): Promise<RuntimeOptions> {

@@ -12,11 +12,14 @@ import { optionsFromFlags } from "./options-from-flags.ts";
 
 export const maxServerFiles = 100;
 
-/** The options to serve with: other MCP servers stand behind this one only with `--gateway`. */
+/** The options for `serve` and `mcp`: without `--gateway`, tools of other MCP servers are not offered. */
 export async function servingOptions(flags: FlagValues, files: readonly string[]): Promise<RuntimeOptions> {
   const options = await optionsFromFlags(flags);
   if (!flags.gateway) {
-    if (files.length > 0) throw new UsageError(`${JSON.stringify(files[0])} is too much without --gateway`);
+    if (files.length > 0)
+      throw new UsageError(
+        `unexpected argument ${JSON.stringify(files[0])}; files of MCP servers need --gateway`,
+      );
     return { ...options, mcpServers: "off" };
   }
   const { readMcpServers } = await import("../../mcp/client/server-file.ts");
@@ -27,7 +30,7 @@ export async function servingOptions(flags: FlagValues, files: readonly string[]
 
 type Servers = Exclude<RuntimeOptions["mcpServers"], "off" | undefined>;
 
-/** Which of two servers of a name is meant cannot be told by the order of the files. */
+/** Refuses different servers of the same name: the order of the files does not say which one is meant. */
 function joinLists(lists: readonly Servers[], files: readonly string[]): Servers {
   const joined = new Map<string, { options: Servers[string]; file: string }>();
   for (const [index, list] of lists.entries()) {
@@ -35,7 +38,7 @@ function joinLists(lists: readonly Servers[], files: readonly string[]): Servers
     for (const [name, options] of Object.entries(list)) {
       const earlier = joined.get(name);
       if (earlier !== undefined && !isDeepStrictEqual(earlier.options, options)) {
-        throw new UsageError(`${earlier.file} and ${file} mean different MCP servers by the name ${name}`);
+        throw new UsageError(`${earlier.file} and ${file} define different MCP servers named ${name}`);
       }
       joined.set(name, { options, file });
     }
@@ -43,7 +46,7 @@ function joinLists(lists: readonly Servers[], files: readonly string[]): Servers
   return Object.fromEntries([...joined].map(([name, { options }]) => [name, options]));
 }
 
-/** Tells of the servers behind this one that cannot be used, and of none at all. */
+/** With `--gateway`, reports servers that are not running, or that there are none. */
 export async function reportServers(
   { mcp }: Runtime,
   flags: FlagValues,
@@ -51,7 +54,7 @@ export async function reportServers(
 ): Promise<void> {
   if (!flags.gateway) return;
   const servers = mcp.servers();
-  if (servers.length === 0) await output.tell("There is no MCP server to stand behind the gateway.");
+  if (servers.length === 0) await output.tell("No MCP servers are configured for the gateway.");
   for (const { name, status, reason } of servers) {
     if (status === "running") continue;
     const why = reason === undefined ? "" : `: ${reason}`;
@@ -59,7 +62,7 @@ export async function reportServers(
   }
 }
 
-/** Tells of what went wrong with a client, which may have had a hand in the words. */
+/** Reports errors of a client, in one bounded line, because the client may have chosen the words. */
 export function reportClientErrors(output: CommandOutput): (error: Error) => void {
   return ({ message }) => void output.tell(`toolwright: ${oneLine(message, maxCharacters)}`);
 }

@@ -7,17 +7,17 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import { runUntilStopped } from "../terminal/stop-signal.ts";
 
 export interface WaitOptions {
-  /** Only the MCP servers that a tool of this name could be of. */
+  /** Waits only for the MCP servers that may have a tool of this name. */
   readonly tool?: string | undefined;
   readonly output: CommandOutput;
-  /** Ends the waiting with its reason; where there is none, so does whoever tells the process to end. */
+  /** Stops waiting when it aborts. Default: SIGINT, SIGTERM and SIGHUP stop waiting. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Waits for MCP servers that are not there yet, and says so if it takes a while: a command that ends by itself has no
- * second chance to find them. Somebody who has to sign in is waited for only at a terminal.
+ * Waits for MCP servers that are still connecting, because a command that runs once cannot find their tools later. Says
+ * so if it takes a while. Waits for a person to sign in only at a terminal.
  */
 export async function waitForServers({ mcp }: Runtime, options: WaitOptions): Promise<void> {
   if (mcp.servers().length === 0) return;
@@ -31,12 +31,12 @@ async function waitUntil(
   mcp: Runtime["mcp"],
   { tool, output, timeoutMs = maxWaitMs }: WaitOptions,
 ): Promise<void> {
-  const told = new Set<string>();
-  const tellUnlessThere = (name: string) => {
+  const shown = new Set<string>();
+  const tellUnlessRunning = (name: string) => {
     const server = mcp.servers().find((each) => each.name === name);
     const text = server === undefined || server.status === "running" ? "" : describe(server);
-    if (text !== "" && !told.has(text)) void output.tell(escapeControls(text));
-    told.add(text);
+    if (text !== "" && !shown.has(text)) void output.tell(escapeControls(text));
+    shown.add(text);
   };
   const timers: NodeJS.Timeout[] = [];
   const deadline = new Deadline(signal);
@@ -46,7 +46,7 @@ async function waitUntil(
       ...(tool !== undefined && { tool }),
       forPerson: isatty(0) && isatty(2),
       signal: deadline.signal,
-      onWait: ({ name }) => timers.push(setTimeout(tellUnlessThere, quietMs, name)),
+      onWait: ({ name }) => timers.push(setTimeout(tellUnlessRunning, quietMs, name)),
     });
     signal.throwIfAborted();
   } finally {
@@ -56,10 +56,10 @@ async function waitUntil(
 }
 
 const quietMs = 1000;
-/** Connecting and signing in have limits of their own; this one is for what they do not bound. */
+/** A last resort: connecting and signing in have time limits of their own. */
 const maxWaitMs = 15 * 60_000;
 
 function describe({ name, reason }: McpServerStatus): string {
   const why = reason === undefined ? "" : `: ${reason}`;
-  return `Waiting for the MCP server ${name}${why} (Ctrl-C gives up)`;
+  return `Waiting for the MCP server ${name}${why} (Ctrl-C to give up)`;
 }

@@ -4,7 +4,7 @@ import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 
-/** Opens the runtime, which looks at what servers are configured and starts those that are approved. */
+/** Opens a runtime, which reads the configured servers and starts the approved ones; closes it after the work. */
 export async function withMcpApprovals<Result>(
   flags: FlagValues,
   work: (mcp: RuntimeMcp) => Promise<Result>,

@@ -3,10 +3,10 @@ import type { Session } from "../../open-session.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import { asUsage } from "./as-usage.ts";
 
-// One for all calls from the command line, so that they share variables as the calls of one agent do.
+// Calls from the command line share one session, and so its variables, like the calls of one agent.
 const defaultSessionId = "cli";
 
-/** Opens a runtime and a session for one piece of work, and closes both whatever comes of it. */
+/** Opens a runtime and a session for one piece of work, and closes both even if it fails. */
 export async function withSession<Result>(
   { options, id = defaultSessionId }: { options: RuntimeOptions; id?: string | undefined },
   work: (session: Session, runtime: Runtime) => Promise<Result>,

@@ -5,7 +5,7 @@ import { UsageError } from "../usage-error.ts";
 import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 
-/** Opens nothing but the records, so that they can be read even when a tool or a rule is broken. */
+/** Opens only the store, so that records can be read even when a tool or a rule is broken. */
 export async function withStore<Result>(
   flags: FlagValues,
   work: (store: Store) => Promise<Result>,
@@ -19,8 +19,8 @@ export async function withStore<Result>(
   }
 }
 
-/** Refuses a session that the records know nothing of: an empty answer would look as if it had done nothing. */
+/** Refuses an unknown session: an empty answer would look as if the session had done nothing. */
 export async function checkSession(id: string | undefined, store: Store): Promise<void> {
   if (id === undefined || (await store.listChains()).includes(id)) return;
-  throw new UsageError(`there is no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+  throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

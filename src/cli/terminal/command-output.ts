@@ -2,31 +2,31 @@ import { isatty } from "node:tty";
 
 type Style = Parameters<typeof import("node:util")["styleText"]>[0];
 
-/** Where a command's data and talk go. */
+/** Where a command prints: data to stdout, messages for a person to stderr. */
 export interface CommandOutput {
-  /** Data, for stdout. Resolves when it was taken; false once nobody reads any more. */
+  /** Writes data to stdout. Resolves when it was written; false once the reader has closed the pipe. */
   write(text: string): Promise<boolean>;
-  /** Talk, for stderr. */
+  /** Writes a message to stderr. */
   tell(text: string): Promise<void>;
-  /** Data, coloured where a person reads it in colour. */
+  /** Colours data if stdout is a terminal that shows colours. */
   style(style: Style, text: string): string;
-  /** The same for talk. */
-  styleTalk(style: Style, text: string): string;
-  /** How wide the terminal is that shows the talk; undefined where there is none. */
-  talkColumns(): number | undefined;
-  /** A person reads the data on a terminal. */
+  /** The same for messages on stderr. */
+  styleMessage(style: Style, text: string): string;
+  /** Width of the terminal that shows stderr; undefined if it is not a terminal. */
+  messageColumns(): number | undefined;
+  /** Stdout is a terminal. */
   readonly isTerminal: boolean;
-  /** Why data was lost, such as a disk that is full. That nobody reads it any more is no such reason. */
+  /** Why data was lost, such as a full disk. A reader that closed the pipe does not count. */
   readonly failure: Error | undefined;
 }
 
-/** Node makes a stream when it is first asked for, which takes longer than most commands; so each waits for its use. */
+/** Opens each stream on first use only, because Node takes longer to create one than most commands take to run. */
 export function createCommandOutput(): CommandOutput {
   let hasReader = true;
   let failure: Error | undefined;
   let stdout: NodeJS.WriteStream | undefined;
   let stderr: NodeJS.WriteStream | undefined;
-  // `toolwright log | head` closes the pipe early, which is no mistake of anybody.
+  // `toolwright log | head` closes the pipe early, which is not an error.
   const openStdout = () =>
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       hasReader = false;
@@ -49,14 +49,14 @@ export function createCommandOutput(): CommandOutput {
       return send(stderr, text.endsWith("\n") ? text : `${text}\n`);
     },
     style: (style, text) => (isTerminal ? colour(style, text) : text),
-    styleTalk: (style, text) => (isatty(2) ? colour(style, text) : text),
-    talkColumns: () => (isatty(2) ? process.stderr.columns || undefined : undefined),
+    styleMessage: (style, text) => (isatty(2) ? colour(style, text) : text),
+    messageColumns: () => (isatty(2) ? process.stderr.columns || undefined : undefined),
   };
 }
 
 /**
- * Lets the work be wound up when the terminal goes away in the middle of it. The signal for that comes beside; that
- * nothing can be written any more would otherwise end the process first.
+ * Lets the command end cleanly, on SIGHUP, when its terminal is closed. Without this, the failing write to stderr would
+ * end the process first.
  */
 export function surviveTerminalClose(): void {
   process.stderr.on("error", () => {});

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import type { Caller } from "../../tool/caller.ts";
 
-/** Whoever runs the command, for the record of who asked. */
+/** The user who runs the command, as the caller in receipts. */
 export function currentPerson(): Caller {
   return { kind: "person", name: userName() };
 }
@@ -10,7 +10,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In a container the user often has a number and no name.
+    // In a container the user often has only a number.
     return `user ${process.getuid?.() ?? "unknown"}`;
   }
 }

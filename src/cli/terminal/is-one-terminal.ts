@@ -2,9 +2,9 @@ import { fstat } from "node:fs";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
 
-/** Whether data and talk come to the same screen, so that whoever reads one has read the other. */
+/** True if stdout and stderr are the same terminal, so that a person sees both. */
 export async function isOneTerminal(): Promise<boolean> {
   if (!isatty(1) || !isatty(2)) return false;
-  const [data, talk] = await Promise.all([promisify(fstat)(1), promisify(fstat)(2)]);
-  return data.rdev === talk.rdev;
+  const [stdout, stderr] = await Promise.all([promisify(fstat)(1), promisify(fstat)(2)]);
+  return stdout.rdev === stderr.rdev;
 }

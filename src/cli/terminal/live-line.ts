@@ -1,12 +1,12 @@
 import { formatElapsed } from "../display/format-time.ts";
 
-/** The last line of the terminal, which tells what is going on right now and is gone when there is something to say. */
+/** A status line at the bottom of the terminal, with a spinner; printed text takes its place. */
 export interface LiveLine {
-  /** What to tell; undefined for nothing. */
+  /** Sets the text; undefined removes the line. */
   set(text: string | undefined): void;
-  /** Takes it away until the next time; whatever is printed comes in its place. */
+  /** Erases the line until it is next redrawn, so that text can be printed in its place. */
   clear(): void;
-  /** Keeps it away, while somebody types. */
+  /** Erases the line until `show`, while somebody types. */
   hide(): void;
   show(): void;
 }
@@ -14,7 +14,7 @@ export interface LiveLine {
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 100;
 
-/** Does nothing where nobody looks on, or the terminal cannot take a line away again. */
+/** Does nothing without a stream, or on a terminal that cannot erase a line. */
 export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLine {
   const stream = process.env.TERM === "dumb" ? undefined : watched;
   let text: string | undefined;
@@ -59,7 +59,7 @@ export function createLiveLine(watched: NodeJS.WriteStream | undefined): LiveLin
   };
 }
 
-/** Cut at the edge by the terminal itself, which alone knows how wide it draws each character: one line can be taken away again. */
+/** Lets the terminal cut the line, since only it knows how wide characters are: a wrapped line cannot be erased. */
 function unwrapped(line: string): string {
   return `\u001b[?7l${line}\u001b[?7h`;
 }

@@ -1,11 +1,11 @@
-/** Waits for a moment in which nothing comes. */
+/** Fires once no input has arrived for a moment. */
 export interface QuietTimer {
-  /** Begins, or begins again because something came. */
+  /** Starts waiting, or starts over because input arrived. */
   restart(): void;
   stop(): void;
 }
 
-// Nobody reads and answers so fast; what comes closer together was sent together.
+// Nobody types that fast: input that arrives closer together was pasted or sent together.
 const quietMs = 50;
 
 export function createQuietTimer(onQuiet: () => void): QuietTimer {
@@ -15,7 +15,7 @@ export function createQuietTimer(onQuiet: () => void): QuietTimer {
     clearTimeout(timer);
     clearImmediate(check);
   };
-  // On a busy machine time is up before anything was read; what lies ready is read before an immediate runs.
+  // On a busy machine the timer may fire before waiting input was read; it is read before an immediate runs.
   const checkAgain = () => {
     check = setImmediate(onQuiet);
   };

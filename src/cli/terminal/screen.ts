@@ -2,13 +2,13 @@ import type { Session } from "../../open-session.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { createLock } from "../../shared/lock.ts";
 
-/** The one terminal that there is, for what is shown of the work and for what the person is asked about it. */
+/** Shares the one terminal between the display of events and the questions to the person. */
 export interface Screen {
-  /** Keeps it for one piece of work: nothing may be printed into a question. What happens meanwhile is shown afterwards. */
+  /** Reserves the terminal, so that nothing is printed into a question; events meanwhile are shown afterwards. */
   keep<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Returns when all that has happened so far has been shown. */
+  /** Resolves when every event so far has been shown. */
   catchUp(): Promise<void>;
-  /** Returns when what is looked for has been shown, or nobody waits for it any more. */
+  /** Resolves when `isShown` is true after an event, or the signal aborts. */
   untilShown(isShown: () => boolean, signal: AbortSignal): Promise<void>;
   stop(): void;
 }
@@ -50,11 +50,11 @@ export function createScreen(
       }
     },
     async untilShown(isShown, signal) {
-      const given = Promise.withResolvers<void>();
-      signal.addEventListener("abort", () => given.resolve(), { once: true });
+      const aborted = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => aborted.resolve(), { once: true });
       while (!isShown() && !signal.aborted) {
         if (failure !== undefined) throw failure.error;
-        await Promise.race([news.promise, given.promise]);
+        await Promise.race([news.promise, aborted.promise]);
       }
     },
     stop() {

@@ -1,9 +1,9 @@
-/** Aborts when the process is told to end; told a second time, with nobody listening any more, it ends at once. */
+/** Aborts on the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export function stopSignal(): AbortSignal {
   return listen().signal;
 }
 
-/** The same for one part of the work: before and after it, the process ends at once as any other does. */
+/** The same for one piece of work only: before and after it, a signal ends the process at once. */
 export async function runUntilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const { signal, close } = listen();
   try {

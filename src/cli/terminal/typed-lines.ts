@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { openKeyboard } from "./open-keyboard.ts";
 
-/** What a person types while the agent works. */
+/** Reads the lines a person types while the agent works. */
 export interface TypedLines {
   /** Stops listening while something else reads from the terminal. */
   pause(): void;

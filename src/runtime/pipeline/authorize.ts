@@ -6,7 +6,7 @@ import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
 import { isAttended, requestApproval } from "./request-approval.ts";
 
-/** Stage 4: lets the call through, or says who did not and why. Waits for a person where that is asked for. */
+/** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
 export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
   const verdict = judgeCall(call, answers);
   const enforceIt = (found: Verdict) => enforce(call, found, answers);
@@ -16,7 +16,7 @@ export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromis
 function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers): MaybePromise<void> {
   call.verdict = verdict;
   if (verdict.decision === "deny") throw refuse(call, verdict);
-  // What a hook answers in the tool's place touches nothing, so there is nothing to ask about.
+  // If a hook answered instead of the tool, nothing runs, so nothing needs approval.
   if (verdict.decision === "ask" && instead === undefined) return awaitApproval(call, verdict);
   call.gate.open({ isApproved: false });
 }
@@ -24,12 +24,13 @@ function enforce(call: ResolvedCall, verdict: Verdict, { instead }: HookAnswers)
 async function awaitApproval(call: ResolvedCall, verdict: Verdict): Promise<void> {
   if (!isAttended(call)) throw refuse(call, verdict);
   const { decision, by, note } = await requestApproval(call, verdict, (answer) => call.deadline.race(answer));
-  const answer = note === undefined ? decision : `${decision}: ${note}`;
+  const who = by === "person" ? "the user" : by;
+  const answer = `${who} said ${decision === "allow" ? "yes" : "no"}${note === undefined ? "" : `: ${note}`}`;
   call.verdict = {
     ...verdict,
     decision,
     decidedBy: by,
-    reason: `${by} said ${answer} (asked because ${verdict.reason})`,
+    reason: `${answer} (asked because ${verdict.reason})`,
   };
   if (decision !== "allow") throw refuse(call, call.verdict);
   call.gate.open({ isApproved: true });

@@ -4,12 +4,12 @@ import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 
-/** Whether there is anybody who decides on this call. */
+/** Whether anybody can approve this call. */
 export function isAttended({ host, request }: ResolvedCall): boolean {
   return host.approvals.isAnswered || request.onApproval !== undefined;
 }
 
-/** Puts a verdict to whoever decides on the call, on record; the call's slot is free while they think. */
+/** Asks for a decision on the call and records both. The call gives up its slot while it waits. */
 export async function requestApproval(
   call: ResolvedCall,
   verdict: Verdict,
@@ -42,8 +42,8 @@ export async function requestApproval(
 }
 
 /**
- * Asks the person whether a command that its sandbox stopped may run again with more rights. Gives who allowed it,
- * or nothing where nobody did. The clock stands still while they think.
+ * Asks whether a command that the sandbox stopped may run again in a wider profile. Returns who approved it, or undefined
+ * if nobody did. The call's deadline is paused while it waits.
  */
 export async function requestEscalation(
   call: ResolvedCall,
@@ -56,7 +56,7 @@ export async function requestEscalation(
     ...verdict,
     decision: "ask",
     decidedBy: "sandbox",
-    reason: `${why} It can be run again with more rights: ${profile}`,
+    reason: `${why} Approve to run it again in profile ${profile}.`,
   } as const;
   deadline.pause();
   try {

@@ -3,18 +3,18 @@ import type { SandboxProfile } from "../sandbox/sandbox.ts";
 import type { JudgedRequest } from "./decide.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** In what bounds a command runs that was let through. */
+/** The sandbox bounds of a command that was allowed. */
 export interface Bounds {
   readonly profile: SandboxProfile;
-  /** Absolute; where it was decided that the command runs. */
+  /** Absolute; the directory the verdict was about. */
   readonly directory: string;
-  /** Absolute; what others may not touch, outside the workspace or sensitive, and this command was let. */
+  /** Absolute; sensitive paths, and paths outside the workspace, that only this command may touch. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly category?: string;
 }
 
-/** The class of what a command does chooses its bounds; no verdict removes them. */
+/** A command's permission class selects its sandbox profile; no verdict lifts the sandbox. */
 const profiles: Record<PermissionClass, SandboxProfile> = {
   read: "read-only",
   interact: "read-only",
@@ -23,7 +23,9 @@ const profiles: Record<PermissionClass, SandboxProfile> = {
   execute: "network",
 };
 
-/** What is outside or asked about by the floor is out of bounds for a sandbox, too, unless it was let through. */
+/**
+ * The sandbox also blocks paths outside the workspace and paths the floor asks about, except those this verdict allowed.
+ */
 export function boundsOf(
   { permissionClass, category, effects }: Verdict,
   directory: string,
@@ -36,7 +38,7 @@ export function boundsOf(
         : [],
     );
   return {
-    // What writes weighs more than what calls out, and may do both.
+    // `write` outweighs `network`, so a command that does both has class `write` and still needs the network.
     profile: effects.hosts.length > 0 ? "network" : profiles[permissionClass],
     directory,
     readable: lifted("read"),

@@ -19,28 +19,28 @@ import {
 } from "./restricted-names.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The call that a gate is for, as far as it matters here. */
+/** The part of a call that its gate needs. */
 export interface GatedCall {
   readonly resolved: {
     readonly entry: { readonly name: string };
-    /** As its caller knows it. */
+    /** The tool's name in the caller's dialect. */
     readonly spokenName: string;
   };
-  /** A preview only looks; where it looks is still decided. */
+  /** A dry run only reads, but its reads still need permission. */
   readonly request: { readonly isDryRun?: boolean };
   readonly deadline: { readonly signal: AbortSignal };
 }
 
 /**
- * The gate of one call. What its tool declares is judged before it runs; any other path or command is judged when it is
- * touched, by the same rules, so that a tool which declares nothing gets around nothing. A class, because every call has one.
+ * The gate of one call. Paths and commands that the tool declares are judged before it runs; all others are judged by the
+ * same rules when they are used, so declaring nothing bypasses nothing. A class for speed: every call creates one.
  */
 export class CallGate implements Gate {
   readonly #policy: Policy;
   readonly #call: GatedCall;
   #declared: Judgement | undefined;
   #isApproved = false;
-  /** Where the paths led that the tool declared, each for the first who opens it. */
+  /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
   #admitted: Record<PathAction, Admitted> | undefined;
   #script: PermissionRequest | undefined;
@@ -51,8 +51,8 @@ export class CallGate implements Gate {
   }
 
   /**
-   * The verdict by floor, rules, hook and mode on what the tool says it would touch, and on what lies in the folders that
-   * it names: a person is then asked once, about all of it.
+   * * The verdict of floor, rules, hook and mode on everything the tool declares, including the content of declared
+   * folders, so that a person is asked only once.
    */
   judge(
     requests: readonly PermissionRequest[],
@@ -60,16 +60,16 @@ export class CallGate implements Gate {
   ): MaybePromise<Verdict> {
     this.#script = requests.find(isScript);
     const judging = this.#judge(requests, options);
-    // Most calls touch neither a path nor a folder, and are not slowed by those that do.
+    // Fast path: most calls declare neither paths nor folders.
     if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf))
       return this.#declare(judging);
     return this.#judgeTrees(requests, { judging, options });
   }
 
-  /** Lets through what was judged: it is allowed, or a person has allowed it. */
+  /** Opens the gate for everything that was judged, once it is allowed or approved. */
   open({ isApproved }: { isApproved: boolean }): void {
     this.#isApproved = isApproved;
-    // While somebody was asked, anything may have been put in the place of what was looked at.
+    // Files may have been swapped while a person was deciding.
     if (isApproved) this.forget();
     for (const request of this.#declared?.requests ?? []) this.#remember(request);
   }
@@ -112,7 +112,7 @@ export class CallGate implements Gate {
   visibility(): (file: SeenFile) => boolean {
     const by = this.#by;
     const { deny, ask, allow } = by.rules;
-    // Without rules on paths, only what the floor says differs from file to file.
+    // Without path rules, only the floor's verdict differs from file to file.
     const speaksOfPaths = [...deny, ...ask, ...allow].some(({ matchesPath }) => matchesPath !== undefined);
     const isReadable = decisionOn({ action: "read" }, by) === "allow";
     return ({ absolute, relative, isInside, floor }) => {
@@ -130,7 +130,7 @@ export class CallGate implements Gate {
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
     const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
-    // Whoever let a tool do anything at all has let it run this too, unless that is forbidden outright.
+    // Approving an opaque tool also approves the commands it runs, except denied ones.
     const isCovered = this.#isApproved && this.#declared?.verdict.effects.opaque === true;
     if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
       throw this.#refusal(verdict);
@@ -150,7 +150,7 @@ export class CallGate implements Gate {
     return { tool: this.#tool, rules, mode };
   }
 
-  /** The command that the tool declared was decided on before it ran, word for word. */
+  /** The bounds from the verdict on the declared command, if this is exactly that command. */
   #declaredBounds(command: string, directory: string | undefined): Bounds | undefined {
     const { verdict, requests = [] } = this.#declared ?? {};
     const isDeclared = this.#script?.target === command && this.#script.directory === directory;
@@ -163,10 +163,10 @@ export class CallGate implements Gate {
     {
       judging,
       options,
-    }: { judging: MaybePromise<LookedAt>; options: Pick<DecisionInput, "opaque" | "hook"> },
+    }: { judging: MaybePromise<Inspected>; options: Pick<DecisionInput, "opaque" | "hook"> },
   ): Promise<Verdict> {
     const judgement = await judging;
-    // Where the folder itself may not be touched, nothing is told of what it holds.
+    // A denial of the folder must not reveal what is in it.
     if (judgement.verdict.decision === "deny") return this.#declare(judgement);
     const inside: PermissionRequest[] = [];
     for (const use of treeUsesOf(requests)) {
@@ -179,7 +179,7 @@ export class CallGate implements Gate {
     return this.#declare(await this.#judge([...requests, ...inside], options));
   }
 
-  #declare(judgement: LookedAt): Verdict {
+  #declare(judgement: Inspected): Verdict {
     this.#declared = judgement;
     this.#recalled = judgement.places;
     return judgement.verdict;
@@ -188,19 +188,22 @@ export class CallGate implements Gate {
   #judge(
     requests: readonly PermissionRequest[],
     { opaque, hook }: Pick<DecisionInput, "opaque" | "hook">,
-  ): MaybePromise<LookedAt> {
+  ): MaybePromise<Inspected> {
     const asked = this.#isPreview ? requests.map(asPreview) : requests;
     const by = { ...this.#by, opaque, ...(hook && { hook }) };
     if (!asked.some(needsInspection)) return { requests: asked, verdict: decide({ ...by, requests: asked }) };
-    return this.#lookAt(asked, by);
+    return this.#inspect(asked, by);
   }
 
-  async #lookAt(asked: readonly PermissionRequest[], by: Omit<DecisionInput, "requests">): Promise<LookedAt> {
+  async #inspect(
+    asked: readonly PermissionRequest[],
+    by: Omit<DecisionInput, "requests">,
+  ): Promise<Inspected> {
     const { readScript, paths, resolveForVerdict = paths.resolve } = this.#policy;
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
     const locate = async (path: string, { followLast }: { followLast: boolean }) => {
-      // A tool mostly asks to read and to write the same path.
+      // Tools often declare both reading and writing the same path.
       const key = `${followLast} ${path}`;
       const walk = walks.get(key) ?? resolveForVerdict(path, { followLast });
       walks.set(key, walk);
@@ -223,17 +226,19 @@ export class CallGate implements Gate {
     if (this.#isAdmitted(action, place)) return;
     const request = { action: this.#isPreview ? "read" : action, target: place.written } as const;
     const { paths } = this.#policy;
-    // What is done to a link that nobody declared is judged by where it leads, too.
+    // An action on an undeclared link is judged by the link's target as well.
     const places = place.kind === "link" ? [place, await paths.resolve(place.written)] : [place];
     const judged = places.map((each) => atPlace(request, each, paths));
     const verdict = decide({ ...this.#by, requests: judged, opaque: false });
     if (verdict.decision !== "allow") {
-      throw this.#refusal({ ...verdict, reason: `${place.written}: ${verdict.reason}` });
+      // The floor's reasons name the path themselves.
+      const about = verdict.decidedBy === "floor" ? "" : `${place.written}: `;
+      throw this.#refusal({ ...verdict, reason: `${about}${verdict.reason}` });
     }
     this.#remember(judged[0]!);
   }
 
-  /** By both: another way of writing a path may be forbidden, and what it leads to may have been swapped. */
+  /** Compares both forms: rules may deny another spelling, and the target may have been swapped. */
   #isAdmitted(action: PathAction, { written, canonical }: Place): boolean {
     const known = this.#admitted?.[this.#isPreview ? "read" : action];
     return (
@@ -245,7 +250,7 @@ export class CallGate implements Gate {
     if (path === undefined || command !== undefined || (action !== "read" && action !== "write")) return;
     this.#admitted ??= { read: nothingAdmitted(), write: nothingAdmitted() };
     this.#admitted[action].real.add(path.real.absolute);
-    // Where it really leads has been judged as well, however it was written.
+    // The verdict covered the real path too, so that spelling is admitted as well.
     this.#admitted[action].written.add(path.written.absolute).add(path.real.absolute);
   }
 
@@ -255,7 +260,7 @@ export class CallGate implements Gate {
     list: ListTree,
   ): Promise<RestrictedName[]> {
     const { paths, rules } = this.#policy;
-    // A link that leads to a folder elsewhere goes by itself.
+    // A link to a folder is handled as a single entry.
     const names = folder.kind === "directory" ? await list(folder, this.#call.deadline.signal) : [];
     return restrictedNames(
       names,
@@ -287,12 +292,12 @@ function asPreview(request: PermissionRequest): PermissionRequest {
   return isScript(request) ? { action: "read" } : { ...request, action: "read" };
 }
 
-/** Whoever opens it finds out if it leads elsewhere by now. Of a link, and of what is not there, nobody would. */
+/** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */
 function isPlain({ kind, links }: Place): boolean {
   return links.length === 0 && (kind === "file" || kind === "directory");
 }
 
-interface LookedAt extends Judgement {
-  /** What can be recalled of the paths. */
+interface Inspected extends Judgement {
+  /** Resolved places that `recall` may return. */
   readonly places?: Map<string, Place>;
 }

@@ -6,7 +6,7 @@ import type { Effects, Verdict } from "./verdict.ts";
 export const modes = ["readonly", "ask", "edit", "auto"] as const;
 export type Mode = (typeof modes)[number];
 
-/** A request whose path has been looked at: where it really leads, and what the floor says of it. */
+/** A request with its path resolved and judged by the floor. */
 export interface JudgedRequest extends PermissionRequest {
   readonly path?: {
     /** After links were followed. */
@@ -17,28 +17,28 @@ export interface JudgedRequest extends PermissionRequest {
     readonly isInside: boolean;
   };
   readonly floor?: Floor | undefined;
-  /** The command of a script that would do it. */
+  /** The script command that makes this request. */
   readonly command?: RequestingCommand;
 }
 
 interface RequestingCommand extends RuleCommand {
-  /** Among the script's commands. */
+  /** Index in the script's list of commands. */
   readonly index: number;
-  /** What it would do, as far as that is known. */
+  /** What it would do, or why that is unknown; a clause for a person to read. */
   readonly why: string;
 }
 
 export interface DecisionInput {
   readonly tool: string;
   readonly requests: readonly JudgedRequest[];
-  /** The tool did not say what it touches. */
+  /** The tool did not declare everything it may touch. */
   readonly opaque: boolean;
   readonly rules: Rules;
   readonly mode: Mode;
   readonly hook?: { readonly decision: "deny" | "ask"; readonly reason: string; readonly decidedBy: string };
 }
 
-/** The verdict on a call: the strictest over everything it asks for. */
+/** The verdict on a call: the strictest ruling on any of its requests. */
 export function decide(input: DecisionInput): Verdict {
   const strictest = strictestRuling(input.requests, input);
   return {
@@ -48,7 +48,7 @@ export function decide(input: DecisionInput): Verdict {
   };
 }
 
-/** What decided: the strictest ruling, and among equals the one on what weighs most. */
+/** The strictest ruling; among equally strict ones, the ruling on the heaviest action. */
 export function strictestRuling(
   requests: readonly JudgedRequest[],
   by: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
@@ -62,7 +62,7 @@ export function strictestRuling(
   return rulings.reduce((worst, each) => (each.weight > worst.weight ? each : worst)).ruling;
 }
 
-/** The decision alone on one request, for where thousands are asked about and nobody reads the reasons. */
+/** Only the decision on one request, for callers that judge thousands of paths and show no reasons. */
 export function decisionOn(
   request: JudgedRequest,
   by: Pick<DecisionInput, "tool" | "rules" | "mode">,
@@ -82,17 +82,17 @@ function decideOne(
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
-  const denying = rules.deny.find((rule) => isTouched(rule, tool, request));
+  const denying = rules.deny.find((rule) => applies(rule, tool, request));
   if (denying !== undefined) return byRule("deny", denying);
   if (hook?.decision === "deny") return hook;
-  const unsure = rules.deny.find((rule) => mayBeTouched(rule, tool, request));
+  const unsure = rules.deny.find((rule) => mayApply(rule, tool, request));
   if (unsure !== undefined) return byDoubt(unsure, request, "deny");
-  const asking = rules.ask.find((rule) => isTouched(rule, tool, request));
+  const asking = rules.ask.find((rule) => applies(rule, tool, request));
   if (asking !== undefined) return byRule("ask", asking);
-  const maybeAsking = rules.ask.find((rule) => mayBeTouched(rule, tool, request));
+  const maybeAsking = rules.ask.find((rule) => mayApply(rule, tool, request));
   if (maybeAsking !== undefined) return byDoubt(maybeAsking, request, "ask");
   if (hook?.decision === "ask") return hook;
-  const allowing = rules.allow.find((rule) => isCovered(rule, tool, request));
+  const allowing = rules.allow.find((rule) => allows(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
   const ruling = byMode(mode, request);
   if (request.floor?.decision === "ask" && ruling.decision === "allow") {
@@ -101,8 +101,8 @@ function decideOne(
   return ruling;
 }
 
-/** A restricting rule binds whichever way a path is written, through links or not. */
-function isTouched(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
+/** A deny or ask rule applies if it matches the path as written or after following links. */
+function applies(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
   if (rule.matchesCommand !== undefined) {
     const match = command === undefined ? "none" : rule.matchesCommand(command);
@@ -113,21 +113,21 @@ function isTouched(rule: Rule, tool: string, { path, command }: JudgedRequest): 
 }
 
 /**
- * A rule that restricts a command may speak of one whose words are known only when it runs, and of one that acts and may
- * mean the same.
+ * A deny or ask rule on commands may apply to a command whose words are unknown until it runs, and to one that could do
+ * the same in other words.
  */
-function mayBeTouched(rule: Rule, tool: string, { action, command }: JudgedRequest): boolean {
+function mayApply(rule: Rule, tool: string, { action, command }: JudgedRequest): boolean {
   if (command === undefined || rule.matchesCommand?.(command) !== "maybe") return false;
   const isActing = action === "execute" || action === "network";
   return rule.matchesTool(tool) && (isActing || command.argv === undefined);
 }
 
-/** An allowing rule counts only where the path really leads, and lifts the floor's question only if it names paths. */
-function isCovered(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
+/** An allow rule must match the real path, and overrides a floor `ask` only if the rule names paths. */
+function allows(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
   if (!rule.matchesTool(tool)) return false;
   if (rule.matchesCommand !== undefined) {
     const match = command?.isPlain ? rule.matchesCommand(command) : "none";
-    // Further words were not looked at by whoever wrote the rule.
+    // The author of a prefix rule has not seen the remaining words.
     return match === "exact" || (match === "prefix" && floor === undefined && !command?.isTricky);
   }
   if (rule.matchesPath === undefined) return floor === undefined;
@@ -135,29 +135,41 @@ function isCovered(rule: Rule, tool: string, { path, floor, command }: JudgedReq
 }
 
 function byRule(decision: Verdict["decision"], { source }: Rule): Ruling {
-  return { decision, reason: `rule ${source} says ${decision}`, decidedBy: `rule ${decision}: ${source}` };
+  return {
+    decision,
+    reason: `rule ${source} ${ruleVerbs[decision]}`,
+    decidedBy: `rule ${decision}: ${source}`,
+  };
 }
 
+const ruleVerbs: Record<Verdict["decision"], string> = {
+  allow: "allows it",
+  ask: "requires approval",
+  deny: "denies it",
+};
+
 function byDoubt({ source }: Rule, { command }: JudgedRequest, kind: "deny" | "ask"): Ruling {
-  const what = kind === "deny" ? "forbids it" : "asks about it";
-  const reason = `it cannot be told whether rule ${source} ${what}: ${command?.why}`;
+  const reason = `the ${kind} rule ${source} may apply: ${command?.why}`;
   return { decision: "ask", reason, decidedBy: `rule ${kind}: ${source}` };
 }
 
 function byMode(mode: Mode, request: JudgedRequest): Ruling {
   const decision = modeDecision(mode, request);
-  const what = actionWords[request.action];
-  const why = request.command === undefined ? "" : `${request.command.why}; `;
-  const reasons = {
-    allow: `${why}mode ${mode} lets it ${what}`,
-    ask: `${why}mode ${mode} asks before it may ${what}`,
-    deny: `${why}mode ${mode} lets nothing ${what}`,
+  const { action, command } = request;
+  const isExecute = action === "execute";
+  const why = command?.why ?? (isExecute ? "it may do more than read" : undefined);
+  const what = isExecute ? "it" : actionNouns[action];
+  const rulings = {
+    allow: `mode ${mode} allows ${what}`,
+    ask: `mode ${mode} requires approval${isExecute ? "" : ` for ${what}`}`,
+    deny: `mode ${mode} does not allow ${what}`,
   };
-  return { decision, reason: reasons[decision], decidedBy: `mode ${mode}` };
+  const reason = why === undefined ? rulings[decision] : `${why}; ${rulings[decision]}`;
+  return { decision, reason, decidedBy: `mode ${mode}` };
 }
 
 function modeDecision(mode: Mode, { action, path }: JudgedRequest): Verdict["decision"] {
-  // A question to the person touches nothing and is its own approval.
+  // A question to a person changes nothing, and answering it is the approval.
   if (action === "read" || action === "interact") return "allow";
   switch (mode) {
     case "readonly":
@@ -171,12 +183,11 @@ function modeDecision(mode: Mode, { action, path }: JudgedRequest): Verdict["dec
   }
 }
 
-const actionWords: Record<PermissionClass, string> = {
-  read: "read",
-  interact: "ask the person, plan and hand on work",
-  network: "use the network",
-  write: "write",
-  execute: "act beyond reading",
+const actionNouns: Record<Exclude<PermissionClass, "execute">, string> = {
+  read: "reading",
+  interact: "actions within the session",
+  network: "network access",
+  write: "writing",
 };
 
 const classesByWeight: readonly PermissionClass[] = ["read", "interact", "network", "write", "execute"];

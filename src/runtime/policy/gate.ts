@@ -4,36 +4,36 @@ import type { Place } from "./paths/place.ts";
 import type { FileSystemView } from "./paths/walk-path.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 
-/** The door to policy for whatever opens something in a call's name: asked with what is then opened. */
+/** The only way from a service to policy. A service asks about exactly what it is about to open for a call. */
 export interface Gate {
-  /** Where a path leads, looked at now. */
+  /** Resolves a path as it is on disk now. */
   locate(path: string, options?: LocateOptions): Promise<Place>;
   /**
-   * Where a path led when the call was judged, once, for whoever opens it in a way that tells if it leads elsewhere by now.
-   * Undefined where that is not known, or may have changed.
+   * * Where a path led when the call was judged; works once per path. Only for callers that notice on opening if the path
+   * has been swapped since. Undefined if unknown or possibly outdated.
    */
   recall(path: string): Place | undefined;
-  /** Lets the call read what is at a place, or refuses by throwing. */
+  /** Throws a ToolError unless the call may read this place. */
   read(place: Place): Promise<void>;
   write(place: Place): Promise<void>;
   mayRead(place: Place): Promise<boolean>;
-  /** A folder is not let through as a whole where a rule, or the floor, speaks of something in it. */
+  /** Admits a whole folder, judging every entry that a rule or the floor restricts on its own. */
   tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void>;
-  /** Whether the call may be told of what a search came upon. */
+  /** A test for whether the call may see a file that a search found. */
   visibility(): (file: SeenFile) => boolean;
-  /** Lets the call run a command, and says in what bounds. */
+  /** Returns the sandbox bounds for a command, or throws a ToolError if the call may not run it. */
   run(command: string, directory: string | undefined): Promise<Bounds>;
-  /** Something was done, or somebody was waited for: what was known of paths may no longer hold. */
+  /** Drops recalled places; call after anything that may have changed the disk, such as waiting for a person. */
   forget(): void;
 }
 
 export interface LocateOptions {
   readonly followLast?: boolean;
-  /** What the path is walked over, where that is not the disk. */
+  /** The file system to resolve on. Default: the disk. */
   readonly view?: FileSystemView;
 }
 
-/** A file that a search came upon. */
+/** A file that a search found. */
 export interface SeenFile {
   readonly absolute: string;
   readonly relative: string | undefined;

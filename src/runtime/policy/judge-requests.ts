@@ -8,7 +8,7 @@ import type { Place } from "./paths/place.ts";
 import type { Policy } from "./policy.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What requests were judged to be, and the verdict on all of them together. */
+/** Requests with their paths resolved, and the verdict on all of them together. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly requests: readonly JudgedRequest[];
@@ -21,7 +21,7 @@ export interface JudgingParts extends Pick<Policy, "readScript"> {
   locate(path: string, options: { followLast: boolean }): Promise<Place>;
 }
 
-/** The verdict on requests, once it is known where their paths really lead and what their script would do. */
+/** Resolves the requests' paths, reads their script, and decides. */
 export async function judgeRequests(
   requests: readonly PermissionRequest[],
   parts: JudgingParts,
@@ -32,12 +32,12 @@ export async function judgeRequests(
   return { requests: judged, verdict: decide({ ...parts.by, requests: judged }) };
 }
 
-/** Any other request can be decided on as it stands. */
+/** Whether a request names a path or a script; all others are decided without looking at the disk. */
 export function needsInspection(request: PermissionRequest): boolean {
   return isScript(request) || namesPath(request);
 }
 
-/** A script is decided on by what its commands would do. */
+/** Replaces the script's request by the requests of its commands, and decides on those. */
 async function judgeScript(
   requests: readonly PermissionRequest[],
   script: ScriptRequest,
@@ -60,25 +60,25 @@ function lookAtPaths(requests: readonly JudgedRequest[], parts: JudgingParts): P
 async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<JudgedRequest> {
   const { target, isLinkItself = false } = request;
   const followLast = !isLinkItself;
-  // A file tool is told what is wrong with its path; a command finds out by itself, if it may run.
+  // For a file tool a bad path is an error; a command may still run and report the problem itself.
   if (request.command === undefined)
     return atPlace(request, await parts.locate(target, { followLast }), parts);
   try {
     const place = await locateOperand(target, followLast, parts);
     const judged = atPlace(request, place, parts);
-    return { ...judged, floor: beyondFileTools(judged.floor, request.action, parts.by.mode) };
+    return { ...judged, floor: relaxForCommands(judged.floor, request.action, parts.by.mode) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...request, floor: { decision: "ask", reason } };
   }
 }
 
-/** A path that goes back from what is not there leads nowhere now, and where its text says if that is made meanwhile. */
+/** `missing/../x` fails to resolve now, but means `x` if an earlier command creates the folder; so judge it as `x`. */
 function locateOperand(target: string, followLast: boolean, { locate }: JudgingParts): Promise<Place> {
   return locate(target, { followLast }).catch(() => locate(resolve(target), { followLast }));
 }
 
-/** A request for what is at a place, in the words that rules use. */
+/** The request with its place in the form that rules match, and the floor's verdict. */
 export function atPlace<Request extends PermissionRequest & { readonly action: "read" | "write" }>(
   request: Request,
   place: Place,
@@ -95,10 +95,10 @@ export function atPlace<Request extends PermissionRequest & { readonly action: "
 }
 
 /**
- * A command may be let out of the workspace, where its sandbox then lets it go too; a file tool never goes. What runs
- * unasked in mode auto could read there by other means.
+ * * Outside the workspace, the floor denies file tools but only asks for commands, whose sandbox then opens that path. In
+ * mode auto it allows plain reads there: a command could do them in another way.
  */
-function beyondFileTools(floor: Floor | undefined, action: "read" | "write", mode: Mode): Floor | undefined {
+function relaxForCommands(floor: Floor | undefined, action: "read" | "write", mode: Mode): Floor | undefined {
   if (!floor?.isBoundary) return floor;
   return action === "read" && mode === "auto" && !floor.isSensitive
     ? undefined

@@ -1,14 +1,14 @@
 import type { Policy } from "./policy.ts";
 
 export interface PolicyParts extends Pick<Policy, "rules" | "mode" | "paths" | "listTree"> {
-  /** Where a command runs that is given this directory, or none, and what it finds in its environment. */
+  /** The directory and environment that a command would run in. */
   readonly shell: {
     locate(directory: string | undefined): Promise<string>;
     environment(): Promise<Readonly<Record<string, string>>>;
   };
 }
 
-/** What a session's calls are judged by; what it takes to read commands is loaded with the first one. */
+/** Creates a session's policy. The command reader is loaded with the first command. */
 export function openPolicy({ rules, mode, paths, listTree, shell }: PolicyParts): Policy {
   return {
     rules,

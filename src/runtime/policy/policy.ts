@@ -4,16 +4,16 @@ import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree } from "./restricted-names.ts";
 import type { Rules } from "./rules/rule.ts";
 
-/** What the calls of a session are judged by. */
+/** Everything that a session's calls are judged by. */
 export interface Policy {
   readonly rules: Rules;
   readonly mode: Mode;
-  /** Where paths lead, and what the floor says of it. */
+  /** Resolves paths and applies the floor. */
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
-  /** Where a path leads for the verdict alone, where that has to say more than opening it would. */
+  /** Resolves paths for verdicts only. Default: `paths.resolve`. */
   readonly resolveForVerdict?: WorkspacePaths["resolve"];
-  /** What lies in a folder: a rule may speak of some of it. */
+  /** Lists a folder's content, so that rules can be applied to each entry. */
   readonly listTree: ListTree;
-  /** What a script would do; absent where nothing can run one. */
+  /** Reads what a script would do; absent if no tool can run scripts. */
   readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
 }

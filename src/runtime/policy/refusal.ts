@@ -1,14 +1,16 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Why a call may not go on: it was denied, or it would have to be asked about and nobody is there. */
+/** The error for a call that was denied, or that needs approval where nobody can give it. */
 export function refusal(tool: string, { decision, reason, decidedBy }: Verdict): ToolError {
   if (decision === "ask") {
-    return new ToolError("approval-needed", `${tool} needs approval and there is nobody to ask: ${reason}`, {
-      hint: "Allow it by a rule or another mode, or run where somebody can answer.",
+    return new ToolError("approval-needed", `${tool} needs approval, but there is nobody to ask: ${reason}`, {
+      hint: "Allow it with a rule or another mode, or run it where someone can approve it.",
     });
   }
-  return new ToolError("permission-denied", `${tool} was denied by ${decidedBy}: ${reason}`, {
-    hint: "Do not try the same thing another way; ask the person if it is needed.",
+  // A hook's reason is in its author's words; all others already say who decided.
+  const by = decidedBy.startsWith("hook ") ? ` by ${decidedBy}` : "";
+  return new ToolError("permission-denied", `${tool} was denied${by}: ${reason}`, {
+    hint: "Do not try to get the same effect another way. If it is needed, ask the user.",
   });
 }

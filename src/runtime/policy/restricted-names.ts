@@ -5,14 +5,14 @@ import { isProtectedName, isSensitiveName } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
 import type { Rule, Rules } from "./rules/rule.ts";
 
-/** What happens to everything in a folder: where it is now, and where it will be if it goes elsewhere. */
+/** One action on everything in a folder; `to` is the destination when the folder is moved or copied. */
 export interface TreeUse {
   readonly from: string;
   readonly actions: readonly ("read" | "write")[];
   readonly to?: string;
 }
 
-/** All that is in a folder, by the paths from it; nothing of what is no folder. Refuses a folder that cannot be listed. */
+/** Lists everything in a folder as paths relative to it; empty if it is not a folder. Throws if it cannot be listed. */
 export type ListTree = (folder: Place, signal: AbortSignal) => Promise<readonly string[]>;
 
 export interface RestrictedName {
@@ -20,7 +20,7 @@ export interface RestrictedName {
   readonly path: string;
 }
 
-/** What in a folder a restricting rule, or the floor, speaks of: it is not let through with the folder as a whole. */
+/** The entries of a folder that a deny or ask rule or the floor restricts, so that each needs a verdict of its own. */
 export function restrictedNames(
   names: readonly string[],
   use: TreeUse,
@@ -30,7 +30,7 @@ export function restrictedNames(
     (rule): rule is PathRule => rule.matchesPath !== undefined && rule.matchesTool(tool),
   );
   const isRestricted = ({ action, path }: RestrictedName) => {
-    // Who let the folder go has let go what is usual in one, such as `.git`.
+    // Approving the folder covers names that are common in folders, such as `.git`.
     if (!isApproved && floorNames[action](basename(path))) return true;
     const absolute = resolve(root, path);
     const relative = relativeInside(root, absolute);
@@ -47,7 +47,7 @@ type PathRule = Rule & Required<Pick<Rule, "matchesPath">>;
 
 const floorNames = { read: isSensitiveName, write: isProtectedName } as const;
 
-/** What is done to whole folders, as a tool declares it: one for each folder, since all that is in it has to be listed. */
+/** The declared actions on whole folders, grouped by folder because each is listed only once. */
 export function treeUsesOf(requests: readonly PermissionRequest[]): TreeUse[] {
   const folders = requests.filter(isFolder);
   const places = new Set(folders.flatMap(({ treesOf }) => treesOf));

@@ -1,7 +1,7 @@
 import type { Gate } from "./gate.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 
-/** Lets everything through but commands: for who reads in nobody's name, and for tests of what lies behind a gate. */
+/** Allows everything except commands: for reads outside any call, and for tests of services. */
 export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
   const pass = async () => {};
   return {
@@ -13,7 +13,7 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
     tree: pass,
     visibility: () => () => true,
     async run(command) {
-      throw new Error(`there is nobody to decide on ${command}`);
+      throw new Error(`no policy here can decide on the command ${command}`);
     },
     forget() {},
   };

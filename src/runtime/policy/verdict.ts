@@ -1,12 +1,12 @@
 import type { PermissionClass } from "../../tool/permission-request.ts";
 
-/** What a call would touch, as far as it can be told before it runs. */
+/** What a call would touch, as far as it is known before it runs. */
 export interface Effects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly runs: readonly string[];
   readonly hosts: readonly string[];
-  /** It may do more than the lists say. */
+  /** It may do more than these lists say. */
   readonly opaque: boolean;
 }
 
@@ -25,12 +25,12 @@ export interface Verdict {
   readonly commands?: readonly CommandVerdict[];
 }
 
-/** What was decided on one of the commands of a script. */
+/** The decision on one command of a script. */
 export interface CommandVerdict extends Pick<Verdict, "decision" | "reason" | "effects"> {
   /** As it was written. */
   readonly text: string;
   readonly category: string;
-  /** The index of the command in one of whose words it stands. */
+  /** Index of the command that this one is nested in, as in `$(…)`. */
   readonly inside?: number;
 }
 

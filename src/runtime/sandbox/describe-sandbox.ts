@@ -1,6 +1,6 @@
 import type { Sandbox } from "./sandbox.ts";
 
-/** One line for a person who wants to know in what bounds commands run. */
+/** One line that tells a person whether and how commands are sandboxed. */
 export function describeSandbox({ kind, reason }: Pick<Sandbox, "kind" | "reason">): string {
   switch (kind) {
     case "bubblewrap":

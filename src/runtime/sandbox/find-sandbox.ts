@@ -3,7 +3,7 @@ import { describeSandbox } from "./describe-sandbox.ts";
 import type { SandboxOptions } from "./open-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Finds out once, when it is first needed, how commands can be kept in bounds here. */
+/** Opens the sandbox when it is first needed, and only once. Warns if there is none. */
 export function findSandbox(
   options: Omit<SandboxOptions, "userPath">,
   { logger }: { logger: Pick<Logger, "warn"> },

@@ -1,7 +1,7 @@
 import { profileEnvironment } from "./profile-environment.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Nothing holds a command back; only its environment is as its profile has it. */
+/** Runs commands without a sandbox; only their environment follows the profile. */
 export function createNoSandbox(reason: string): Sandbox {
   return {
     kind: "none",

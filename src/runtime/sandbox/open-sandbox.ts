@@ -18,27 +18,27 @@ import { createSeatbelt } from "./seatbelt/seatbelt.ts";
 import { findUserPrograms } from "./user-programs.ts";
 
 export interface SandboxOptions {
-  /** Whether to go on without one: `auto` does, `required` throws, `off` wants none. */
+  /** If no sandbox is available, `auto` continues without one and `required` throws; `off` never uses one. */
   readonly mode: "auto" | "required" | "off";
   readonly roots: { readonly root: string; readonly extraRoots: readonly string[] };
-  /** What every command may read besides the roots, and never write. */
+  /** Paths besides the roots that every command may read and none may write. */
   readonly readable?: readonly string[];
-  /** Our own records and the like: never visible, also where a root holds them. */
+  /** Paths that no command may see, even inside a root, such as our own records. */
   readonly hidden: readonly string[];
-  /** Names in the roots that no command may write, make or remove; `*` stands for any characters. */
+  /** Names in the roots that no command may create, write or remove; `*` matches any characters. */
   readonly protectedNames: readonly string[];
-  /** Names in the roots that a command which only reads may not read. */
+  /** Names in the roots that commands in profile `read-only` may not read. */
   readonly sensitiveNames: readonly string[];
-  /** PATH as the user has it, for commands that may write. */
+  /** The user's own PATH, for commands that may write. */
   readonly userPath: string;
   readonly home?: string;
 }
 
-/** Finds out how commands can be kept in bounds here, and gets ready for it. */
+/** Finds the sandbox that works on this machine and prepares it. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sandbox = await chooseSandbox(options);
   if (options.mode === "required" && sandbox.kind === "none") {
-    throw new Error(`a sandbox is required, but there is none: ${sandbox.reason}`);
+    throw new Error(`a sandbox is required, but none is available: ${sandbox.reason}`);
   }
   return sandbox;
 }
@@ -51,7 +51,7 @@ async function chooseSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (odd !== undefined) return createNoSandbox(`${odd} belongs to the kernel and cannot be a workspace`);
   if (process.platform === "linux") return openBubblewrap(options, roots);
   if (process.platform === "darwin") return openSeatbelt(options, roots);
-  return createNoSandbox(`there is no sandbox for ${process.platform} yet`);
+  return createNoSandbox(`no sandbox is available for ${process.platform} yet`);
 }
 
 function isKernelFolder(path: string): boolean {
@@ -92,7 +92,7 @@ async function canonicalHome(home = homedir()): Promise<string> {
   return realpath(home).catch(() => home);
 }
 
-/** What was named, as far as it is there, and the repositories that know the roots as their worktrees. */
+/** The readable paths that exist, and the repositories that the roots are worktrees of. */
 async function findReadable(
   { readable = [] }: SandboxOptions,
   roots: readonly string[],
@@ -104,7 +104,7 @@ async function findReadable(
   return [...new Set(places.filter((place) => place !== undefined))];
 }
 
-/** Where a process that was killed may have left something. */
+/** Where a killed process may have left placeholders. */
 function guardedPaths(root: string, names: { protectedNames: readonly string[]; isHome: boolean }): string[] {
   const inGit = ["config", "config.worktree", "hooks", "commondir"].map((name) => join(root, ".git", name));
   return [...guardedNames(names.protectedNames, names.isHome).map((name) => join(root, name)), ...inGit];

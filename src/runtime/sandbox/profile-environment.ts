@@ -1,8 +1,8 @@
 import type { SandboxProfile, StartableProgram } from "./sandbox.ts";
 
 /**
- * The environment as the profile has it. A command that may only read finds the system's programs and a git that runs
- * nothing the repository names; one that may write was let by somebody and has the user's own.
+ * The environment for a profile. A read-only command gets the system's PATH and git settings that keep git from running
+ * programs named by the repository. A command that may write was allowed to, and gets the user's own environment.
  */
 export function profileEnvironment(
   environment: StartableProgram["environment"],
@@ -16,7 +16,7 @@ export function profileEnvironment(
 const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const gitSettings = {
-  // A repository without a work tree that lies inside another one is not used unless asked for.
+  // Keeps git from using a bare repository nested in the workspace unless it is named explicitly.
   "safe.bareRepository": "explicit",
   "core.fsmonitor": "false",
   "core.hooksPath": "/dev/null",
@@ -31,7 +31,7 @@ const readingGit: StartableProgram["environment"] = {
       [`GIT_CONFIG_VALUE_${index}`, value],
     ]),
   ),
-  // Without it `git status` rewrites the index.
+  // Without this, `git status` rewrites the index.
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_ALLOW_PROTOCOL: "",

@@ -1,13 +1,15 @@
 import { createNameTest } from "../../shared/glob/name-test.ts";
 import type { SandboxBounds, SandboxProfile } from "./sandbox.ts";
 
-/** What a command left behind that may tell why it failed. */
+/** The outcome of a failed command, which may show why it failed. */
 export interface FailedCommand {
   readonly exitCode: number | null;
   readonly stderr: string;
 }
 
-/** Says so where it was probably the sandbox that stopped a command; other causes look the same, so it never claims to know. */
+/**
+ * Explains a failure that the sandbox probably caused. Other causes look the same, so the text never claims certainty.
+ */
 export function recognizeDenial(
   { exitCode, stderr }: FailedCommand,
   box: SandboxBounds,
@@ -17,22 +19,22 @@ export function recognizeDenial(
   const lines = stderr.slice(-maxLookedAt).split("\n");
   const says = (pattern: RegExp) => lines.some((line) => pattern.test(line));
   if (box.profile !== "network" && says(networkFailure)) {
-    return `The sandbox probably stopped it: in profile ${box.profile} there is no network.`;
+    return `The sandbox probably stopped it: profile ${box.profile} has no network access.`;
   }
   if (says(readOnlyFailure)) return explainReadOnly(box);
   if (box.profile === "read-only" && lines.some((line) => isMasked(line, sensitiveNames))) {
-    return "The sandbox probably stopped it: in profile read-only, files that may hold secrets cannot be read.";
+    return "The sandbox probably stopped it: profile read-only does not allow reading files that may hold secrets.";
   }
   if (box.profile !== "read-only" && says(protectedInTheWay)) {
-    return "The sandbox probably stopped it: files that run later, such as .git/hooks or .vscode, cannot be made, moved or removed.";
+    return "The sandbox probably stopped it: files that may run as code later, such as .git/hooks or .vscode, cannot be created, moved or removed.";
   }
   if (exitCode === badSystemCall || says(/\boperation not permitted\b|\bEPERM\b/i)) {
-    return `The sandbox may have stopped it: profile ${box.profile} refuses some requests to the system.`;
+    return `The sandbox may have stopped it: profile ${box.profile} blocks some system calls.`;
   }
   return undefined;
 }
 
-/** The narrowest profile in which what stopped a command would not have, where there is one. */
+/** The narrowest profile that would not have stopped the command; undefined if there is none. */
 export function widerProfile(
   failed: FailedCommand,
   { profile }: Pick<SandboxBounds, "profile">,
@@ -63,9 +65,9 @@ const networkFailure = new RegExp(
 
 function explainReadOnly({ profile }: SandboxBounds): string {
   if (profile === "read-only") {
-    return "The sandbox probably stopped it: in profile read-only nothing can be written but /tmp and the home folder, which are empty and private.";
+    return "The sandbox probably stopped it: profile read-only allows writing only to /tmp and the home folder, which start empty and are discarded.";
   }
-  return "The sandbox probably stopped it: only the workspace can be written, and in it nothing that runs later, such as .git/hooks, .git/config or .vscode.";
+  return "The sandbox probably stopped it: only the workspace is writable, except for files that may run as code later, such as .git/hooks, .git/config or .vscode.";
 }
 
 function isMasked(line: string, sensitiveNames: readonly string[]): boolean {
@@ -74,7 +76,7 @@ function isMasked(line: string, sensitiveNames: readonly string[]): boolean {
   return line.split(/[\s/'"`:]+/).some(isSensitive);
 }
 
-// What stands in the way of a protected name is a folder, and a mount.
+// Protected names are covered by a folder that is a mount point, which causes these errors.
 const protectedInTheWay =
   /(\.git|\.husky|\.mcp\.json|\.vscode|\.idea|\.envrc|\.toolwright)(\/(hooks|config|config\.worktree|commondir))?['"’]?:? ?.*(is a directory|file exists|device or resource busy|\bEISDIR\b|\bEEXIST\b|\bEBUSY\b)/i;
 

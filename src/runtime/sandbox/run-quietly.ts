@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { WrappedProgram } from "./sandbox.ts";
 
-/** Runs a trial to its end; gives back what went wrong, if anything. */
+/** Runs a program to its end without showing output. Returns what went wrong, or undefined. */
 export async function runQuietly(wrapped: WrappedProgram): Promise<string | undefined> {
   const { file, args, environment, descriptors } = wrapped;
   try {
@@ -18,7 +18,7 @@ export async function runQuietly(wrapped: WrappedProgram): Promise<string | unde
       });
       child.on("error", (error) => resolve(error.message));
       child.on("close", (code, signal) => {
-        const ending = signal === null ? `it ended with ${code}` : `it was stopped by ${signal}`;
+        const ending = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
         resolve(code === 0 ? undefined : said.trim() || ending);
       });
     });
@@ -28,6 +28,6 @@ export async function runQuietly(wrapped: WrappedProgram): Promise<string | unde
   }
 }
 
-// It takes a hundredth of a second; only what hangs, and no busy machine, is to be taken for a sandbox that does not work.
+// A trial takes about 10 ms. The limit is generous so that only a hang, not a busy machine, counts as a failure.
 const maxTrialMs = 30_000;
 const maxSaidCharacters = 300;

@@ -1,15 +1,15 @@
-/** What a command may do at most, whatever was thought of it before. */
+/** The most that a command can do, whatever its analysis predicted. */
 export type SandboxProfile = "read-only" | "workspace-write" | "network";
 
-/** How commands are kept in bounds on this machine. */
+/** How commands are confined on this machine. */
 export interface SandboxStatus {
   readonly kind: "bubblewrap" | "seatbelt" | "none";
-  /** Why there is none. */
+  /** Why there is no sandbox; only for kind `none`. */
   readonly reason?: string;
 }
 
 export interface Sandbox extends SandboxStatus {
-  /** What to start so that `program` runs inside. */
+  /** Returns the program to start so that `program` runs inside the sandbox. */
   wrap(program: StartableProgram, box: SandboxBounds): Promise<WrappedProgram>;
 }
 
@@ -22,25 +22,25 @@ export interface StartableProgram {
 
 export interface SandboxBounds {
   readonly profile: SandboxProfile;
-  /** Where it starts; absolute and inside one of the roots. */
+  /** The working directory; absolute and inside one of the roots. */
   readonly directory: string;
-  /** Absolute paths that a person let it read: outside the roots, or sensitive inside. */
+  /** Absolute paths it was explicitly allowed to read: outside the roots, or sensitive paths inside. */
   readonly readable?: readonly string[];
-  /** Absolute paths that a person let it write: outside the roots, or protected inside. */
+  /** Absolute paths it was explicitly allowed to write: outside the roots, or protected paths inside. */
   readonly writable?: readonly string[];
-  /** It goes on when the runtime ends. */
+  /** It keeps running when the runtime ends. */
   readonly isKept?: boolean;
-  /** It is given a terminal of its own and has to stay in that terminal's session. */
+  /** It has a terminal of its own and must stay in that terminal's session. */
   readonly hasTerminal?: boolean;
 }
 
 export interface WrappedProgram extends StartableProgram {
-  /** Open descriptors to hand on as 4, 5, …; the caller closes them by `release` once the program has started. */
+  /** Open descriptors to pass on as 4, 5, …; the caller closes them with `release` once the program has started. */
   readonly descriptors: readonly number[];
   release(): Promise<void>;
   /**
-   * To be called once the program has ended, also where it never started: takes away what had to be put into the workspace
-   * so that the program could not.
+   * To be called when the program has ended or failed to start. Removes placeholders that kept the program from creating
+   * protected files in the workspace.
    */
   finish?(): Promise<void>;
 }

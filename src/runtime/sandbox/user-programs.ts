@@ -4,11 +4,11 @@ import { createNameTest } from "../../shared/glob/name-test.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { programFolders } from "./bubblewrap/system-entries.ts";
 
-/** What the user's own programs (nvm, cargo, pyenv and the like) need to be seen of the disk. */
+/** The paths that the user's own programs (nvm, cargo, pyenv and the like) need to see. */
 export interface UserPrograms {
-  /** Shown read-only, each at its own place. */
+  /** Visible read-only at their usual paths. */
   readonly shown: readonly string[];
-  /** Secrets that lie among them. */
+  /** Secrets inside those paths, to be hidden. */
   readonly masked: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function findUserPrograms({
   return { shown, masked: masked.flat() };
 }
 
-// Each one costs a mount at every start.
+// Each one costs a mount for every command.
 const maxShown = 32;
 
 function pathFolders(userPath: string): string[] {
@@ -55,7 +55,9 @@ function isLocal(folder: string): boolean {
   return relativeInside("/usr/local", folder) !== undefined;
 }
 
-/** Whether showing it would show far more than programs: the home folder, what holds it, or a folder of everybody. */
+/**
+ * Whether showing the folder would reveal far more than programs: the home folder, a folder above it, or a shared one.
+ */
 function isTooBroad(folder: string, home: string): boolean {
   return common.has(folder) || relativeInside(folder, home) !== undefined;
 }
@@ -77,19 +79,19 @@ const common = new Set([
   "/var/tmp",
 ]);
 
-/** A program in `x/bin` looks for its libraries in `x`, as a rule. */
+/** A program in `x/bin` usually has its libraries in `x`. */
 function installationOf(folder: string, home: string): string[] {
   const prefix = dirname(folder);
   if (!["bin", "sbin", "shims", ".bin"].includes(basename(folder)) || isTooBroad(prefix, home))
     return [folder];
-  // ~/.local also holds keyrings, histories and our own records.
+  // ~/.local also contains keyrings, histories and our own records.
   if (prefix === join(home, ".local")) return [folder, join(prefix, "lib")];
   // cargo is a link to rustup, which keeps the compilers in a folder of its own.
   if (prefix === join(home, ".cargo")) return [prefix, join(home, ".rustup")];
   return [prefix];
 }
 
-/** Many programs on the path are links to where they are really installed. */
+/** Many programs in PATH are links to their real installation. */
 async function linkTargets(folder: string, home: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const links = entries.filter((entry) => entry.isSymbolicLink()).slice(0, maxLinks);
@@ -106,7 +108,7 @@ async function linkTargets(folder: string, home: string): Promise<string[]> {
 
 const maxLinks = 500;
 
-/** The path as it is written in PATH, and where it really is; neither where it does not exist. */
+/** The path as written in PATH and its real path; empty if it does not exist. */
 async function bothSpellings(path: string): Promise<string[]> {
   try {
     return [...new Set([path, await realpath(path)])].filter((spelling) => !isSystem(spelling));

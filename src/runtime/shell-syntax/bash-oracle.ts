@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * What bash itself says of the syntax, without running anything: a second opinion, wanted only where everything else
- * would allow. It is the system's bash, never one found through a path, and it inherits nothing.
+ * Asks bash itself to check the syntax, without running anything: a second opinion on scripts that would otherwise be
+ * allowed. Uses the system's bash, never one found through PATH, with an empty environment.
  */
 export function checkSyntax(
   text: string,
@@ -10,8 +10,8 @@ export function checkSyntax(
 ): Promise<"ok" | "error" | "unknown"> {
   if (text.includes("\0") || Buffer.byteLength(text) > maxArgumentBytes) return Promise.resolve("unknown");
   return new Promise((resolve) => {
-    // As an argument, and not through a pipe, for that is how it will be run. Without the dashes, a text that begins
-    // with one would be taken for options.
+    // As an argument, not through a pipe, because that is how it will be run. `--` keeps a text that starts with a
+    // dash from being taken as options.
     const child = spawn(bashPath, ["--norc", "--noprofile", "-n", "-c", "--", text], {
       cwd: "/",
       env: { LC_ALL: "C.UTF-8" },
@@ -19,7 +19,7 @@ export function checkSyntax(
     });
     const timer = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
     let hasComplained = false;
-    // Not there when the system had no descriptor left for it; then the error follows.
+    // Missing if the system ran out of descriptors; then an error event follows.
     child.stderr?.on("data", () => {
       hasComplained = true;
     });
@@ -30,13 +30,13 @@ export function checkSyntax(
     child.on("close", (exitCode) => {
       clearTimeout(timer);
       if (exitCode === null) resolve("unknown");
-      // A here-document without its end is only warned of.
+      // Bash only warns about an unclosed here-document.
       else resolve(exitCode === 0 && !hasComplained ? "ok" : "error");
     });
   });
 }
 
-// Bash takes a thousandth of it. A machine that is too busy to start it at once must not make a question of what is harmless.
+// A thousand times what bash needs: a busy machine must not turn a harmless command into a question.
 const defaultDeadlineMs = 10_000;
 
 const bashPath = "/bin/bash";

@@ -1,6 +1,6 @@
 /**
- * Whether a script may assign to it without changing how bash or a program behaves: the names that do are in capitals,
- * but for these.
+ * * Whether assigning this variable cannot change how bash or a program behaves. Names that matter are in capitals, with
+ * few exceptions.
  */
 export function isFreshName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !meaningful.test(name);

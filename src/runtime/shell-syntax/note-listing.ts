@@ -3,8 +3,8 @@ import type { Word } from "./shell-script.ts";
 import type { ShellState } from "./shell-state.ts";
 
 /**
- * Where a pattern stands in no command's arguments, as among the values of a loop, the shell still lists a folder for it.
- * That is told as a bare redirection which reads it, unless it is the folder the script starts in.
+ * * The shell lists a folder to expand a pattern even outside a command's arguments, for example among a loop's values.
+ * This records it as a bare redirection that reads the pattern, unless the folder is the one the script starts in.
  */
 export function noteListing(
   word: Word,

@@ -4,18 +4,18 @@ const maxCharacters = 10_000;
 
 export interface Prescreening {
   readonly problems: readonly ScriptProblem[];
-  /** False where a parser could be led astray, or kept busy for long. */
+  /** False if the text could mislead the parser or keep it busy for long. */
   readonly mayParse: boolean;
 }
 
-/** What the plain characters already tell, before anything tries to understand them. */
+/** Finds problems in the plain characters, before anything is parsed. */
 export function prescreenScript(text: string): Prescreening {
-  // Looked at first, and alone: the rest would cost time on a text of megabytes.
+  // Checked first: the other checks would take long on megabytes of text.
   if (text.length > maxCharacters) {
     return refuse(`it is longer than ${maxCharacters} characters`, `${text.slice(0, 80)}…`);
   }
   const nul = text.indexOf("\0");
-  if (nul >= 0) return refuse("it holds a NUL character", text.slice(0, nul));
+  if (nul >= 0) return refuse("it contains a NUL character", text.slice(0, nul));
   const heavy = findHeavy(text);
   if (heavy !== undefined) return refuse(heavy, text.slice(0, 80));
   const broken = brokenAcrossLines.exec(text)?.[0];
@@ -24,23 +24,23 @@ export function prescreenScript(text: string): Prescreening {
   if (hidden.length === 0) return { problems: [], mayParse: true };
   const names = hidden.slice(0, maxNamed).map(nameCharacter).join(", ");
   return {
-    problems: [{ reason: `it holds characters that cannot be seen or mislead: ${names}`, text: names }],
+    problems: [{ reason: `it contains invisible or misleading characters: ${names}`, text: names }],
     mayParse: true,
   };
 }
 
 /**
- * Controls but tab and line feed, everything that formats text or is invisible, broken surrogates, and every space but
- * the plain one.
+ * Control characters except tab and line feed, formatting and invisible characters, lone surrogates, and every space
+ * except the ordinary one.
  */
 const hiddenCharacters =
   /(?![\t\n ])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-// Bash joins the lines before it looks for names and operators; a parser that looks first sees something else.
+// Bash joins such lines before it looks for names and operators; a parser that joins them later reads something else.
 const brokenAcrossLines = /\$\w*\\\n|[<>&|;(!`{]\\\n[<>&|;(`{[]/;
 
 const maxNamed = 5;
-// A script within the other limits needs far less; the parser's work grows with the square of these.
+// Real scripts need far fewer; the parser's work grows with the square of these.
 const maxOpenings = 64;
 const maxExpansions = 250;
 const maxBraces = 250;
@@ -62,8 +62,8 @@ function findHeavy(text: string): string | undefined {
     } else if (character === "`") expansions += 1;
   }
   if (deepest > maxOpenings) return `more than ${maxOpenings} brackets are open at once`;
-  if (expansions > maxExpansions) return `it holds more than ${maxExpansions} expansions`;
-  if (braces > maxBraces) return `it holds more than ${maxBraces} braces`;
+  if (expansions > maxExpansions) return `it contains more than ${maxExpansions} expansions`;
+  if (braces > maxBraces) return `it contains more than ${maxBraces} braces`;
   return undefined;
 }
 

@@ -11,8 +11,8 @@ import { isOneWord, readAtoms } from "./words/word-atoms.ts";
 export type { ReadOptions } from "./reading.ts";
 
 /**
- * What a command line will run, as far as that can be told without running it. It fails closed: whatever is not
- * understood, is too much, or makes bash evaluate data, is a problem. It never throws.
+ * What a script will run, as far as it can be known without running it. Fails closed: anything that cannot be parsed, is
+ * too complex, or makes bash evaluate data as code is reported as a problem. Never throws.
  */
 export async function readScript(text: string, options: ReadOptions = {}): Promise<ShellScript> {
   const gate = prescreenScript(text);
@@ -23,10 +23,10 @@ export async function readScript(text: string, options: ReadOptions = {}): Promi
   try {
     readParsed(text, { parser, options, problems, commands });
   } catch (error) {
-    // The parser and the walk recur; a script can be made to exhaust the stack within the limit of its length.
+    // The parser and the walk are recursive; even a script within the length limit can exhaust the stack.
     const isExpected = error instanceof ReadingLimit || error instanceof RangeError;
     problems.push({
-      reason: isExpected ? "it is too much to look through" : describeFailure(error),
+      reason: isExpected ? "it is too complex to analyse" : describeFailure(error),
       text: "",
     });
   }
@@ -50,7 +50,7 @@ function readParsed(text: string, findings: Findings): void {
   walkScript(script, { reading: { ...reading, staysInPlace, functionNames: functions }, site, state });
 }
 
-// Far more than a script within the other limits takes. The time is the last resort: on a busy machine it must not decide.
+// Far more than real scripts take. The time limit is a last resort, since on a busy machine it must not decide.
 const maxSteps = 20_000;
 const maxMilliseconds = 1000;
 const maxCommands = 50;
@@ -76,13 +76,13 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
     },
     countCommand(node) {
       counted.add(node);
-      if (counted.size > maxCommands) this.addProblem(`it holds more than ${maxCommands} commands`, "");
+      if (counted.size > maxCommands) this.addProblem(`it contains more than ${maxCommands} commands`, "");
     },
     newPipeline: () => pipelines++,
     forEachChild: parser.forEachChild,
     walkNested(script, site, state) {
       if (script === undefined) {
-        this.addProblem("a substitution that is not understood", site.source);
+        this.addProblem("a command substitution could not be parsed", site.source);
         return;
       }
       const inner = enter(site, this, "substitution");
@@ -94,7 +94,7 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
     },
     readWord(word, site, state) {
       const atoms = this.readAtoms(word, site, state);
-      if (!isOneWord(atoms)) this.addProblem("a word that is not understood", word.text);
+      if (!isOneWord(atoms)) this.addProblem("a word could not be parsed", word.text);
       return atoms;
     },
     checkArithmetic(expression, site, state) {
@@ -105,5 +105,5 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
 }
 
 function describeFailure(error: unknown): string {
-  return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `it could not be analysed: ${error instanceof Error ? error.message : String(error)}`;
 }

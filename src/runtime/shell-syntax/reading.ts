@@ -3,46 +3,46 @@ import type { Redirect, SimpleCommand } from "./shell-script.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { Atom } from "./words/atom.ts";
 
-/** One reading of a script: what was found so far, what may still be spent, and the parts that call each other. */
+/** The state of one analysis of a script, and the mutually recursive functions that perform it. */
 export interface Reading {
   readonly commands: SimpleCommand[];
   readonly options: ReadOptions;
   addProblem(reason: string, text: string): void;
-  /** Pays for a piece of work; throws a `ReadingLimit` when there was too much of it. */
+  /** Counts work; throws a `ReadingLimit` when the limit is exceeded. */
   spend(steps: number): void;
-  /** Counts a command of the text, however often it is walked. */
+  /** Counts a command once, even if it is walked several times. */
   countCommand(node: object): void;
   newPipeline(): number;
-  /** All that the script defines anywhere, surely or perhaps. */
+  /** Every function that the script defines or may define, anywhere. */
   readonly functionNames: ReadonlySet<string>;
   /** Nothing in the whole script can change the directory. */
   readonly staysInPlace: boolean;
   forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;
-  /** A script nested in a word; what it changes stays in it. */
+  /** Walks a script nested in a word; its changes to the state are discarded. */
   walkNested(script: ParsedScript | undefined, site: Site, state: ShellState): void;
-  /** Any word, also the operand of an expansion or a test, which may hold spaces and operators. */
+  /** Reads any word, including the operand of an expansion or a test, which may contain spaces and operators. */
   readAtoms(word: WordNode, site: Site, state: ShellState): Atom[];
-  /** A word of a command. */
+  /** Reads a word of a command. */
   readWord(word: WordNode, site: Site, state: ShellState): Atom[];
   checkArithmetic(expression: ArithmeticExpression | undefined, site: Site, state: ShellState): void;
 }
 
 export interface ReadOptions {
-  /** Values that the shell will surely start with. */
+  /** Variables that the shell is known to start with. */
   readonly known?: { readonly HOME?: string; readonly PWD?: string };
-  /** Whether a function of this name would stand in the way of a program or builtin; asked for nothing else. */
+  /** Whether a function of this name would hide a program or builtin. */
   readonly isKnownProgram?: (name: string) => boolean;
 }
 
-/** Where in the script something stands. */
+/** A position in the script. */
 export interface Site {
-  /** The text that positions count in. */
+  /** The text that offsets refer to. */
   readonly source: string;
   readonly around: readonly string[];
   readonly redirects: readonly Redirect[];
   readonly depth: number;
   readonly inside?: number;
-  /** How often the loops around it are walked, taken together. */
+  /** How often the enclosing loops are walked, multiplied together. */
   readonly rounds: number;
 }
 

@@ -1,23 +1,25 @@
-/** A bash command line as far as it can be known before it runs. */
+/** What is known about a bash script before it runs. */
 export interface ShellScript {
   /**
-   * Every simple command, nested in whatever, in the order in which they would run. The body of a loop over literal
-   * words is here once for each of them.
+   * Every simple command at any depth, in the order in which they would run. The body of a loop over literal words is
+   * listed once for each word.
    */
   readonly commands: readonly SimpleCommand[];
-  /** What could not be understood or is too much to look through; one is enough to ask. */
+  /** What could not be parsed or is too complex; a single problem is enough to require approval. */
   readonly problems: readonly ScriptProblem[];
 }
 
 export interface ScriptProblem {
+  /** A clause for a person to read. */
   readonly reason: string;
-  /** The piece of the text it is about. */
+  /** The part of the script that it is about. */
   readonly text: string;
 }
 
 /**
- * One program, builtin or function being run, or a bare assignment or redirection. A test in double brackets is here
- * too, with the words `[[`, its operators and operands, and `]]`; so is what a group, loop or function redirects.
+ * A run of one program, builtin or function, or a bare assignment or redirection. A test in double brackets counts as a
+ * command with the words `[[`, its operators and operands, and `]]`; the redirections of a group, loop or function count
+ * as a bare redirection.
  */
 export interface SimpleCommand {
   /** As it was written. */
@@ -26,45 +28,48 @@ export interface SimpleCommand {
   readonly words: readonly Word[];
   /** `NAME=value` in front of the command, or on its own. */
   readonly assignments: readonly Assignment[];
-  /** Its own ones and those of the groups, loops and functions around it. */
+  /** Its own, and those of the groups, loops and functions around it. */
   readonly redirects: readonly Redirect[];
   readonly pipeline: PipelinePlace;
   /**
-   * Where it runs: absolute, or relative to where the whole script starts (`.`); absent where that cannot be told, as
-   * after a `cd` whose success or target is not known. Links on the way are not resolved.
+   * Where it runs: absolute, or relative to where the script starts (`.`). Absent if unknown, for example after a `cd`
+   * that may fail or has an unknown target. Links are not resolved.
    */
   readonly directory?: string;
-  /** The index, in `commands`, of the command in one of whose words or redirections it stands. */
+  /** Index, in `commands`, of the command in whose words or redirections it is nested. */
   readonly inside?: number;
-  /** The name is that of a function which this script has surely defined; what it does stands in `commands` itself. */
+  /** It calls a function that this script has certainly defined; the function's own commands are in `commands`. */
   readonly isFunctionCall?: true;
-  /** What stands around it, outermost first: `subshell`, `group`, `loop`, `condition`, `case`, `function`, `substitution`, `background`. */
+  /**
+   * What encloses it, outermost first: `subshell`, `group`, `loop`, `condition`, `case`, `function`, `substitution`,
+   * `background`.
+   */
   readonly around: readonly string[];
 }
 
 export interface PipelinePlace {
-  /** Commands of one pipeline share it. */
+  /** The same for all commands of one pipeline. */
   readonly id: number;
   /** From 0. */
   readonly position: number;
   readonly length: number;
 }
 
-/** A word after quotes were removed. */
+/** A word with its quotes removed. */
 export type Word =
   /** One argument, exactly this text. */
   | { readonly kind: "literal"; readonly text: string; readonly source: string }
-  /** One argument whose text comes from a variable that this script itself has set. */
+  /** One argument whose text comes from a variable that this script has set. */
   | { readonly kind: "variable"; readonly text: string; readonly source: string }
-  /** Names of files; `prefix` is the literal text before the first special character. */
+  /** File names that match a pattern; `prefix` is the literal text before the first special character. */
   | { readonly kind: "glob"; readonly pattern: string; readonly prefix: string; readonly source: string }
-  /** Known only when it runs; every argument it becomes begins with `prefix` where that is not empty. */
+  /** Unknown until it runs; every argument it becomes starts with `prefix` unless that is empty. */
   | {
       readonly kind: "dynamic";
       readonly prefix: string;
       readonly source: string;
       readonly why: string;
-      /** One argument, and nothing but a number. */
+      /** It becomes one argument, which is a whole number. */
       readonly isInteger?: true;
     };
 
@@ -78,7 +83,7 @@ export interface Assignment {
 export interface Redirect {
   /** `<`, `>`, `>>`, `>|`, `&>`, `&>>`, `<>`, `>&`, `<&`, `<<`, `<<-`, `<<<`. */
   readonly operator: string;
-  /** The descriptor written in front; for `{name}>` the name. */
+  /** The descriptor before the operator; for `{name}>`, the name. */
   readonly descriptor?: number | string;
   /** The file or descriptor; for a here-document or here-string, its body. */
   readonly target: Word;

@@ -1,21 +1,21 @@
-/** What is known of the shell at one point of the script; changed in place while commands are walked. */
+/** What is known about the shell at one point of the script; updated in place as commands are walked. */
 export interface ShellState {
-  /** What the script itself has assigned; a name that is not here may hold anything. */
+  /** Values that the script itself has assigned; any other variable may hold anything. */
   readonly variables: Map<string, Value>;
-  /** Functions that have surely been defined. */
+  /** Functions that have certainly been defined. */
   readonly functions: Set<string>;
-  /** The directory it is in and, above it, those to come back to by `popd`; undefined where that cannot be told. */
+  /** The current directory, followed by those that `popd` returns to; undefined if unknown. */
   directories: readonly string[] | undefined;
 }
 
 export type Value =
   | { readonly kind: "text"; readonly text: string }
-  /** Some whole number. */
+  /** An unknown whole number. */
   | { readonly kind: "integer" }
-  /** The name of a file that matches, or the pattern itself. */
+  /** A file name that matches the pattern, or the pattern itself. */
   | { readonly kind: "glob"; readonly pattern: string; readonly prefix: string };
 
-/** After a command: how things are where it succeeded and where it failed; one and the same where that is no matter. */
+/** The state after a command, if it succeeded and if it failed; the same object if that makes no difference. */
 export interface ExitStates {
   readonly success: ShellState;
   readonly failure: ShellState;
@@ -25,7 +25,7 @@ export function createState(): ShellState {
   return { variables: new Map(), functions: new Set(), directories: ["."] };
 }
 
-/** A copy that can be changed on its own, as a subshell or a branch does. */
+/** An independent copy, for a subshell or a branch. */
 export function forkState({ variables, functions, directories }: ShellState): ShellState {
   return { variables: new Map(variables), functions: new Set(functions), directories };
 }
@@ -34,7 +34,7 @@ export function bothExits(state: ShellState): ExitStates {
   return { success: state, failure: state };
 }
 
-/** What holds whichever way the script came here. */
+/** What is known if the script may have come here in either state. */
 export function joinStates(one: ShellState, other: ShellState): ShellState {
   if (one === other) return one;
   const variables = new Map<string, Value>();
@@ -64,7 +64,7 @@ export function isIntegerText(text: string): boolean {
   return /^-?\d{1,18}$/.test(text);
 }
 
-/** Nothing can be told any more: what ran may have assigned, defined and gone anywhere. */
+/** For commands that may have assigned any variable, defined any function and changed the directory. */
 export function forgetAll(state: ShellState): void {
   state.variables.clear();
   state.functions.clear();

@@ -60,7 +60,7 @@ test.each(["sync", "background"])(
     const { runtime, session } = await openTestSession({ tools: [asking, writing] });
     await runtime.agent({ model, session }).run("PARENT, go");
     const answers = JSON.stringify(answersIn(requests.CHILD![2]!));
-    expect(answers).toContain("needs approval and there is nobody to ask");
+    expect(answers).toContain("needs approval, but there is nobody to ask");
     expect(session.agents.list()).toMatchObject([{ status: "done" }]);
   },
 );

@@ -24,12 +24,12 @@ test.skipIf(!hasTerminal)("a terminal is asked, shown everything, and may say ye
   });
   await terminal.waitFor("[y/N]");
   const shown = terminal.text().replaceAll("\r\n", "\n");
-  expect(shown).toContain("note_add asks to run:");
+  expect(shown).toContain("note_add needs approval:");
   expect(shown).toContain("  | first\n  | second \\u{202e}txt.exe\\u{1b}[1A\\u{7} the end of a long text");
   expect(shown).toContain(end.trimEnd());
   expect(shown).toContain('"a\\u{200b}b"');
-  expect(shown).toContain("why it asks: mode ask asks before it may act beyond reading");
-  expect(shown).toContain("not all that it touches can be told before it runs");
+  expect(shown).toContain("reason: it may do more than read; mode ask requires approval");
+  expect(shown).toContain("not everything it touches is known before it runs");
   const beforePrompt = shown.slice(0, shown.indexOf("Allow it?"));
   expect(beforePrompt).not.toMatch(/[\u202e\u200b\u0007]|\u001b\[1A/);
   terminal.type("y\r");
@@ -96,7 +96,7 @@ test.skipIf(!hasTerminal)("what a command prints is shown while it runs, as it i
 });
 
 test.skipIf(!hasTerminal)(
-  "on the terminal that has shown it, only how a command ended is left to tell",
+  "a terminal that has shown a command's output is only told how it ended",
   async () => {
     const cli = await createCliWithTools(tools);
     const input = JSON.stringify({ command: "echo out; echo wrong >&2; exit 3" });

@@ -45,13 +45,13 @@ test("the input may come through stdin, and is {} when it is left out", async ()
 });
 
 test.each([
-  [["call", "file_read", "{path"], 2, "toolwright: the input is not JSON"],
-  [["call", "file_read", "-"], 2, "toolwright: what came through stdin is not JSON"],
+  [["call", "file_read", "{path"], 2, "toolwright: the input is not valid JSON"],
+  [["call", "file_read", "-"], 2, "toolwright: stdin is not valid JSON"],
   [["call", "file_raed", "{}"], 2, 'there is no tool named "file_raed"'],
   [["call", "file_read", '{"pth":"a"}'], 2, "$.pth is not known here"],
   [["call", "file_read", '{"path":"gone.txt"}'], 1, "gone.txt"],
   [["call", "file_read", '{"path":"../x"}'], 3, "denied"],
-  [["call", "file_read", '{"path":".env"}'], 3, "needs approval and there is nobody to ask"],
+  [["call", "file_read", '{"path":".env"}'], 3, "needs approval, but there is nobody to ask"],
 ])("%j exits with %i and says why on stderr alone", async (words, exitCode, message) => {
   const cli = await createCli({ ".env": "SECRET=1" });
   const result = await cli(words);
@@ -127,7 +127,7 @@ test("calls share the session cli unless told otherwise", async () => {
   expect(await count("--session", "other")).toBe("1\n");
 });
 
-test("a mode that lets everything run lets a tool act that says nothing of itself", async () => {
+test("mode auto runs a tool that does not say what it touches", async () => {
   const cli = await createCliWithTools(
     { "do/it.mjs": `name: "it", description: "Acts", params: {}, run: () => "did it"` },
     { permissions: { mode: "auto" } },
@@ -137,7 +137,7 @@ test("a mode that lets everything run lets a tool act that says nothing of itsel
   expect((await call("--mode", "ask")).exitCode).toBe(3);
 });
 
-test("a tool that throws behind everybody's back ends the command with one sentence", async () => {
+test("an uncaught exception of a tool ends the command with one sentence", async () => {
   const cli = await createCliWithTools({
     "go/wild.mjs": `name: "wild", description: "Throws later", params: {}, traits: { readOnly: true },
       run: () => new Promise(() => setImmediate(() => { throw new Error("from nowhere"); }))`,

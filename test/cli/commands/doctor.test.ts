@@ -13,10 +13,10 @@ test("a sound installation has nothing that fails", async () => {
     /^ok +toolwright +\d+\.\d+\.\d+/m,
     /^ok +state folder +\//m,
     /^ok +store +opens/m,
-    /^ok +receipts +1 in 1 session, every chain holds/m,
-    /^ok +tools +\d+, all in order/m,
-    /^ok +skills +0, all in order/m,
-    /^ok +kinds of agents +0, all in order/m,
+    /^ok +receipts +1 in 1 session, every chain is intact/m,
+    /^ok +tools +\d+, no problems/m,
+    /^ok +skills +0, no problems/m,
+    /^ok +kinds of agents +0, no problems/m,
   ]) {
     expect(stdout).toMatch(line);
   }
@@ -31,7 +31,7 @@ test("a missing program is a warning that tells what to install", async () => {
   expect(stdout).toMatch(/^warn +git +not found; install git/m);
 });
 
-test("in what bounds commands run is told, and that they run in none", async () => {
+test("the sandbox is shown, or that there is none", async () => {
   const cli = await createCli();
   expect((await cli(["doctor"])).stdout).toMatch(/^(?:ok|warn) +sandbox +commands run/m);
   await writeFile(join(cli.folder, "off.json"), JSON.stringify({ sandbox: "off" }));
@@ -69,7 +69,7 @@ test("a kind of agent in the configuration is looked at as one in code is", asyn
     "bad.json": '{"agents":{"templates":{"reader":{"descripton":"Reads"}}}}',
   });
   const good = await cli(["doctor", "--config", "good.json"]);
-  expect(good.stdout).toMatch(/^ok +kinds of agents +1, all in order/m);
+  expect(good.stdout).toMatch(/^ok +kinds of agents +1, no problems/m);
   const bad = await cli(["doctor", "--config", "bad.json"]);
   expect(bad.stdout).toMatch(/^fail +runtime +agents\.templates\.reader\.descripton is not known/m);
 });
@@ -82,7 +82,7 @@ test("a state folder that others can look into is a warning", async () => {
   await chmod(join(base, name), 0o755);
   const { exitCode, stdout } = await cli(["doctor"]);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^warn +state folder +.* is open to others \(mode 755\); chmod 700 /m);
+  expect(stdout).toMatch(/^warn +state folder +.* is accessible to other users \(mode 755\); chmod 700 /m);
 });
 
 test("a store that does not open fails, and the rest is still checked", async () => {

@@ -8,7 +8,7 @@ test("the decision, its reason, who decided, the class and the effects are told"
   const allowed = await cli(["explain", "file_read", '{"path":"a.txt"}']);
   expect(allowed.exitCode).toBe(0);
   expect(allowed.stdout).toMatch(
-    /^allow\nreason +mode ask lets it read\ndecided by +mode ask\nclass +read\nreads +a\.txt\n$/,
+    /^allow\nreason +mode ask allows reading\ndecided by +mode ask\nclass +read\nreads +a\.txt\n$/,
   );
   const asking = await cli(["explain", "file_read", '{"path":".env"}', "--json"]);
   expect(asking.exitCode).toBe(0);
@@ -33,7 +33,7 @@ test("a denial is an answer, not a failure", async () => {
     "config.json",
   ]);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^deny\nreason +rule file_read\(\*\.txt\) says deny\n/);
+  expect(stdout).toMatch(/^deny\nreason +rule file_read\(\*\.txt\) denies it\n/);
 });
 
 test("explaining runs nothing and leaves no receipt", async () => {
@@ -48,10 +48,10 @@ test("explaining runs nothing and leaves no receipt", async () => {
 test.each([
   [["explain", "file_raed", "{}"], 'there is no tool named "file_raed"'],
   [["explain", "file_read", '{"path":5}'], "$.path must be"],
-  [["explain", "file_read", "{"], "the input is not JSON"],
-  [["explain"], "explain needs a tool's name"],
-  [["explain", "file_read", "--batch", "x.jsonl"], "either a tool or --batch"],
-  [["explain", "--batch", "gone.jsonl"], "gone.jsonl cannot be read"],
+  [["explain", "file_read", "{"], "the input is not valid JSON"],
+  [["explain"], "explain needs a tool name"],
+  [["explain", "file_read", "--batch", "x.jsonl"], "give a tool or --batch"],
+  [["explain", "--batch", "gone.jsonl"], "cannot read gone.jsonl"],
   [["explain", "--batch", "."], "is a folder"],
 ])("%j is wrong usage", async (words, message) => {
   const cli = await createCli();

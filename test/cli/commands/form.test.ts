@@ -48,9 +48,9 @@ test.skipIf(!hasTerminal)(
     await terminal.waitFor("1-2 [Blue]: ");
     expect(terminal.lines()).toContain("colour\n  1. Red\n  2. Blue\n");
     terminal.type("red\r");
-    await terminal.waitFor("1-3, several with commas between: ");
+    await terminal.waitFor("1-3, separated by commas: ");
     terminal.type("1, L\r");
-    await terminal.waitFor("Answer, or nothing: ");
+    await terminal.waitFor("Answer, or Enter to skip: ");
     terminal.type("\r");
     expect(await terminal.exited).toBe(0);
     expect(terminal.text()).toContain(
@@ -62,15 +62,21 @@ test.skipIf(!hasTerminal)(
 const choices = { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 1 };
 
 test.skipIf(!hasTerminal).each([
-  [{ type: "string" }, "", "It has to be filled in.", "x", "x"],
-  [{ type: "string", minLength: 3 }, "ab", "It must be", "abc", "abc"],
-  [{ type: "string", format: "date" }, "tomorrow", "It must be a date such as", "2026-01-31", "2026-01-31"],
-  [{ type: "integer" }, "1.5", "It must be", "-2", -2],
-  [{ type: "number", maximum: 5 }, "6", "It must be", "4.5", 4.5],
-  [{ type: "number" }, "six", "That is no number.", "6e1", 60],
+  [{ type: "string" }, "", "An answer is required.", "x", "x"],
+  [{ type: "string", minLength: 3 }, "ab", "The answer must be", "abc", "abc"],
+  [
+    { type: "string", format: "date" },
+    "tomorrow",
+    "The answer must be a date such as",
+    "2026-01-31",
+    "2026-01-31",
+  ],
+  [{ type: "integer" }, "1.5", "The answer must be", "-2", -2],
+  [{ type: "number", maximum: 5 }, "6", "The answer must be", "4.5", 4.5],
+  [{ type: "number" }, "six", "That is not a number.", "6e1", 60],
   [{ type: "boolean" }, "maybe", "Type y or n.", "n", false],
-  [{ type: "string", enum: ["a", "b"] }, "3", "That is none of them", "2", "b"],
-  [choices, "a,c", "That is none of them", "b, 1, a", ["b", "a"]],
+  [{ type: "string", enum: ["a", "b"] }, "3", "Type the number or the text", "2", "b"],
+  [choices, "a,c", "Type the number or the text", "b, 1, a", ["b", "a"]],
 ])("in a field %j what does not fit is asked for again: %j", async (field, unfit, told, fit, value) => {
   const terminal = await fillIn({ it: field });
   const countPrompts = () => terminal.text().match(/\w: /g)?.length ?? 0;
@@ -98,7 +104,7 @@ test.skipIf(!hasTerminal)("a long form leaves nothing behind that would be warne
   expect(terminal.text()).not.toContain("Warning");
 });
 
-test.skipIf(!hasTerminal)("what is asked at once is put one after the other", async () => {
+test.skipIf(!hasTerminal)("questions that come at once are asked one after the other", async () => {
   const terminal =
     await start(`Promise.all([ask("First?"), ask("Second?"), ask({ text: "Late?", timeoutMs: 1 })]
     .map((asking) => asking.catch(({ code }) => code)))`);
@@ -113,7 +119,7 @@ test.skipIf(!hasTerminal)("what is asked at once is put one after the other", as
   expect(terminal.text()).not.toContain("Late?");
 });
 
-test.skipIf(!hasTerminal)("who leaves in the middle of a form has not answered", async () => {
+test.skipIf(!hasTerminal)("leaving in the middle of a form is no answer", async () => {
   const terminal = await fillIn({ a: { type: "string" }, b: { type: "boolean" } });
   await terminal.waitFor("Answer: ");
   terminal.type("x\r");

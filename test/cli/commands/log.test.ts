@@ -78,7 +78,7 @@ test("a session that does not exist is wrong usage", async () => {
     expect(await cli([...words, "--session", "nope"])).toMatchObject({
       exitCode: 2,
       stdout: words.includes("--json") ? expect.stringMatching(/^\{"status":"failed",.*\n$/) : "",
-      stderr: expect.stringContaining('there is no session "nope"'),
+      stderr: expect.stringContaining('no session "nope"'),
     });
   }
 });

@@ -62,7 +62,7 @@ test("sub-agents are a tree below their call, with a line for each call of their
   expect(stderr).not.toMatch(/never|nor /);
 });
 
-test("one whose kind is not there is a call that failed, and one whose model fails says why", async () => {
+test("an agent of an unknown kind is a failed call, and one whose model fails says why", async () => {
   const cli = await createScripted(
     [{ calls: [spawnAgent("nobody", "x"), spawnAgent("broken", "try it")] }, { text: "over" }],
     { broken: [] },
@@ -74,7 +74,7 @@ test("one whose kind is not there is a call that failed, and one whose model fai
   );
 });
 
-test("those in the background say in each line whose it is, also where two are called the same", async () => {
+test("each line of a background agent says whose it is, even if two have the same title", async () => {
   const cli = await createScripted(
     [
       { calls: [spawnAgent("one", "wait", "background"), spawnAgent("two", "wait", "background")] },
@@ -97,7 +97,7 @@ test("those in the background say in each line whose it is, also where two are c
   expect(stderr).not.toMatch(/^✓ agent_run/m);
 });
 
-test("with --json what they do is printed as it is in the log", async () => {
+test("with --json, events of sub-agents are printed as they are in the log", async () => {
   const cli = await createScripted([{ calls: [spawnAgent("reader", "look")] }, { text: "over" }], {
     reader: [{ calls: [grep] }, { text: "there" }],
   });
@@ -146,18 +146,18 @@ test.skipIf(!hasTerminal)("Ctrl-C instead of an answer to an agent stops it and 
   expect(await written(cli)).toEqual([]);
 });
 
-test.skipIf(!hasTerminal)("while its agents work, a line says how many and at what", async () => {
+test.skipIf(!hasTerminal)("while sub-agents work, a line says how many and what they do", async () => {
   const cli = await createScripted(
     [{ calls: [spawnAgent("waiter", "wait", "background")] }, { text: "I wait." }, { text: "It is back." }],
     { waiter: [{ calls: [{ name: "wait_go" }] }, { text: "done" }] },
   );
   const terminal = startRun(cli);
-  await terminal.waitFor("1 agent at work: wait_go");
+  await terminal.waitFor("1 agent working: wait_go");
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);
 });
 
-test.skipIf(!hasTerminal)("no line of theirs is longer than a narrow terminal is wide", async () => {
+test.skipIf(!hasTerminal)("no line about a sub-agent is wider than a narrow terminal", async () => {
   const long = { name: "search_grep", input: { pattern: "a pattern that goes on and on ".repeat(9) } };
   const cli = await createScripted(
     [{ calls: [spawnAgent("reader", "look for something whose name goes on and on")] }, { text: "over" }],
@@ -185,7 +185,7 @@ test.skipIf(!hasTerminal).each(["sync", "background"])(
       waiter: [{ calls: [{ name: "wait_go" }] }, { text: "never said" }],
     });
     const terminal = startRun(cli, ["--session", "stopped"]);
-    await terminal.waitFor("1 agent at work: wait_go");
+    await terminal.waitFor("1 agent working: wait_go");
     terminal.type("\u0003");
     await terminal.waitFor("What now?");
     const printed = comparable(terminal.text());

@@ -77,7 +77,7 @@ test.skipIf(!hasTerminal)("a question that was stopped by Ctrl-Z can be answered
   terminal.type("fg\r");
   await expect.poll(() => terminal.text().split(approvalPrompt).length, patience).toBe(3);
   terminal.type("y\r");
-  await terminal.waitFor("go on with");
+  await terminal.waitFor("continue with");
   terminal.type("exit\r");
   await terminal.exited;
   expect(await written(cli)).toEqual(["new"]);
@@ -89,7 +89,7 @@ test.skipIf(!hasTerminal)("Ctrl-C at one of several questions takes back the oth
   await terminal.waitFor(approvalPrompt);
   terminal.type("\u0003");
   await terminal.waitFor("What now?");
-  expect(terminal.text().match(/asks to run/g)).toHaveLength(1);
+  expect(terminal.text().match(/needs approval/g)).toHaveLength(1);
   terminal.type("\r");
   expect(await terminal.exited).toBe(1);
   expect(await written(cli)).toEqual([]);
@@ -145,7 +145,7 @@ test.skipIf(!hasTerminal)("all lines that are pasted are one message to the agen
   });
 });
 
-test.skipIf(!hasTerminal)("what asks is named again where it is no longer on the screen", async () => {
+test.skipIf(!hasTerminal)("a request longer than the screen names its tool again at the end", async () => {
   const content = "a line\n".repeat(100);
   const cli = await createScripted([
     { calls: [{ name: "file_write", input: { path: "new", content } }] },
@@ -154,7 +154,7 @@ test.skipIf(!hasTerminal)("what asks is named again where it is no longer on the
   const terminal = startRun(cli);
   await terminal.waitFor(approvalPrompt);
   expect(terminal.text()).toMatch(
-    /\| a line\r\n.*This was file_write, which begins 1\d\d lines above\.\r\n.*Allow/s,
+    /\| a line\r\n.*This request for file_write starts 1\d\d lines above\.\r\n.*Allow/s,
   );
   terminal.type("n\r");
   expect(await terminal.exited).toBe(0);

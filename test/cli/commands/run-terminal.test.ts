@@ -33,7 +33,7 @@ test.skipIf(!hasTerminal).each([
   },
 );
 
-test.skipIf(!hasTerminal)("being told to end while asked what to do next is an answer to that", async () => {
+test.skipIf(!hasTerminal)("a signal to end the process answers the question what to do next", async () => {
   const cli = await createScripted([{ calls: [write("new")] }]);
   const words = [process.execPath, sourceFile, "run", "go", "--model", "scripted/script.json"];
   const terminal = startTerminal(["sh", "-c", 'echo "process $$"; exec "$@"', "sh", ...words], {
@@ -45,7 +45,7 @@ test.skipIf(!hasTerminal)("being told to end while asked what to do next is an a
   await terminal.waitFor("What now?");
   process.kill(Number(/process (\d+)/.exec(terminal.text())?.[1]), "SIGTERM");
   expect(await terminal.exited).toBe(1);
-  expect(terminal.text()).toContain("go on with");
+  expect(terminal.text()).toContain("continue with");
 });
 
 test.skipIf(!hasTerminal)(
@@ -74,11 +74,11 @@ test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is tol
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);
-  expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*go on with/s);
+  expect(terminal.text()).toMatch(/✓.*wait_go.*over at last.*continue with/s);
   expect(terminal.text()).not.toContain("me too");
 });
 
-test.skipIf(!hasTerminal)("what the model says is spelled as it is, and steers nothing", async () => {
+test.skipIf(!hasTerminal)("the model's text is shown as it is, and cannot control the terminal", async () => {
   const spelled = "می\u200cخواهم 👩\u200d💻 Vraiment\u202f? 日本\u3000語";
   const cli = await createScripted([{ text: `${spelled} \u001b]52;c;aGk=\u0007\u009b2J\u202eback\rover` }]);
   const terminal = startRun(cli);
@@ -86,7 +86,7 @@ test.skipIf(!hasTerminal)("what the model says is spelled as it is, and steers n
   expect(terminal.text()).toContain(`${spelled} \\u{1b}]52;c;aGk=\\u{7}\\u{9b}2J\\u{202e}back\\rover\r\n`);
 });
 
-test.skipIf(!hasTerminal)("what goes on is told in a line that no terminal breaks into two", async () => {
+test.skipIf(!hasTerminal)("the status line never wraps", async () => {
   const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
   const terminal = startRun(cli);
   await terminal.waitFor("wait_go");
@@ -95,7 +95,7 @@ test.skipIf(!hasTerminal)("what goes on is told in a line that no terminal break
   expect(terminal.text()).toMatch(/\r\u001b\[2K\u001b\[\?7l\S wait_go[^\n]*?\u001b\[\?7h/);
 });
 
-test.skipIf(!hasTerminal)("a terminal that can do nothing but print is sent nothing else", async () => {
+test.skipIf(!hasTerminal)("a terminal that can only print is sent no control sequences", async () => {
   const cli = await createScripted([{ reasoning: "hm", calls: [write("new")] }, { text: "over" }]);
   const terminal = startRun(cli, ["--mode", "auto"], { TERM: "dumb" });
   expect(await terminal.exited).toBe(0);

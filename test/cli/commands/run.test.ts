@@ -77,27 +77,27 @@ test("run goes on with a conversation in another process", async () => {
 });
 
 test.each([
-  [["run"], "the prompt is missing"],
-  [["run", ""], "the prompt is missing"],
-  [["run", "hi"], "no model is chosen"],
+  [["run"], "no prompt given"],
+  [["run", ""], "no prompt given"],
+  [["run", "hi"], "no model given"],
   [["run", "hi", "--model", "anthropic/claude"], "needs a key: set ANTHROPIC_API_KEY"],
   [["run", "hi", "--model", "gemini/flash"], "there is no model"],
   [["run", "hi", "--model", "scripted/none.json"], "none.json cannot be read"],
-  [["run", "hi", "--resume", "nothing", "--model", "x/y"], "there is no session"],
+  [["run", "hi", "--resume", "nothing", "--model", "x/y"], "no session"],
   [["run", "hi", "--max-steps", "0", "--model", "x/y"], "--max-steps"],
   [
     ["run", "hi", "--tools", "Raed,Grep", ...scripted],
     'tools: there is no tool named "Raed"; did you mean Read',
   ],
-  [["run", "hi", "--tools", "nobody_*", ...scripted], 'no tool has a name like "nobody_*"'],
-  [["run", "hi", "--tools", " , ", ...scripted], "--tools needs the names of tools"],
+  [["run", "hi", "--tools", "nobody_*", ...scripted], 'no tool matches "nobody_*"'],
+  [["run", "hi", "--tools", " , ", ...scripted], "--tools needs tool names"],
 ])("%j is told in one sentence, and leaves no conversation behind", async (words, message) => {
   const cli = await createScripted([{ text: "Hello." }]);
   const { stderr, exitCode, stdout } = await runSource(cli, words);
   expect(stderr).toContain(message);
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-  expect((await runSource(cli, ["sessions"])).stderr).toBe("there are no sessions yet\n");
+  expect((await runSource(cli, ["sessions"])).stderr).toBe("no sessions yet\n");
 });
 
 test("run offers only the tools that it is told to, and refuses any other", async () => {
@@ -123,7 +123,7 @@ test("where nobody can be asked, it is said in the end what to do about the call
   );
   const { stderr, exitCode } = await runSource(cli, ["run", "go", ...scriptFlags]);
   const [advice] = stderr.trimEnd().split("\n").slice(-2);
-  expect(advice).toMatch(/^2 calls needed approval, and there was nobody to ask; .*--mode edit/);
+  expect(advice).toMatch(/^2 calls needed approval, but there was nobody to ask; .*--mode edit/);
   expect(exitCode).toBe(0);
   const allowed = await runSource(cli, ["run", "go", "--mode", "edit", ...scriptFlags]);
   expect(allowed.stderr).not.toContain("needed approval");
@@ -211,7 +211,7 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test("being told to end is no question of what to do next", async () => {
+test("a signal to end the process is not answered by asking what to do next", async () => {
   const cli = await createCli();
   const server = await startModelServer([{ text: "I think about it for long", hangAt: "text" }]);
   const child = startSource(cli, ["run", "go", "--model", "any", "--base-url", server.url, "--json"]);
@@ -233,7 +233,7 @@ test.skipIf(!hasTerminal)("Ctrl-C pressed twice quits at once", async () => {
   const terminal = startRun(cli, ["go", "--mode", "auto", ...scripted]);
   await terminal.waitFor("Bash trap");
   terminal.type("\u0003");
-  await terminal.waitFor("Ctrl-C again quits");
+  await terminal.waitFor("press Ctrl-C again to quit");
   terminal.type("\u0003");
   expect(await terminal.exited).not.toBe(0);
 });
@@ -248,7 +248,7 @@ test.skipIf(!hasTerminal)("a line typed while the agent works is read with the n
   const terminal = startRun(cli, ["go", "--model", "any", "--base-url", server.url]);
   await expect.poll(() => server.requests.length, patience).toBe(1);
   terminal.type("and be quick\r");
-  await terminal.waitFor("will be read");
+  await terminal.waitFor("reads this at its next step");
   free.resolve();
   expect(await terminal.exited).toBe(0);
   expect(server.requests[1]!.body.messages.at(-1)).toEqual({ role: "user", content: "and be quick" });

@@ -25,7 +25,7 @@ test("every session is listed with when it was used, how often, and where", asyn
 
 test("where nothing has happened yet, that is said on stderr", async () => {
   const cli = await createCli();
-  expect(await cli(["sessions"])).toEqual({ exitCode: 0, stdout: "", stderr: "there are no sessions yet\n" });
+  expect(await cli(["sessions"])).toEqual({ exitCode: 0, stdout: "", stderr: "no sessions yet\n" });
 });
 
 test("the sessions of agents stand below the one they were spawned from, with what they were spawned for", async () => {

@@ -48,7 +48,7 @@ test("one tool is shown in full, by whichever of its names", async () => {
   for (const part of [
     /file_path +string +required +The absolute path/,
     /offset +integer \(at least 0\) +default 0/,
-    /own name +file_read/,
+    /canonical name +file_read/,
     /traits +read-only/,
     /safety level +0/,
     /provided by +built-in \(builtin\)/,
@@ -70,7 +70,7 @@ test("a tool that took another's name tells whose", async () => {
   const { stdout, stderr } = await cli(["tools", "file_list", "--config", "config.json"]);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/provided by +plugin mine \(plugin\)/);
-  expect(stdout).toMatch(/instead of +built-in \(builtin\)/);
+  expect(stdout).toMatch(/replaces +built-in \(builtin\)/);
 });
 
 test("an unknown tool is refused with the nearest", async () => {

@@ -29,6 +29,6 @@ test("where much could not be shown, the text stays together", () => {
   expect(watch(lines.slice(1).join("\n")).unseen(text)).toBe("line 0");
 });
 
-test("what is neither text nor printed is told as JSON, and steers nothing", () => {
+test("an update that is neither text nor output is printed as escaped JSON", () => {
   expect(watch({ done: 1 }, undefined, "\u001b[2J").told).toEqual(['{"done":1}', "", "\\u{1b}[2J"]);
 });

@@ -3,7 +3,7 @@ import { describeStart, formatDiff, summarize } from "../../../src/cli/display/d
 
 const plain = (_style: unknown, text: string) => text;
 
-test("a call is summed up by its first text, in one short line that steers nothing", () => {
+test("a call is summarized by its first string, in one short escaped line", () => {
   expect(summarize({ limit: 3, path: "a\nb\u001b[2J", pattern: "x" }, "/w")).toBe("a\\nb\\u{1b}[2J");
   expect(summarize({ limit: 3 }, "/w")).toBe('{"limit":3}');
   expect(summarize({}, "/w")).toBe("");
@@ -27,7 +27,7 @@ test("of a long diff the beginning is shown, and of a long line too", () => {
   expect(formatDiff("nothing of the kind", plain)).toEqual([]);
 });
 
-test("a call that has begun goes by the name that it ends with", () => {
+test("a running call has the same name as when it has ended", () => {
   const input = { path: "a.txt" };
   expect(describeStart({ tool: "file_read", calledAs: "Read", input }, "/w")).toBe("Read a.txt");
   expect(describeStart({ tool: "file_read", input }, "/w")).toBe("file_read a.txt");

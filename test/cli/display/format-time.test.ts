@@ -14,6 +14,6 @@ test.each([
   expect(formatDuration(durationMs)).toBe(told);
 });
 
-test("what still goes on is told in whole seconds", () => {
+test("elapsed time is shown in whole seconds", () => {
   expect([1999, 61_000].map(formatElapsed)).toEqual(["1 s", "1 min 1 s"]);
 });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { runSource, sourceFile } from "../../e2e/source-cli.ts";
 import { createCli } from "../run-cli.ts";
 
-test("the command that a run ends with goes on as it was begun, wherever its conversation is kept", async () => {
+test("the printed resume command repeats the flags, wherever the conversation is stored", async () => {
   const cli = await createCli({ "my script.json": JSON.stringify([{ text: "Hello." }]) });
   const flags = [
     "--store",
@@ -17,7 +17,7 @@ test("the command that a run ends with goes on as it was begun, wherever its con
     "Read, Grep",
   ];
   const { stderr } = await runSource(cli, ["run", "it's me", ...flags]);
-  const [, command = ""] = /go on with: toolwright (.*)$/m.exec(stderr) ?? [];
+  const [, command = ""] = /continue with: toolwright (.*)$/m.exec(stderr) ?? [];
   expect(command).toMatch(/^run --resume session_\w+ .*--tools 'Read, Grep' "…"$/);
   const line = `"${process.execPath}" "${sourceFile}" ${command.replace("…", "and you?")}`;
   const again = await promisify(execFile)("/bin/sh", ["-c", line], {
@@ -25,10 +25,10 @@ test("the command that a run ends with goes on as it was begun, wherever its con
     env: cli.environment,
   });
   expect(again.stdout).toBe("Hello.\n");
-  expect(again.stderr).toContain(`go on with: toolwright ${command}\n`);
+  expect(again.stderr).toContain(`continue with: toolwright ${command}\n`);
 });
 
-test("a conversation that is gone with its process is not offered to go on with", async () => {
+test("a conversation that is kept only in memory has no resume command", async () => {
   const cli = await createCli({ "script.json": JSON.stringify([{ text: "Hello." }]) });
   await writeFile(join(cli.workspace, "config.json"), JSON.stringify({ store: "memory:" }));
   for (const place of [

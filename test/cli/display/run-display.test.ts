@@ -22,8 +22,8 @@ async function print(
       text += talk.endsWith("\n") ? talk : `${talk}\n`;
     },
     style: (_style: unknown, styled: string) => styled,
-    styleTalk: (_style: unknown, styled: string) => styled,
-    talkColumns: () => columns,
+    styleMessage: (_style: unknown, styled: string) => styled,
+    messageColumns: () => columns,
     isTerminal: true,
     failure: undefined,
   };
@@ -104,7 +104,7 @@ test("paths are shown from where the work is done: the workspace, or an agent's 
   expect(shown).toEqual(["src/a.ts", ".", "/elsewhere/a.ts", "/w/src", "b.ts", "/w/b.ts"]);
 });
 
-test("each time that a model is tried again, the wait for it begins anew", async () => {
+test("every retry of the model starts a new wait", async () => {
   const told: (string | undefined)[] = [];
   const live = { ...createLiveLine(undefined), set: (text: string | undefined) => void told.push(text) };
   const retry = { type: "model-retry", runId: "r", step: 1, attempt: 1, delayMs: 5, reason: "busy" } as const;
@@ -113,7 +113,7 @@ test("each time that a model is tried again, the wait for it begins anew", async
   expect(told).toEqual([undefined, waiting, undefined, waiting]);
 });
 
-test("of a command that took long it is shown how it ended", async () => {
+test("a long command is shown with how it ended", async () => {
   const outcome: CommandOutcome = {
     ...{ stdout: "one\ntwo\n", stderr: "", exitCode: 0, signal: null, elapsedMs: 9000, notes: [] },
     ...{ directory: "/w", omitted: { stdout: 0, stderr: 0 } },
@@ -134,7 +134,7 @@ test("of a command that took long it is shown how it ended", async () => {
   ]);
 });
 
-test("what agents do beside it does not tear apart what a model is saying", async () => {
+test("lines about sub-agents do not interrupt a line of the model's text", async () => {
   const text = await print([
     start("agent_1", "look"),
     words("I am "),
@@ -148,13 +148,13 @@ test("what agents do beside it does not tear apart what a model is saying", asyn
   );
 });
 
-test("one whose beginning nobody saw is told of by its id", async () => {
+test("an agent whose start was not seen is shown by its id", async () => {
   expect(await print([end("agent_1", { reason: "failed", problem: "its process\nended" })])).toBe(
     "└ agent_1: ✗ failed: its process\\nended (1 step, 0 calls, 5 tokens, 7 ms)\n",
   );
 });
 
-test("what it left on a branch is told with its end", async () => {
+test("an agent's branch is shown when it ends", async () => {
   const work = { branch: "b\u001b[2J", base: "0", hasUncommitted: false, isKept: true, hasMoreFiles: false };
   const files = [{ path: "a", change: "M" }];
   expect(await print([start("agent_1", "write", "sync"), end("agent_1", { work: { ...work, files } })])).toBe(
@@ -174,12 +174,12 @@ test("letters that are two columns wide fit into a narrow terminal, too", async 
   }
 });
 
-test("titles and kinds steer nothing", async () => {
+test("titles and kinds cannot control the terminal", async () => {
   const text = await print([{ ...start("agent_1", "a\u001b[2J\nb"), kind: "k\u0007" } as SessionEvent]);
   expect(text).toBe("▸ agent_1 a\\u{1b}[2J\\nb (k\\u{7}, background)\n");
 });
 
-test("of a hundred at once each line says whose it is", async () => {
+test("with a hundred agents at once, each line says whose it is", async () => {
   const ids = Array.from({ length: 100 }, (_, index) => `agent_${index}`);
   const text = await print([
     ...ids.map((id) => start(id, "the same")),

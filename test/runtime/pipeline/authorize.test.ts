@@ -72,6 +72,33 @@ test("mode ask denies at once, with the reason, when there is nobody to ask", as
   });
 });
 
+test.each<[string, Parameters<typeof openTestSession>[0], string]>([
+  ["a rule", { permissions: { deny: ["act"] } }, "act was denied: rule act denies it"],
+  [
+    "a mode",
+    { permissions: { mode: "readonly" } },
+    "act was denied: it may do more than read; mode readonly does not allow it",
+  ],
+  [
+    "a hook",
+    { hooks: { beforeCall: [() => ({ decision: "deny", reason: "not on Fridays" })] } },
+    "act was denied by hook beforeCall[0]: not on Fridays",
+  ],
+  [
+    "a person",
+    { onApproval: () => ({ decision: "deny", note: "use the other one" }) },
+    "act was denied: the user said no: use the other one (asked because it may do more than read; mode ask requires approval)",
+  ],
+  [
+    "nobody",
+    {},
+    "act needs approval, but there is nobody to ask: it may do more than read; mode ask requires approval",
+  ],
+])("a refusal by %s says why", async (_who, options, message) => {
+  const { session } = await openTestSession({ tools: [act], ...options });
+  expect((await session.call("act")).error?.message).toBe(message);
+});
+
 test("a deny rule wins over an allow rule, a mode and a hook", async () => {
   const { session } = await openTestSession({
     tools: [act],

@@ -9,7 +9,7 @@ test("explaining gives the verdict, runs nothing and leaves no receipt", async (
   const { session, runtime } = await openTestSession({ tools: [counted], permissions: { mode: "auto" } });
   expect(await session.explain("counted")).toEqual({
     decision: "allow",
-    reason: "mode auto lets it act beyond reading",
+    reason: "it may do more than read; mode auto allows it",
     decidedBy: "mode auto",
     permissionClass: "execute",
     effects: { reads: [], writes: [], runs: [], hosts: [], opaque: true },

@@ -51,14 +51,20 @@ test("another way of writing a path is judged by itself, though it leads to what
   await gate.judge([{ action: "read", target: "sub/a.txt" }], { opaque: false });
   gate.open({ isApproved: false });
   expect((await files.readText("sub/a.txt")).text).toBe("one");
-  await expect(files.readText("forbidden.txt")).rejects.toMatchObject({ code: "permission-denied" });
+  await expect(files.readText("forbidden.txt")).rejects.toMatchObject({
+    code: "permission-denied",
+    message: expect.stringMatching(/denied: forbidden\.txt: rule tool\(forbidden\.txt\) denies it$/),
+  });
 });
 
 test("what nobody declared is judged when it is touched", async () => {
   const { gate, files } = await openGate();
   await gate.judge([{ action: "read", target: "sub/a.txt" }], { opaque: false });
   gate.open({ isApproved: true });
-  await expect(files.readText(".env")).rejects.toMatchObject({ code: "approval-needed" });
+  await expect(files.readText(".env")).rejects.toMatchObject({
+    code: "approval-needed",
+    message: expect.stringMatching(/nobody to ask: \.env may hold secrets \(sensitive name "\.env"\)$/),
+  });
   await expect(files.readText("../outside/x")).rejects.toMatchObject({ code: "permission-denied" });
   await expect(files.remove("sub", { recursive: true })).resolves.toBeUndefined();
 });

@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test("a declared path that leads elsewhere since a question was asked is followed there", async () => {
+test("a declared path is resolved again if it was changed during a question", async () => {
   const asks = toolThat(
     async ({ ask, files }) => {
       await ask("Now?");

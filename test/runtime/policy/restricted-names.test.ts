@@ -31,7 +31,7 @@ test("a folder with protected or sensitive names in it is not copied, moved, rep
   expect((await session.call("file_delete", { path: "keys", recursive: true })).status).toBe("done");
 });
 
-test("a person who lets a folder go lets go what is in it, but for what a rule denies", async () => {
+test("approving a folder approves everything in it, except what a rule denies", async () => {
   const { session } = await openFileSession(
     { ...template, "sub/.git/config": "", "sub/kept/a.txt": "a" },
     { permissions: { mode: "ask", deny: ["file_delete(sub/kept/**)"] }, onApproval: () => "allow" },

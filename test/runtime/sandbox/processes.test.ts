@@ -93,7 +93,7 @@ testInside("what a command leaves running ends with it", async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-testInside("a command of which something lives on hides from nobody that it is there", async () => {
+testInside("a process that hides its mounts still counts as using its placeholders", async () => {
   const { root, sandbox } = await makeWorkspace();
   // 4 is PR_SET_DUMPABLE: its entry in /proc can then be read by root alone.
   const hiding =

@@ -16,18 +16,20 @@ const writing: SandboxBounds = { profile: "workspace-write", directory: "/w" };
 const network: SandboxBounds = { profile: "network", directory: "/w" };
 const sensitiveNames = [".env*", "*.pem"];
 
-test("a failure that looks like the sandbox's doing is said to be probably that", () => {
+test("a failure that looks like the sandbox's doing is reported as probably caused by it", () => {
   const says = (box: SandboxBounds, stderr: string, exitCode = 1) =>
     recognizeDenial({ exitCode, stderr }, box, sensitiveNames);
   expect(says(readOnly, "touch: cannot touch 'b': Read-only file system")).toContain(
-    "nothing can be written",
+    "profile read-only allows writing only to /tmp",
   );
   expect(says(writing, "Error: EROFS: read-only file system, open '/usr/x'")).toContain("only the workspace");
   expect(says(writing, "curl: (6) Could not resolve host: example.org")).toContain("no network");
   expect(says(writing, "getaddrinfo EAI_AGAIN registry.npmjs.org")).toContain("no network");
   expect(says(readOnly, "cat: 'a/.env': Permission denied")).toContain("secrets");
-  expect(says(writing, "mkdir: cannot create directory ‘.vscode’: File exists")).toContain("run later");
-  expect(says(writing, "bash: .git/hooks: Is a directory")).toContain("run later");
+  expect(says(writing, "mkdir: cannot create directory ‘.vscode’: File exists")).toContain(
+    "run as code later",
+  );
+  expect(says(writing, "bash: .git/hooks: Is a directory")).toContain("run as code later");
   expect(says(writing, "unshare failed: Operation not permitted")).toContain("may have");
   for (const stderr of ["Read-only file system", "Could not resolve host", "Operation not permitted"]) {
     expect(says(readOnly, stderr)).toMatch(/probably|may have/);
@@ -87,40 +89,43 @@ test("a sandbox that was switched off says so, and still reads with care", async
   expect(environment).not.toHaveProperty("GIT_DIR");
 });
 
-test("a folder of the kernel is no workspace to be kept in", async () => {
+test("a folder of the kernel cannot be a sandboxed workspace", async () => {
   const options = { hidden: [], protectedNames: [], sensitiveNames: [], userPath: "" };
   const roots = { root: "/proc", extraRoots: [] };
   expect((await openSandbox({ mode: "auto", roots, ...options })).kind).toBe("none");
   await expect(openSandbox({ mode: "required", roots, ...options })).rejects.toThrow("a sandbox is required");
 });
 
-testInside("where namespaces cannot be made there is none, with the reason and what to do", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
-  const script = `
+testInside(
+  "where namespaces cannot be created there is no sandbox, with the reason and what to do",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "toolwright-"));
+    const script = `
     import { probeBubblewrap } from ${JSON.stringify(join(import.meta.dirname, "../../../src/runtime/sandbox/bubblewrap/probe-bubblewrap.ts"))};
     console.log(JSON.stringify(await probeBubblewrap()));`;
-  // Inside a sandbox no other one can be made, which is what many containers are like.
-  const wrapped = [
-    "--bind",
-    "/",
-    "/",
-    "--dev",
-    "/dev",
-    "--unshare-user",
-    "--disable-userns",
-    "--unshare-pid",
-    "--proc",
-    "/proc",
-  ];
-  const { stdout } = await promisify(execFile)("bwrap", [
-    ...wrapped,
-    process.execPath,
-    "--input-type=module",
-    "-e",
-    script,
-  ]);
-  await rm(folder, { recursive: true });
-  expect(JSON.parse(stdout)).toEqual({
-    reason: expect.stringMatching(/cannot make a sandbox here .*user namespaces/),
-  });
-});
+    // Inside a sandbox no other one can be made, which is what many containers are like.
+    const wrapped = [
+      "--bind",
+      "/",
+      "/",
+      "--dev",
+      "/dev",
+      "--unshare-user",
+      "--disable-userns",
+      "--unshare-pid",
+      "--proc",
+      "/proc",
+    ];
+    const { stdout } = await promisify(execFile)("bwrap", [
+      ...wrapped,
+      process.execPath,
+      "--input-type=module",
+      "-e",
+      script,
+    ]);
+    await rm(folder, { recursive: true });
+    expect(JSON.parse(stdout)).toEqual({
+      reason: expect.stringMatching(/cannot create a sandbox here .*user namespaces/),
+    });
+  },
+);

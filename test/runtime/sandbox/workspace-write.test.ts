@@ -146,7 +146,7 @@ testInside("what somebody put into a placeholder meanwhile is theirs, and stays"
   expect((await run(sandbox, "cat .vscode/mine; touch .vscode/x", box)).stdout).toBe("mine");
 });
 
-testInside("what one command is kept from stays out of its reach when another ends", async () => {
+testInside("a protected name stays protected for one command when another ends", async () => {
   const { root, sandbox } = await makeWorkspace();
   const other = await openFor(root);
   const box = { profile: "workspace-write", directory: root } as const;

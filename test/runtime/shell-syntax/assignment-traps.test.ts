@@ -26,7 +26,7 @@ describe("an assignment to what is no fresh name is a problem", () => {
     "PATH=(a b)",
     "PATH[0]=a",
   ])("%s", async (text) => {
-    expect(await readReasons(text)).toMatch(/assignment/);
+    expect(await readReasons(text)).toMatch(/assigns/);
   });
 
   test.each(["file=a", "for f in a; do :; done", "echo ${x:=a}", "x=(a b)", "exec {fd}< f", "n_1=2"])(
@@ -57,10 +57,10 @@ describe("functions", () => {
     "a/b() { :; }",
     "x=1; if a; then ls() { :; }; fi",
   ])("%s stands in the place of a command", async (text) => {
-    expect(await readReasons(text)).toContain("a function in the place of");
+    expect(await readReasons(text)).toContain("a function replaces the command");
   });
 
-  test("without knowing which commands there are, any might", async () => {
+  test("without a list of known commands, any function may replace one", async () => {
     const { readScript } = await import("../../../src/runtime/shell-syntax/read-script.ts");
     expect((await readScript("f() { :; }")).problems).not.toEqual([]);
   });

@@ -69,7 +69,7 @@ describe("where bash evaluates what a variable holds, it is a problem", () => {
   });
 });
 
-describe("with numbers alone it is none", () => {
+describe("arithmetic on numbers alone is no problem", () => {
   test.each([
     "echo $((1 + 2 * 0x1f - 2#101))",
     "echo $((1 ? 2 : 3)) $((-1)) $((!0)) $(( (1) ))",

@@ -30,11 +30,11 @@ describe("characters that mislead", () => {
     expect(await readReasons(text)).toContain(name);
   });
 
-  test("tabs, line feeds and letters of any script are nothing to speak of", () => {
+  test("tabs, line feeds and letters of any script are no problem", () => {
     expect(prescreenScript("grep -r\t'größe 日本語 😀' src\nls")).toEqual({ problems: [], mayParse: true });
   });
 
-  test("NUL ends it: bash and we would read on differently", async () => {
+  test("a NUL stops the reading, because bash would read on differently", async () => {
     const script = await readScript("ls\0; touch x");
     expect(script.commands).toEqual([]);
     expect(script.problems[0]?.reason).toContain("NUL");

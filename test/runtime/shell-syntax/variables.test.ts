@@ -22,7 +22,7 @@ describe("what a script has set itself is known", () => {
   });
 });
 
-describe("what may or may not have been set is not", () => {
+describe("a variable that may or may not have been set is unknown", () => {
   test.each([
     "if a; then x=1; fi; echo $x",
     "x=a; if a; then x=b; fi; echo $x",
@@ -109,7 +109,7 @@ describe("loops", () => {
     ]);
   });
 
-  test("over nothing are read all the same", async () => {
+  test("over no values are still read", async () => {
     expect(showCommands(await readCommands("for f in; do rm x; done"))).toEqual(["rm x"]);
   });
 });

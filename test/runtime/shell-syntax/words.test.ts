@@ -76,7 +76,7 @@ describe("braces", () => {
   });
 });
 
-describe("what only running it tells", () => {
+describe("words that are unknown until the script runs", () => {
   test.each<[string, string[]]>([
     ["ls *.ts src/*.[ch] a?b", ["**.ts", "*src/*.[ch]", "*a?b"]],
     ["ls \\*.ts '*'.ts \"a?\"", ["*.ts", "*.ts", "a?"]],
@@ -122,7 +122,7 @@ describe("what only zsh understands is a problem", () => {
     expect(await readReasons(text)).not.toBe("");
   });
 
-  test("a sign that is an operator of the test is not that", async () => {
+  test("an equals sign that is a test operator is no problem", async () => {
     expect(await readReasons("[ a = b ] && test a == b")).toBe("");
   });
 });

@@ -2,16 +2,16 @@ import { newId } from "../../../shared/new-id.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { Verdict } from "../verdict.ts";
 
-/** A call that waits for a person. */
+/** A call that waits for a person's decision. */
 export interface ApprovalRequest {
   readonly id: string;
   readonly callId: string;
   readonly sessionId: string;
-  /** Who wants it. */
+  /** Who made the call. */
   readonly caller: Caller;
   readonly tool: string;
   readonly input: unknown;
-  /** Why it asks, and what it would touch. */
+  /** Why the call needs approval, and what it would touch. */
   readonly verdict: Verdict;
   /** ISO 8601. */
   readonly requestedAt: string;
@@ -27,30 +27,30 @@ export interface ApprovalDecision {
 export type ApprovalAnswer = "allow" | "deny" | ApprovalDecision;
 
 /**
- * Asked for each call that needs a person; may be slow, and is not trusted to answer well: what does not say "allow" denies.
- * A promise may be of any string, since TypeScript takes `async () => "allow"` for one.
+ * Called for each call that needs approval. May take its time; an invalid answer or an error counts as `deny`.
+ * A promise may be of any string, because TypeScript infers `Promise<string>` for `async () => "allow"`.
  */
 export type ApprovalHandler = (
   request: ApprovalRequest,
   signal: AbortSignal,
 ) => ApprovalAnswer | Promise<ApprovalAnswer | string>;
 
-/** A session's calls that wait for a person. */
+/** A session's calls that wait for a decision. */
 export interface ApprovalQueue {
   list(): readonly ApprovalRequest[];
-  /** Answers a waiting call, once. */
+  /** Decides on a waiting call; each can be decided once. */
   decide(id: string, decision: "allow" | "deny", details?: { note?: string; by?: string }): void;
 }
 
 export interface Approvals extends ApprovalQueue {
-  /** Whether there is anybody to ask. */
+  /** Whether anybody can answer: a handler, or someone who works through the queue. */
   readonly isAnswered: boolean;
-  /** A handler of the call's own is asked in place of the session's. */
+  /** Queues a call for a decision. The call's own handler, if any, is used instead of the session's. */
   request(
     request: Omit<ApprovalRequest, "id" | "requestedAt">,
     options: { signal: AbortSignal; handler?: ApprovalHandler | undefined },
   ): PendingApproval;
-  /** Takes back a question whose call has ended. */
+  /** Removes a request whose call has ended. */
   withdraw(id: string): void;
 }
 
@@ -59,7 +59,7 @@ interface PendingApproval {
   readonly decision: Promise<Required<Omit<ApprovalDecision, "note">> & { readonly note?: string }>;
 }
 
-/** The queue of one session's calls that wait for a person. */
+/** The queue of a session's calls that wait for approval. */
 export function createApprovals({
   handler,
   queue,
@@ -78,9 +78,11 @@ export function createApprovals({
     decide(id, decision, details = {}) {
       const entry = waiting.get(id);
       if (entry === undefined)
-        throw new Error(`no approval ${id} is waiting: it was decided, withdrawn, or never asked`);
+        throw new Error(
+          `no approval ${id} is waiting: it was already decided, withdrawn, or never requested`,
+        );
       if (!isDecision(decision)) {
-        throw new TypeError(`a decision is "allow" or "deny"; received ${JSON.stringify(decision)}`);
+        throw new TypeError(`a decision must be "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
       waiting.delete(id);
       const { by = "person", note } = details;
@@ -111,7 +113,7 @@ export function createApprovals({
   };
 }
 
-/** A handler that fails or answers nonsense has not allowed anything. */
+/** A handler that fails, or answers anything but allow or deny, denies. */
 async function askHandler(
   handler: ApprovalHandler,
   request: ApprovalRequest,
@@ -121,7 +123,7 @@ async function askHandler(
     const answer = await handler(request, signal);
     if (isDecision(answer)) return { decision: answer };
     if (typeof answer === "object" && isDecision(answer?.decision)) return answer;
-    return { decision: "deny", by: "approval handler", note: "it answered neither allow nor deny" };
+    return { decision: "deny", by: "approval handler", note: "it returned neither allow nor deny" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { decision: "deny", by: "approval handler", note: `it failed: ${why}` };

@@ -6,8 +6,8 @@ import type { CommandVerdict } from "../verdict.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 
 /**
- * What a person decides on: the whole input, nothing left out and nothing that the terminal would obey or hide.
- * Every line of a value stands behind a mark, so that no value can pass for something we say.
+ * * What a person is shown before deciding: the whole input, with nothing left out and nothing that a terminal would obey
+ * or hide. Every line of a multi-line value starts with a mark, so that no value can imitate our own text.
  */
 export function formatApproval(
   { tool, input, verdict, caller }: ApprovalRequest,
@@ -16,31 +16,29 @@ export function formatApproval(
   const effects = describeEffects(verdict.effects);
   const lines = [
     "",
-    asking === undefined ? `${tool} asks to run:` : `${asking} wants to run ${tool}:`,
+    asking === undefined ? `${tool} needs approval:` : `${asking} wants to run ${tool}:`,
     ...formatInput(input),
     ...formatDirectory(verdict.directory),
-    `why it asks: ${escapeLine(verdict.reason)}`,
-    ...(effects.length > 0
-      ? ["it would touch:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)]
-      : []),
+    `reason: ${escapeLine(verdict.reason)}`,
+    ...(effects.length > 0 ? ["effects:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)] : []),
     ...formatCommands(verdict.commands),
     "",
   ];
   return lines.join("\n");
 }
 
-/** An earlier command may have gone elsewhere, and the same words do something else there. */
+/** An earlier command may have changed the directory, which changes what this one does. */
 function formatDirectory(directory: string | undefined): string[] {
-  return directory === undefined ? [] : [`where: ${escapeLine(directory)}`];
+  return directory === undefined ? [] : [`directory: ${escapeLine(directory)}`];
 }
 
-/** A script is decided on as a whole, and none of its commands may hide among the others. */
+/** A script is approved as a whole, so each of its commands is listed where it cannot be overlooked. */
 function formatCommands(commands: readonly CommandVerdict[] = []): string[] {
   if (commands.length < 2) return [];
   const rows = commands.map(
     ({ decision, text, reason }) => `  ${decision}: ${escapeLine(text)} (${escapeLine(reason)})`,
   );
-  return ["its commands:", ...rows];
+  return ["commands:", ...rows];
 }
 
 function formatInput(input: unknown): string[] {
@@ -56,7 +54,7 @@ function formatInput(input: unknown): string[] {
   });
 }
 
-/** Text of several lines is shown as such, since nobody can read a script in one line of JSON. */
+/** Multi-line text keeps its lines: nobody can read a script in one line of JSON. */
 function formatValue(value: unknown): string[] {
   const text =
     typeof value === "string" && value.includes("\n") ? value : (JSON.stringify(value, null, 2) ?? "nothing");

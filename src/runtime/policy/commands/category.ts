@@ -1,17 +1,17 @@
 import type { Category } from "./command-finding.ts";
 
-/** A category, or none of its own: `echo` and `cd` say nothing about what a pipeline is for. */
+/** A category, or `neutral` for commands such as `echo` and `cd`, which say nothing about a pipeline's purpose. */
 export type OwnCategory = Category | "neutral";
 
 /**
- * What a whole is for, from what its parts are for: anything unknown or writing makes all of it so, quiet changes go
- * only with their like, and among readers the first one counts.
+ * The category of a script, from those of its commands: one `general` or `write` command decides, `silent` needs all of
+ * them to be silent, and among reading commands the first one decides.
  */
 export function categoryOf(parts: readonly OwnCategory[]): Category {
-  const told = parts.filter((part) => part !== "neutral");
-  const [first] = told;
-  if (first === undefined || told.includes("general")) return "general";
-  if (told.includes("write")) return "write";
-  if (told.includes("silent")) return told.every((part) => part === "silent") ? "silent" : "general";
+  const relevant = parts.filter((part) => part !== "neutral");
+  const [first] = relevant;
+  if (first === undefined || relevant.includes("general")) return "general";
+  if (relevant.includes("write")) return "write";
+  if (relevant.includes("silent")) return relevant.every((part) => part === "silent") ? "silent" : "general";
   return first;
 }

@@ -1,6 +1,6 @@
 import type { PipelinePlace } from "../../shell-syntax/shell-script.ts";
 
-/** What all the commands of a script would do, each on its own; the paths are still to be judged by the caller. */
+/** What each command of a script would do. The caller still has to judge the paths. */
 export interface CommandJudgement {
   readonly category: Category;
   readonly commands: readonly CommandFinding[];
@@ -11,56 +11,56 @@ export type Category = "search" | "read" | "list" | "write" | "silent" | "genera
 export interface CommandFinding {
   /** As it was written. */
   readonly text: string;
-  /** The program that really runs, wrappers such as `timeout 5` seen through. */
+  /** The program that really runs, after wrappers such as `timeout 5`. */
   readonly name?: string;
-  /** Its arguments, each as it would be passed or, where that is not known, as it was written. */
+  /** Its arguments, each as it would be passed, or as written if that is unknown. */
   readonly args: readonly string[];
-  /** The index of the command in one of whose words or redirections it stands. */
+  /** Index of the command in whose words or redirections it is nested. */
   readonly inside?: number;
   readonly category: Category;
-  /** It says nothing about what the whole is for, as `echo` and `cd` do. */
+  /** It says nothing about the script's purpose, like `echo` and `cd`. */
   readonly isNeutral: boolean;
   readonly pipeline: PipelinePlace;
-  /** Why it is harmless, or why it has to ask. */
+  /** Why it is harmless, or why it needs approval. */
   readonly reason: string;
   readonly effects: CommandEffects;
-  /** No variable, redirection or wrapper makes something else of it than its name and arguments say. */
+  /** No variable, redirection or wrapper changes what its name and arguments say. */
   readonly isPlain: boolean;
-  /** An option or operand makes more of its program than it seems. */
+  /** An option or operand makes its program do more than usual. */
   readonly isTricky: boolean;
-  /** Name and arguments, where every one of them is known to the letter. */
+  /** Name and arguments; absent unless all of them are known exactly. */
   readonly argv?: readonly string[];
 }
 
 export interface CommandEffects {
-  /** Absolute, `..` and links not resolved; a glob stays a pattern. */
+  /** Absolute paths with `..` and links unresolved; globs stay patterns. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** What it writes it may also take away. */
+  /** It may also delete what it writes. */
   readonly deletes: boolean;
-  /** Command lines that cannot be seen into. */
+  /** Command lines whose effects are unknown. */
   readonly runs: readonly string[];
-  /** `*` where it cannot be told which. */
+  /** `*` if unknown. */
   readonly hosts: readonly string[];
-  /** It may do more than the lists say. */
+  /** It may do more than these lists say. */
   readonly opaque: boolean;
 }
 
-/** What has to be known of the machine to judge a command; nothing here may follow a link or take long. */
+/** Facts about the machine that judging a command needs. Implementations must be quick and must not follow links. */
 export interface MachineFacts {
   /** Where the script starts; absolute. */
   readonly directory: string;
-  /** The workspace's own folder, where it is not the one the script starts in. */
+  /** The workspace folder, if the script starts elsewhere. */
   readonly root?: string;
-  /** Undefined where there is no such regular file, or none that may be read. */
+  /** Undefined if it is not a readable regular file. */
   readText(path: string): Promise<string | undefined>;
-  /** `other` for a link, whatever it leads to; undefined where there is nothing. */
+  /** `other` for a link of any kind; undefined if nothing is there. */
   kindOf(path: string): Promise<"file" | "directory" | "other" | undefined>;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
 }
 
-/** Nothing but reading, and that only where the caller finds the paths in order. */
+/** Whether it does nothing but read; the caller still has to judge the paths. */
 export function isHarmless({ writes, deletes, runs, hosts, opaque }: CommandEffects): boolean {
   return !opaque && !deletes && writes.length + runs.length + hosts.length === 0;
 }

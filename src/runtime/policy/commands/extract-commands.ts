@@ -9,15 +9,15 @@ import { knownText, shownText } from "./known-words.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { unwrap } from "./wrapper.ts";
 
-/** One command as it is shown: what really runs, with what, from where and to where. */
+/** One command in a form for display. */
 export interface CommandInfo {
   readonly text: string;
-  /** Wrappers such as `sudo` and assignments in front seen through; undefined for a bare assignment or redirection. */
+  /** The program behind wrappers such as `sudo` and assignments; undefined for a bare assignment or redirection. */
   readonly name?: string;
   readonly args: readonly string[];
-  /** What was seen through, outermost first. */
+  /** Names of the wrappers, outermost first. */
   readonly wrappers: readonly string[];
-  /** `NAME=value` for this command, written in front or given to `env`. */
+  /** `NAME=value` for this command, written before it or given to `env`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly redirects: readonly {
     operator: string;
@@ -29,7 +29,7 @@ export interface CommandInfo {
   readonly inside?: number;
 }
 
-/** Every command in a script, however deep it is nested, in the order of the text. */
+/** Every command in a script at any depth, in the order of the text. */
 export function extractCommands({ commands }: ShellScript): readonly CommandInfo[] {
   return commands.map(describeCommand);
 }

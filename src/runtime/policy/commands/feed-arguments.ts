@@ -5,17 +5,17 @@ import type { ParsedArguments, Program } from "./program.ts";
 import type { Listing, Report } from "./report.ts";
 
 interface Feeding {
-  /** What is run. */
+  /** The program that gets the arguments. */
   readonly program: Program | undefined;
-  /** The options of the one who feeds. */
+  /** The options of `xargs` itself. */
   readonly parsed: ParsedArguments;
   readonly input: Listing | undefined;
   readonly report: Report;
 }
 
 /**
- * The command that `xargs` makes of its input. Names of files between zero bytes arrive as they are; between blanks and
- * lines, one name may become several, so that only a program that tells nothing of a file's content may have them.
+ * * The command that `xargs` builds from its input. File names separated by NUL arrive intact. Separated by white space,
+ * one name may become several, so only programs that show nothing of a file's content may get them without asking.
  */
 export function feedArguments(words: readonly Word[], feeding: Feeding): readonly Word[] {
   const { parsed, program } = feeding;
@@ -23,30 +23,31 @@ export function feedArguments(words: readonly Word[], feeding: Feeding): readonl
   const placeholder = parsed.options.find(({ name }) => name === "-I")?.values[0];
   if (placeholder === undefined) return [...words, fed];
   const mark = knownText(placeholder) ?? "";
-  if (mark === "") feeding.report.ask(`what ${placeholder.source} stands for is not known`);
+  if (mark === "") feeding.report.ask(`the placeholder ${placeholder.source} is unknown until it runs`);
   return words.map((word, index) => {
     const text = knownText(word);
     if (text === undefined || !text.includes(mark)) return word;
     if (text === mark && index > 0) return fed;
     return program?.operands === "data" && index > 0
       ? fed
-      : { kind: "dynamic", prefix: "", source: text, why: "it is made of what is fed" };
+      : { kind: "dynamic", prefix: "", source: text, why: "it contains a name from the input" };
   });
 }
 
 function fedWord({ program, parsed, input, report }: Feeding): Word {
   const isData = program?.operands === "data" && program.hasOnlyHarmlessOptions === true;
-  const source = "the names it is fed";
-  if (isData) return { kind: "dynamic", prefix: "", source, why: "it is fed" };
+  const source = "the names from its input";
+  const why = "it comes from the input";
+  if (isData) return { kind: "dynamic", prefix: "", source, why };
   if (input === undefined) {
-    report.ask("the files it is fed may be any");
-    return { kind: "dynamic", prefix: "", source, why: "it is fed" };
+    report.ask("its input could name any file");
+    return { kind: "dynamic", prefix: "", source, why };
   }
   const takesNull = parsed.options.some(({ name }) => name === "-0" || name === "--null");
   const isExact = takesNull && input.isNullSeparated;
   const mayTakeParts = program?.hasOnlyHarmlessOptions === true && program.showsNoContent === true;
   if (!isExact && !mayTakeParts) {
-    report.ask("a name with a blank in it would become several arguments, options among them");
+    report.ask("a file name with spaces would become several arguments, possibly options");
   }
   for (const name of input.names) {
     report.read(`${input.folder}/${name}`);

@@ -1,24 +1,24 @@
 import { compileSegment } from "../../../shared/glob/compile-segment.ts";
 import type { NameTest } from "../../../shared/glob/name-pieces.ts";
 
-/** Why a pattern for names of files may find more than plain files below its folder; undefined where it does not. */
+/** Why a file name pattern may match more than ordinary files in its folder; undefined if it cannot. */
 export function findGlobProblem(pattern: string): string | undefined {
   const parts = pattern.split("/");
   const firstGlob = parts.findIndex(isGlob);
   if (firstGlob === -1) return undefined;
-  // `*` never finds a hidden name, but `.e*` does.
+  // `*` never matches a hidden name, but `.e*` does.
   if (parts.some((part) => part.startsWith(".") && isGlob(part))) {
-    return `${pattern} may find hidden files such as .env`;
+    return `${pattern} may match hidden files such as .env`;
   }
-  // What `*` finds may be a link to anywhere.
-  if (parts.slice(firstGlob).includes("..")) return `where ${pattern} leads is not known`;
+  // `*` may match a link to anywhere.
+  if (parts.slice(firstGlob).includes("..")) return `${pattern} could lead anywhere`;
   // No file has a longer name.
-  if (parts.some((part) => part.length > 255)) return `${pattern} is no name of a file`;
+  if (parts.some((part) => part.length > 255)) return `${pattern} is too long for a file name`;
   if (isGlob(parts.at(-1)!) && isAimedAtSecrets(pattern)) return `${pattern} looks for secrets`;
   return undefined;
 }
 
-/** Whether a pattern for names of files finds some that may hold secrets, and no ordinary ones. */
+/** Whether a file name pattern matches names that may hold secrets, and no ordinary ones. */
 export function isAimedAtSecrets(pattern: string): boolean {
   return chooseFromBraces(pattern.toLowerCase()).some((each) => {
     const parts = each.split("/");
@@ -29,7 +29,7 @@ export function isAimedAtSecrets(pattern: string): boolean {
   });
 }
 
-/** `*.{env,pem}` as the patterns it stands for, nested ones left alone. */
+/** Expands `*.{env,pem}` into its alternatives; nested braces stay as they are. */
 function chooseFromBraces(pattern: string): string[] {
   const [, before, choices, after] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/s.exec(pattern) ?? [];
   return choices === undefined ? [pattern] : choices.split(",").map((choice) => `${before}${choice}${after}`);
@@ -53,7 +53,7 @@ const secretNames = [
   ".git-credentials",
 ];
 const secretFolders: ReadonlySet<string> = new Set([".ssh", ".aws"]);
-/** A pattern that finds one of these as well is not after keys. */
+/** A pattern that also matches one of these is not aimed at secrets. */
 const ordinaryNames = [
   "index.ts",
   "readme.md",
@@ -65,7 +65,7 @@ const ordinaryNames = [
   "notes",
 ];
 
-/** A bracket counts as any one character, and a backslash as itself. */
+/** Treats a bracket expression as any one character, and a backslash as itself. */
 function compileSimply(pattern: string): NameTest {
   const simple = pattern.replace(/\[!?\^?\]?[^\]]*\]/g, "?").replaceAll("\\", "\\\\");
   return compileSegment(simple);

@@ -14,14 +14,14 @@ export async function judgeArguments(
   for (const problem of parsed.problems) report.ask(`${context.name}: ${problem}`);
   for (const option of parsed.options) judgeOption(option, report, context.name);
   judgeOperands(program, parsed, report);
-  // A glob lists a folder even where the program makes nothing of the names.
+  // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
   await program.check?.(parsed, report, context);
   if (program.selectsLines && report.reads.length === 0 && context.input !== undefined)
     report.list({ ...context.input, isNullSeparated: false, prefix: "" });
 }
 
-/** `--include=*.ts` is a pattern for the shell as well, but all it could find is in the current directory. */
+/** The shell expands `--include=*.ts` too, but it can only match in the current directory. */
 function globPath(word: Word & { kind: "glob" }): Word | string {
   return word.prefix.startsWith("-") ? "." : word;
 }
@@ -37,7 +37,7 @@ function judgeOption({ name, option, values }: ParsedOption, report: Report, pro
 function judgeOperands({ operands: rule }: Program, parsed: ParsedArguments, report: Report): void {
   if (typeof rule === "object") judgePathsAfterData(rule, parsed, report);
   for (const word of parsed.operands) {
-    if (rule === "none") report.ask(`what it does with ${word.source} is not known`);
+    if (rule === "none") report.ask(`the argument ${word.source} is not known to be harmless`);
     else if (rule === "reads") readOperand(word, report);
     else if (rule === "writes") report.write(word);
     else if (rule === "removes") report.remove(word);
@@ -52,7 +52,7 @@ function judgePathsAfterData(
   const isGiven = (names: readonly string[] = []) => options.some(({ name }) => names.includes(name));
   const dataCount = isGiven(rule.unless) ? 0 : (rule.dataFirst ?? 0);
   for (const word of operands.slice(0, dataCount)) {
-    if (!isOneArgument(word)) report.ask(`${word.source} may become several arguments, and files with them`);
+    if (!isOneArgument(word)) report.ask(`${word.source} may become several arguments, including file names`);
   }
   const paths = operands.slice(dataCount);
   for (const word of paths) readOperand(word, report);

@@ -4,7 +4,7 @@ import { knownText } from "./known-words.ts";
 import type { Program } from "./program.ts";
 import type { Report } from "./report.ts";
 
-/** A variable for one command: only a few names are known to change nothing but how things are shown. */
+/** A variable set for one command: only a few names are known to affect nothing but the output's format. */
 export function judgePrefixAssignment(
   { name, value, isCompound }: Assignment,
   report: Report,
@@ -15,16 +15,16 @@ export function judgePrefixAssignment(
   if (program?.variables?.includes(name) && text !== undefined && !isCompound) return;
   if (!isAllowed) report.askAround(`the variable ${name} may change what the command does`);
   else if (isCompound || text === undefined)
-    report.askAround(`the value of ${name} is known only when it runs`);
-  // A time zone or locale may also be named by the path of a file.
+    report.askAround(`the value of ${name} is unknown until it runs`);
+  // A time zone or locale may also be a file path.
   else if (!/^[\w.@+\-/]*$/.test(text) || text.startsWith("/") || text.includes("..")) {
-    report.askAround(`${name}=${text} is no plain value`);
+    report.askAround(`${name}=${text} is an unusual value`);
   }
 }
 
 const shownNames: ReadonlySet<string> = new Set(["LANG", "TZ", "NO_COLOR", "COLUMNS"]);
 
-/** A variable of the script itself: fresh names are fine, names that shells and programs look at are not. */
+/** A variable of the script itself: fine unless shells or programs use that name. */
 export function judgeBareAssignment({ name }: Assignment, report: Report): void {
   if (!isFreshName(name)) report.ask(`the variable ${name} may change what later commands do`);
 }

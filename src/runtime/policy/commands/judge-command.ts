@@ -15,14 +15,14 @@ import { unwrap } from "./wrapper.ts";
 
 export interface CommandContext {
   readonly world: MachineFacts;
-  /** Absolute; undefined where it is not known. */
+  /** Absolute; undefined if unknown. */
   readonly directory: string | undefined;
   readonly input: Listing | undefined;
 }
 
 export interface JudgedCommand {
   readonly report: Report;
-  /** A rule that names the command speaks of all of it: no variable, redirection or wrapper makes something else of it. */
+  /** No variable, redirection or wrapper changes what the command does, so a rule that names it covers all of it. */
   readonly isPlain: boolean;
   readonly category: OwnCategory;
 }
@@ -42,7 +42,7 @@ export async function judgeCommand(
   for (const redirect of command.redirects) judgeRedirect(redirect, report);
   judgeSecrets(command, report);
   const isPlain = !report.opaque && report.reads.length + report.writes.length + report.hosts.length === 0;
-  // What a function does is among the script's own commands.
+  // The commands in the function's body are judged on their own.
   if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
   const program = isBare
     ? undefined
@@ -60,14 +60,14 @@ function judgeSecrets({ words, assignments, redirects }: SimpleCommand, report: 
   for (const name of values.flatMap(secretVariables)) report.ask(`$${name} may hold a secret`);
 }
 
-/** The names of inherited variables in a word that may hold a secret, as `$GITHUB_TOKEN` does. */
+/** Inherited variables in a word that may hold a secret, such as `$GITHUB_TOKEN`. */
 function secretVariables(word: Word): readonly string[] {
   if (word.kind !== "dynamic" && word.kind !== "glob") return [];
   const names = [...word.source.matchAll(/\$(?:\{[#!]?)?([A-Za-z_]\w*)/g)].map(([, name]) => name!);
   return names.filter((name) => /[A-Z]/.test(name) && !openNames.has(name));
 }
 
-/** What every shell has, and nobody keeps secret. */
+/** Standard variables that hold no secrets. */
 const openNames: ReadonlySet<string> = new Set(
   "HOME PWD OLDPWD PATH LANG USER LOGNAME SHELL TERM TZ HOSTNAME HOSTTYPE OSTYPE MACHTYPE UID EUID PPID RANDOM SECONDS LINENO SHLVL COLUMNS LINES BASH BASH_VERSION BASHPID PIPESTATUS EPOCHSECONDS FUNCNAME REPLY IFS TMPDIR".split(
     " ",
@@ -85,13 +85,13 @@ async function judgeWords(
   const commandLine = words.map(shownText).join(" ");
   if (nameWord === undefined) return undefined;
   if (nameWord.kind !== "literal" || knownText(nameWord) === undefined) {
-    report.ask(`which program ${nameWord.source} is can only be told when it runs`);
+    report.ask(`${nameWord.source} could be any program`);
     report.run(commandLine);
     return undefined;
   }
   const name = nameWord.text;
   if (name.includes("/")) {
-    report.runAnything(commandLine, `${name} is a file of its own and may be any program`);
+    report.runAnything(commandLine, `${name} is a program or script that could do anything`);
     return undefined;
   }
   const wrapper = wrappers.get(name);
@@ -139,12 +139,12 @@ async function judgeFed(
   return judgeWords(fed, report, { ...surroundings, input: undefined });
 }
 
-/** A file of the workspace that is found under a program's bare name is not that program. */
+/** A workspace file that the shell would find under a known program's name is not that program. */
 async function checkPathOfProgram(name: string, report: Report, world: MachineFacts): Promise<void> {
   const path = await world.programPath?.(name);
   if (path === undefined) return;
   if (relativeInside(world.root ?? world.directory, path) !== undefined) {
-    report.ask(`${name} would be ${path}, a file of the workspace`);
+    report.ask(`${name} would run ${path}, a file in the workspace`);
     report.run(path);
   }
 }
@@ -155,7 +155,7 @@ function asAssignment(word: Word): Assignment {
   const name = written.slice(0, written.indexOf("="));
   const value: Word =
     text === undefined
-      ? { kind: "dynamic", prefix: "", source: word.source, why: "its value is not known" }
+      ? { kind: "dynamic", prefix: "", source: word.source, why: "its value is unknown" }
       : literalWord(text.slice(name.length + 1));
   return { name, value, isCompound: false };
 }
@@ -164,7 +164,7 @@ function bareCategory(report: Report): OwnCategory {
   return report.writes.length > 0 ? "write" : "neutral";
 }
 
-/** A reader that writes after all counts as writing; what is not understood counts as general. */
+/** A reading program that writes counts as `write`; an unknown one as `general`. */
 function categoryFor(program: Program | undefined, report: Report): OwnCategory {
   if (program === undefined) return "general";
   if (isHarmless(report) || program.category === "silent" || program.category === "general")

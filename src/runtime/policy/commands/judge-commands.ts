@@ -13,7 +13,7 @@ import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
 import type { Report } from "./report.ts";
 
-/** What every command of a script would do; the caller judges the paths, and the script's own problems. */
+/** What each command of a script would do. The caller judges the paths and the script's own problems. */
 export async function judgeCommands(script: ShellScript, world: MachineFacts): Promise<CommandJudgement> {
   const judged: JudgedCommand[] = [];
   for (const command of script.commands) {
@@ -29,11 +29,11 @@ export async function judgeCommands(script: ShellScript, world: MachineFacts): P
 
 function directoryOf({ directory }: SimpleCommand, world: MachineFacts): string | undefined {
   if (directory === undefined || posix.isAbsolute(directory)) return directory;
-  // The shell itself resolves `..` in the text of a path it changes to.
+  // `cd` resolves `..` textually, so this does too.
   return posix.join(world.directory, directory);
 }
 
-/** The names that the one command before it in its pipeline prints. */
+/** The file names printed by the previous command of the pipeline. */
 function inputOf(
   { pipeline, redirects }: SimpleCommand,
   commands: readonly SimpleCommand[],

@@ -6,16 +6,16 @@ import { harmlessDevices, type Report } from "./report.ts";
 export function judgeRedirect({ operator, descriptor, target }: Redirect, report: Report): void {
   const text = knownText(target);
   const socket = /^\/dev\/(?:tcp|udp)(?:\/([^/]*))?/.exec(text ?? "");
-  // `{name}>` assigns the variable, which may be one that matters.
+  // `{name}>` assigns a variable, possibly one that changes how programs behave.
   if (typeof descriptor === "string") report.ask(`{${descriptor}}${operator} assigns a variable`);
   else if (operator.startsWith("<<") || isDuplication(operator, text)) return;
   else if (text === undefined && operator === "<" && target.kind === "glob") report.read(target);
   else if (text === undefined)
-    report.ask(`where ${operator} ${target.source} leads is known only when it runs`);
+    report.ask(`the target of ${operator} ${target.source} is unknown until it runs`);
   else if (socket !== null) {
     report.connect(socket[1] || "*");
     report.ask(`${operator} ${text} opens a network connection`);
-  } else if (operator === "<&") report.ask(`${operator} ${text} is no descriptor`);
+  } else if (operator === "<&") report.ask(`${operator} ${text} does not name a descriptor`);
   else if (!harmlessDevices.has(text)) {
     if (operator === "<" || operator === "<>") report.read(text);
     if (operator !== "<") report.write(text);

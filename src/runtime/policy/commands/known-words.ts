@@ -1,34 +1,34 @@
 import type { Word } from "../../shell-syntax/shell-script.ts";
 
-/** The text of a word that is exactly one known argument; undefined for any other. */
+/** The text of a word that is exactly one known argument; otherwise undefined. */
 export function knownText(word: Word): string | undefined {
   if (word.kind !== "literal" && word.kind !== "variable") return undefined;
-  // A leading ~ becomes a home folder unless it is quoted, whatever a parser made of it.
+  // An unquoted leading ~ becomes a home folder, even if the parser kept it as text.
   return word.kind === "literal" && word.source.startsWith("~") ? undefined : word.text;
 }
 
-/** As it would be passed or, where that is not known, as it was written. */
+/** The word as it would be passed, or as written if that is unknown. */
 export function shownText(word: Word): string {
   return knownText(word) ?? word.source;
 }
 
-/** What every argument the word may become begins with. */
+/** The common prefix of all arguments that the word may become. */
 export function prefixOf(word: Word): string {
   return knownText(word) ?? (word.kind === "glob" || word.kind === "dynamic" ? word.prefix : "");
 }
 
-/** Whether a word becomes exactly one argument: it is known, a number, or wholly inside one pair of double quotes. */
+/** Whether a word becomes exactly one argument: it is known, a number, or entirely inside one pair of double quotes. */
 export function isOneArgument(word: Word): boolean {
   if (knownText(word) !== undefined || isProcessOutput(word)) return true;
   if (word.kind === "dynamic" && word.isInteger) return true;
   const { source } = word;
   if (source.length < 2 || !source.startsWith('"') || !source.endsWith('"')) return false;
   const inner = source.slice(1, -1);
-  // "$@" and "${list[@]}" become many; an inner quote may end the outer one.
+  // "$@" and "${list[@]}" become many arguments; an inner quote may close the outer one.
   return !inner.includes("@") && !inner.includes('"');
 }
 
-/** `<(…)` and nothing else: the output of a command that is judged by itself, under the name of a file. */
+/** Whether the word is just `<(…)`: a file name for the output of a command, which is judged on its own. */
 export function isProcessOutput(word: Word): boolean {
   if (word.kind !== "dynamic" || word.prefix !== "/dev/fd/" || !word.source.startsWith("<(")) return false;
   let depth = 0;

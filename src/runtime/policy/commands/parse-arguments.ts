@@ -2,7 +2,7 @@ import type { Word } from "../../shell-syntax/shell-script.ts";
 import { isOneArgument, knownText, literalWord, prefixOf } from "./known-words.ts";
 import type { Option, ParsedArguments, ParsedOption, Program } from "./program.ts";
 
-/** The rules by which programs tell their options from their operands. */
+/** How a program tells its options from its operands. */
 export type ArgumentGrammar = Pick<
   Program,
   | "option"
@@ -14,7 +14,7 @@ export type ArgumentGrammar = Pick<
   | "hasOnlyHarmlessOptions"
 >;
 
-/** Reads arguments the way the program itself does; whatever could be read in two ways is a problem. */
+/** Parses arguments the way the program does; anything ambiguous is reported as a problem. */
 export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar): ParsedArguments {
   const options: ParsedOption[] = [];
   const operands: Word[] = [];
@@ -44,7 +44,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
   function takeOption(word: Word, following: readonly Word[]): number {
     const text = knownText(word);
     if (text === undefined) return takeUnknownValue(word);
-    if (word.kind === "variable") problems.push(`${word.source} stands where options are told`);
+    if (word.kind === "variable") problems.push(`${word.source} is used as an option`);
     if (grammar.hasNumericOptions && /^-\d+$/.test(text)) {
       options.push({ name: text, values: [], option: plain(text) });
       return 0;
@@ -53,7 +53,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
   }
 
   function takeLong(text: string, following: readonly Word[]): number {
-    // A table may name an option together with the one value that is known.
+    // A table may list an option together with its only known value, such as --paging=never.
     const equals = grammar.option(text) === undefined ? text.indexOf("=") : -1;
     const name = equals === -1 ? text : text.slice(0, equals);
     const option = grammar.option(name);
@@ -71,7 +71,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     return wanted;
   }
 
-  /** `-uo out`, `-uoout`; a program may also have long options with one dash, which are looked up whole. */
+  /** `-uo out`, `-uoout`. Long options with a single dash are looked up as a whole first. */
   function takeCluster(text: string, following: readonly Word[]): number {
     if (text.length > 2 && grammar.option(text) !== undefined) return takeWhole(text, following);
     let taken = 0;
@@ -90,7 +90,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
         options.push({ name, values: takeValues(name, following.slice(taken, taken + 1)), option });
         taken += 1;
       } else if (rest !== "") {
-        if (option.values !== "attached" && option.values !== 1) problems.push(`${text} cannot be read`);
+        if (option.values !== "attached" && option.values !== 1) problems.push(`${text} cannot be parsed`);
         options.push({ name, values: [literalWord(rest)], option });
         return taken;
       } else {
@@ -113,7 +113,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     for (const value of values) {
       if (!isOneArgument(value))
         problems.push(`the value ${value.source} of ${name} may become several arguments`);
-      // Were the option one without a value after all, this would be an option of its own.
+      // If the option takes no value after all, this word would be an option itself.
       else if (!grammar.hasOnlyHarmlessOptions && /^-[^\d]/.test(prefixOf(value))) {
         problems.push(`the value ${value.source} of ${name} looks like an option`);
       }
@@ -121,7 +121,7 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
     return values;
   }
 
-  /** `--include=*.ts`, `--since="$day"`: whatever it becomes, every argument is this very option. */
+  /** `--include=*.ts`, `--since="$day"`: whatever the value becomes, every resulting argument is this option. */
   function takeUnknownValue(word: Word): number {
     const prefix = prefixOf(word);
     const equals = prefix.indexOf("=");
@@ -148,12 +148,12 @@ function plain(name: string): ParsedOption["option"] {
   return { name, values: "none", meaning: "harmless" };
 }
 
-/** A name of a file may begin with a dash, unless something stands before it. */
+/** An unknown word without a known prefix may be a file name that starts with a dash. */
 function isSafeOperand(word: Word, { hasOnlyHarmlessOptions }: ArgumentGrammar): boolean {
   return prefixOf(word) !== "" || hasOnlyHarmlessOptions === true;
 }
 
-/** `--since="$day"`: what follows the equals sign is one quoted piece. */
+/** `--since="$day"`: the value after the equals sign is one quoted string. */
 function isQuotedAfter(source: string, equals: number): boolean {
   const value = source.slice(equals + 1);
   return isOneArgument({ kind: "dynamic", prefix: "", source: value, why: "" });

@@ -3,49 +3,49 @@ import type { Category, MachineFacts } from "./command-finding.ts";
 import type { Listing, Report } from "./report.ts";
 
 /**
- * What is known of one program. An option that is not named here asks. Options are written as they are typed, with a
- * space between them: `-a` takes nothing, `-o=` takes a value (`-oX`, `-o X`; `--output=X`, `--output X`), `-i?` takes
- * one only if it is attached (`-i.bak`, `--color=never`), `-L:` only if it is the next word, `--arg=2` takes two words.
+ * What is known about one program. Options that are not listed need approval. Options are written as typed, separated by
+ * spaces: `-a` takes no value, `-o=` takes one (`-oX`, `-o X`; `--output=X`, `--output X`), `-i?` takes one only if
+ * attached (`-i.bak`, `--color=never`), `-L:` only as the next word, and `--arg=2` takes two words.
  *
- * Abbreviated long options are not looked up: `--outp` is not named here, so it asks.
+ * Abbreviated long options such as `--outp` count as not listed.
  */
 export interface ProgramDefinition {
   readonly names: readonly string[];
   readonly category: Category | "neutral";
-  /** Options that change nothing but what is printed; their values are plain data. */
+  /** Options that only affect the output; their values are plain data. */
   readonly harmless?: string;
-  /** Options whose last value is the path of something it reads. */
+  /** Options whose last value is a path that is read. */
   readonly reads?: string;
-  /** Options whose last value is the path of something it writes. */
+  /** Options whose last value is a path that is written. */
   readonly writes?: string;
-  /** Options that are known to be dangerous, by what they do. */
+  /** Dangerous options, keyed by what they do; the key completes "<program> <option> …" in a reason. */
   readonly asks?: Readonly<Record<string, string>>;
   readonly operands: OperandRule;
-  /** Every word is an operand, whatever it begins with. */
+  /** Every word is an operand, even if it starts with a dash. */
   readonly hasNoOptions?: boolean;
   /** Nothing after the first operand is an option. */
   readonly stopsAtOperand?: boolean;
   /** `-5` and the like are harmless. */
   readonly hasNumericOptions?: boolean;
-  /** Letters are not bundled: what follows one that takes no value is passed over, or makes it another option. */
+  /** Letters cannot be bundled: `-ab` is not `-a -b`. */
   readonly hasNoBundles?: boolean;
   /** `+5` and the like are harmless. */
   readonly hasPlusOptions?: boolean;
-  /** No option it has, named here or not, can do more than read: names of files that look like options may be passed. */
+  /** None of its options, listed or not, does more than read, so file names that look like options are fine. */
   readonly hasOnlyHarmlessOptions?: boolean;
-  /** Variables that may be set for it, to any known text. */
+  /** Variables that may be set for it to any known text. */
   readonly variables?: readonly string[];
-  /** What it prints of a file is not the file's content. */
+  /** It prints nothing of a file's content. */
   readonly showsNoContent?: boolean;
-  /** Without a path to read it prints some of the lines it is given. */
+  /** Without a path it prints a selection of its input lines. */
   readonly selectsLines?: boolean;
-  /** Anything beyond what the fields above can say. */
+  /** Checks that the fields above cannot express. */
   readonly check?: ProgramCheck;
 }
 
 /**
- * What words that are no options mean: nothing is allowed; plain data; paths read; the first is data (unless one of
- * `unless` was given) and the rest are paths read; paths written; or `check` looks at them.
+ * What a program's operands are: none allowed, plain data, paths it reads, writes or removes, or left to `check`. With
+ * `dataFirst`, that many are data (unless an option in `unless` is given) and the rest are paths it reads.
  */
 export type OperandRule =
   | "none"
@@ -55,7 +55,7 @@ export type OperandRule =
   | "removes"
   | "checked"
   | { readonly dataFirst: number; readonly unless?: readonly string[] }
-  /** Paths read, and the current directory where there are none and one of the options was given. */
+  /** Paths it reads; without any, the current directory if one of these options is given. */
   | {
       readonly readsOrDirectory: "always" | readonly string[];
       readonly dataFirst?: number;
@@ -63,7 +63,7 @@ export type OperandRule =
     };
 
 export interface Program extends ProgramDefinition {
-  /** By the name as it is typed, dashes included. */
+  /** Looks up an option by its name, including dashes. */
   readonly option: (name: string) => Option | undefined;
 }
 
@@ -71,21 +71,21 @@ export interface Option {
   readonly name: string;
   readonly values: "none" | "attached" | "separate" | number;
   readonly meaning: "harmless" | "reads" | "writes" | "asks";
-  /** Why it asks. */
+  /** Why it needs approval. */
   readonly reason?: string;
 }
 
 export interface ParsedArguments {
   readonly options: readonly ParsedOption[];
   readonly operands: readonly Word[];
-  /** Why the arguments cannot be told apart. */
+  /** Why the arguments are ambiguous. */
   readonly problems: readonly string[];
 }
 
 export interface ParsedOption {
   readonly name: string;
   readonly values: readonly Word[];
-  /** Undefined where it is not known. */
+  /** Undefined if the option is not listed. */
   readonly option: Option | undefined;
 }
 
@@ -99,15 +99,15 @@ export interface CheckContext {
   readonly name: string;
   readonly text: string;
   readonly world: MachineFacts;
-  /** Absolute; undefined where it is not known. */
+  /** Absolute; undefined if unknown. */
   readonly directory: string | undefined;
-  /** What the command before it in the pipeline prints, if that is names of files. */
+  /** File names printed by the previous command of the pipeline, if it prints any. */
   readonly input: Listing | undefined;
-  /** Judges another command line that this one runs, into the same report. */
+  /** Judges a command line that this one runs, adding to a report. */
   readonly judgeWords: (words: readonly Word[], report: Report) => Promise<Program | undefined>;
 }
 
-/** Reads the tables of options only when the program is first asked about. */
+/** Parses the option tables when an option is first looked up. */
 export function defineProgram(definition: ProgramDefinition): Program {
   let options: ReadonlyMap<string, Option> | undefined;
   return {

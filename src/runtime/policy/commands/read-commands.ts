@@ -16,9 +16,9 @@ export interface ScriptContext {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What a bash script would do: its syntax, the tables of known programs and the workspace's files, joined. */
+/** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
 export async function readCommands(script: string, surroundings: ScriptContext): Promise<ScriptReading> {
-  // Loaded with the first script: most calls are of other tools.
+  // Loaded with the first script, because most calls run none.
   const [{ readScript }, { judgeCommands }, { isKnownProgram }] = await Promise.all([
     import("../../shell-syntax/read-script.ts"),
     import("./judge-commands.ts"),
@@ -37,19 +37,18 @@ export async function readCommands(script: string, surroundings: ScriptContext):
   };
 }
 
-/** Bash itself is asked only where everything else would allow. */
+/** Asks bash itself about the syntax, but only if the script would otherwise be allowed. */
 async function secondOpinion(script: string, commands: readonly CommandFinding[]): Promise<ScriptProblem[]> {
   if (!commands.every(({ effects }) => isHarmless(effects))) return [];
   const { checkSyntax } = await import("../../shell-syntax/bash-oracle.ts");
   const opinion = await checkSyntax(script);
   if (opinion === "ok") return [];
-  const reason =
-    opinion === "error" ? "bash finds a mistake in its syntax" : "bash could not be asked about it";
+  const reason = opinion === "error" ? "bash reports a syntax error" : "bash could not check the syntax";
   return [{ reason, text: "" }];
 }
 
 function worldOf({ directory, workspace, environment }: ScriptContext): MachineFacts {
-  // A program is looked for in the workspace only where somebody put one of its folders into the path.
+  // Workspace folders matter only if they are in PATH.
   const ownFolders = (environment.PATH ?? "")
     .split(delimiter)
     .filter((folder) => relativeInside(workspace, folder) !== undefined);
@@ -74,7 +73,7 @@ function worldOf({ directory, workspace, environment }: ScriptContext): MachineF
   };
 }
 
-/** A link is neither a file nor a folder: where it leads may change. */
+/** A link counts as `other`, because its target may change. */
 async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -82,11 +81,11 @@ async function kindOf(path: string): Promise<"file" | "directory" | "other" | un
   return found.isDirectory() ? "directory" : "other";
 }
 
-// Far longer than a configuration anybody wrote by hand.
+// Far larger than any hand-written configuration.
 const maxTextBytes = 256 * 1024;
 
 async function readSmallText(path: string): Promise<string | undefined> {
-  // A pipe of that name would otherwise be waited for.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
@@ -129,21 +128,21 @@ async function requestsOf({ text, effects }: CommandFinding): Promise<Permission
   return requests.length === 0 ? [{ action: "read" }] : requests;
 }
 
-/** Undefined where a pattern stands for more paths than can be looked at. */
+/** Undefined if a pattern matches too many paths. */
 async function expandAll(paths: readonly string[]): Promise<string[] | undefined> {
   const expanded = await Promise.all(paths.map((path) => expandGlob(path)));
   if (!expanded.every((each) => each !== undefined)) return undefined;
   return [...new Set([...expanded.flat(), ...paths.flatMap(listedFolder)])];
 }
 
-/** A pattern tells of the folder it is looked for in, even where all it finds, or nothing, lies inside. */
+/** A pattern with `..` also reveals the names in the folder it searches, even if its matches lie elsewhere. */
 function listedFolder(path: string): string[] {
   const segments = path.split("/");
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
   return first === -1 || !segments.includes("..") ? [] : [segments.slice(0, first).join("/") || "/"];
 }
 
-/** What is not understood could be anything. */
+/** A problem counts as a command that may do anything. */
 function asCommand({ reason, text }: ScriptProblem): ReadCommand {
   const request = { action: "execute", target: text } as const;
   return {
@@ -157,7 +156,7 @@ function asCommand({ reason, text }: ScriptProblem): ReadCommand {
   };
 }
 
-/** A script of comments alone does nothing, and still wants a verdict. */
+/** A script without commands, such as a comment, still needs a verdict. */
 function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem[]): ReadCommand[] {
   if (found.length + problems.length > 0) return [];
   const why = "it does nothing";

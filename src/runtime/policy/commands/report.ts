@@ -3,29 +3,29 @@ import type { Word } from "../../shell-syntax/shell-script.ts";
 import { findGlobProblem } from "./glob-problem.ts";
 import { isProcessOutput, knownText } from "./known-words.ts";
 
-/** Names of files that a command prints, for the next one in the pipeline. */
+/** File names that a command prints for the next command of the pipeline. */
 export interface Listing {
   readonly isNullSeparated: boolean;
-  /** What every name begins with, such as `./`. */
+  /** The common start of all names, such as `./`. */
   readonly prefix: string;
-  /** The folder they lie in, as written. */
+  /** The folder that contains them, as written. */
   readonly folder: string;
-  /** Patterns the names were asked for by. */
+  /** The patterns that selected the names. */
   readonly names: readonly string[];
 }
 
-/** Gathers what one command would do. */
+/** Collects what one command would do. */
 export interface Report {
   read(word: Word | string): void;
   write(word: Word | string): void;
   remove(word: Word | string): void;
   run(commandLine: string): void;
-  /** It is the nature of the program: whoever names it in a rule knows. */
+  /** The program by nature may do anything; an allow rule that names it covers this. */
   runAnything(commandLine: string, reason: string): void;
-  /** It changes what a rule on the command itself would stand for, as `sudo` does. */
+  /** Something around the command, such as `sudo`, changes it, so no rule on the command itself covers it. */
   askAround(reason: string): void;
   connect(host: string): void;
-  /** It cannot be shown to be harmless, and this is why. */
+  /** The reason why it cannot be shown to be harmless. */
   ask(reason: string): void;
   list(listing: Listing): void;
   readonly reads: readonly string[];
@@ -34,15 +34,15 @@ export interface Report {
   readonly hosts: readonly string[];
   readonly deletes: boolean;
   readonly opaque: boolean;
-  /** An option or operand makes more of the program than it seems. */
+  /** An option or operand makes the program do more than usual. */
   readonly isTricky: boolean;
-  /** Nothing around the command makes something else of it. */
+  /** Nothing around the command changes what it does. */
   readonly isPlain: boolean;
   readonly reasons: readonly string[];
   readonly listing: Listing | undefined;
 }
 
-/** @param directory where the command runs, absolute; undefined where that is not known */
+/** @param directory where the command runs, absolute; undefined if unknown */
 export function createReport(directory: string | undefined): Report {
   const reads = new Set<string>();
   const writes = new Set<string>();
@@ -131,7 +131,7 @@ export function createReport(directory: string | undefined): Report {
   };
 }
 
-/** Reading these, and redirecting to them, leaves nothing behind and tells nothing. */
+/** Reading from or redirecting to these reveals and changes nothing. */
 export const harmlessDevices: ReadonlySet<string> = new Set([
   "/dev/null",
   "/dev/stdin",
@@ -145,14 +145,14 @@ function resolvePath(
 ): { text: string } | { problem: string } {
   const path = typeof word === "string" ? word : pathOf(word);
   if (path === undefined) {
-    return { problem: `which file ${(word as Word).source} is can only be told when it runs` };
+    return { problem: `${(word as Word).source} could be any file` };
   }
   if (typeof word !== "string" && word.kind === "glob") {
     const problem = findGlobProblem(path);
     if (problem !== undefined) return { problem };
   }
   if (posix.isAbsolute(path)) return { text: path };
-  if (directory === undefined) return { problem: "it is not known in which directory it runs" };
+  if (directory === undefined) return { problem: "the directory it runs in is unknown" };
   return { text: joinPath(directory, path) };
 }
 
@@ -160,7 +160,7 @@ function pathOf(word: Word): string | undefined {
   return word.kind === "glob" ? word.pattern : knownText(word);
 }
 
-/** Without resolving `..`: after a link it leads elsewhere than the text says. */
+/** Keeps `..` unresolved: after a link it leads elsewhere than the text suggests. */
 function joinPath(directory: string, path: string): string {
   const rest = path.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
   if (rest === "" || rest === ".") return directory;

@@ -4,32 +4,32 @@ import type { CommandVerdict, Verdict } from "../verdict.ts";
 
 /** What a script would do, command by command. */
 export interface ScriptReading {
-  /** Absolute; where it starts. */
+  /** Absolute; the directory it starts in. */
   readonly directory: string;
   /** search, read, list, write, silent or general. */
   readonly category: string;
   readonly commands: readonly ReadCommand[];
 }
 
-/** One command of a script, and what it asks for. */
+/** One command of a script, and the permissions it needs. */
 export interface ReadCommand {
   /** As it was written. */
   readonly text: string;
   readonly category: string;
-  /** The index of the command in one of whose words it stands. */
+  /** Index of the command that this one is nested in. */
   readonly inside?: number;
-  /** What it would do, or why that cannot be told. */
+  /** What it would do, or why that is unknown. */
   readonly why: string;
   /** At least one; paths are absolute. */
   readonly requests: readonly PermissionRequest[];
   readonly isOpaque: boolean;
-  /** As rules see it; absent where it is known only when it runs. */
+  /** The words that rules match; absent if unknown until it runs. */
   readonly argv?: readonly string[];
   readonly isPlain: boolean;
   readonly isTricky: boolean;
 }
 
-/** What the commands of a script ask for, each in its command's name. */
+/** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(({ requests, argv, isPlain, isTricky, why }, index) =>
     requests.map((request) => ({
@@ -39,7 +39,7 @@ export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
   );
 }
 
-/** The verdict on a script, and on each of its commands. */
+/** Adds the verdicts on each command to a script's verdict. */
 export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, input: DecisionInput): Verdict {
   const { category, directory } = reading;
   const commands = reading.commands.map((command, index): CommandVerdict => {

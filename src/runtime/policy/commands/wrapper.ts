@@ -3,27 +3,27 @@ import { knownText } from "./known-words.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { ParsedArguments, Program } from "./program.ts";
 
-/** A program that runs another one, named after its own options. */
+/** A program that runs the command given after its own options. */
 export interface Wrapper {
   readonly program: Program;
-  /** How many operands come before the command, as the duration of `timeout`. */
+  /** Number of operands before the command, such as the duration for `timeout`. */
   readonly operandsBefore?: number;
-  /** `NAME=value` may stand before the command. */
+  /** `NAME=value` may come before the command. */
   readonly takesAssignments?: boolean;
-  /** Options after which what follows is no command to run. */
+  /** Options with which the following words are not a command to run. */
   readonly exceptWith?: readonly string[];
-  /** `through`: it changes nothing about what the command does. `feeds`: it adds arguments. Else why it asks. */
+  /** `through`: the command is unaffected. `feeds`: adds arguments to it. Otherwise, why it needs approval. */
   readonly manner: "through" | "feeds" | { readonly asks: string };
 }
 
 export interface Unwrapped {
   readonly parsed: ParsedArguments;
   readonly assignments: readonly Word[];
-  /** The command that is run; empty where there is none. */
+  /** The command that it runs; empty if there is none. */
   readonly words: readonly Word[];
 }
 
-/** Takes a wrapper's own words off; undefined where it is not used as a wrapper. */
+/** Removes a wrapper's own words; undefined if it does not run a command here. */
 export function unwrap(wrapper: Wrapper, words: readonly Word[]): Unwrapped | undefined {
   const { operandsBefore = 0, takesAssignments = false, exceptWith = [] } = wrapper;
   const parsed = parseArguments(words, { ...wrapper.program, stopsAtOperand: true });

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 
 /**
- * All paths that a shell's pattern may stand for now, and perhaps some more; undefined where they are too many to look
- * through. A pattern that matches nothing stands for itself, as in bash.
+ * Every path that a shell pattern may match now, and possibly a few more; undefined if there are too many. A pattern that
+ * matches nothing stands for itself, as in bash.
  */
 export async function expandGlob(pattern: string, { maxPaths = 1000 } = {}): Promise<string[] | undefined> {
   let paths = ["/"];
@@ -21,18 +21,18 @@ export async function expandGlob(pattern: string, { maxPaths = 1000 } = {}): Pro
   return paths.length === 0 ? [pattern] : paths;
 }
 
-/** `..` stays as it is: after a link it does not lead back, and whoever walks the path knows. */
+/** Keeps `..` unresolved: after a link it does not lead back. Walking the path resolves it correctly. */
 function below(folder: string, name: string): string {
   return folder === "/" ? `/${name}` : `${folder}/${name}`;
 }
 
 const special = /[*?[\\]/;
 
-/** By the plain text before the first and behind the last special character: more names than bash takes, never fewer. */
+/** Compares only the literal head and tail of the pattern: may match more names than bash would, never fewer. */
 function mayMatch(pattern: string, name: string): boolean {
   const head = pattern.slice(0, pattern.search(special));
   const tail = pattern.slice(pattern.search(/[^*?[\]\\]*$/));
-  // A leading dot has to be written out.
+  // As in bash, wildcards do not match a leading dot.
   if (name.startsWith(".") && !/^[.[\\]/.test(pattern)) return false;
   return name.startsWith(head) && name.endsWith(tail);
 }

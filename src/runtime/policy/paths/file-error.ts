@@ -1,6 +1,6 @@
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
 
-/** What the system says went wrong with a file, in the words and codes of a tool. */
+/** Translates a file system error into a ToolError; returns unknown errors unchanged. */
 export function fileError(cause: unknown, path: string): unknown {
   const code = errorCodeOf(cause);
   const known = code === undefined ? undefined : knownErrors.get(code);
@@ -31,14 +31,14 @@ const changed: KnownError = {
 
 const denied: KnownError = {
   code: "access-denied",
-  says: "may not be accessed by this user",
-  hint: "Its permissions, or those of a folder above it, do not allow it.",
+  says: "cannot be accessed by this user",
+  hint: "Check its permissions and those of the folders above it.",
 };
 
 const diskFull: KnownError = {
   code: "unavailable",
   says: "could not be written: the disk is full",
-  hint: "Free some space; what was there before is unchanged.",
+  hint: "Free some disk space, then try again. The previous content is unchanged.",
 };
 
 const knownErrors = new Map<string, KnownError>([
@@ -47,18 +47,18 @@ const knownErrors = new Map<string, KnownError>([
   ["EPERM", denied],
   ["EISDIR", { code: "is-directory", says: "is a directory" }],
   ["ENAMETOOLONG", { code: "invalid-input", says: "is longer than the system allows" }],
-  // A path is resolved before it is opened, so these mean that it is not what it was a moment ago.
+  // Paths are resolved before they are opened, so these mean that the path has changed since.
   ["ELOOP", changed],
   ["ENOTDIR", changed],
   ["EINVAL", changed],
   ["EEXIST", { code: "already-exists", says: "already exists" }],
   [
     "ENOTEMPTY",
-    { code: "conflict", says: "is not empty", hint: "Something was put there meanwhile; try again." },
+    { code: "conflict", says: "is not empty", hint: "Something was added to it in the meantime. Try again." },
   ],
   ["EBUSY", { code: "conflict", says: "is in use by the system" }],
-  ["EROFS", { code: "access-denied", says: "is on a disk that may only be read" }],
-  ["EFBIG", { code: "too-large", says: "would be larger than the disk allows" }],
+  ["EROFS", { code: "access-denied", says: "is on a read-only disk" }],
+  ["EFBIG", { code: "too-large", says: "would be larger than the file system allows" }],
   ["ENOSPC", diskFull],
   ["EDQUOT", diskFull],
   // A socket, or a device without a driver.

@@ -7,17 +7,17 @@ import type { Roots } from "./workspace-roots.ts";
 
 export type PathAction = "read" | "write";
 
-/** What no mode lifts. */
+/** A restriction that holds in every mode. */
 export interface Floor {
   readonly decision: "deny" | "ask";
   readonly reason: string;
-  /** It is about leaving the workspace, or about what is no regular file. */
+  /** The path is outside the workspace, or is not a regular file. */
   readonly isBoundary?: boolean;
-  /** Besides, it may hold secrets. */
+  /** Set for such paths if they may also hold secrets. */
   readonly isSensitive?: boolean;
 }
 
-/** What holds at a place, whatever the rules and the mode say. */
+/** The floor's verdict on a place, independent of rules and mode; undefined if the floor allows it. */
 export function judgePath(
   place: Place,
   action: PathAction,
@@ -36,17 +36,18 @@ export function judgePath(
     const reason = `${written} is a device, pipe or socket, not a regular file`;
     return { decision: "deny", reason, isBoundary: true, isSensitive: true };
   }
-  // A link's own name counts as well: what follows `.git` finds it whatever it leads to.
+  // The name of a link counts too: git follows a link named `.git` wherever it leads.
   const names = [canonical, ...links].flatMap(roots.namesBeneath);
   const name = names.find(action === "read" ? isSensitiveName : isProtectedName);
   if (name === undefined) return undefined;
-  const why = action === "read" ? "may hold secrets" : "can make programs run later";
-  return { decision: "ask", reason: `${written} is or lies in ${JSON.stringify(name)}, which ${why}` };
+  const [why, nameKind] =
+    action === "read" ? ["hold secrets", "sensitive"] : ["run as code later", "protected"];
+  return { decision: "ask", reason: `${written} may ${why} (${nameKind} name ${JSON.stringify(name)})` };
 }
 
 /**
- * The state folder may lie inside a workspace such as the home folder; what we keep there is still not for tools. Who moves
- * or deletes a folder above it would take it along.
+ * The state folder may be inside a workspace such as the home folder, and is still off limits to tools. So are moving and
+ * deleting the folders above it.
  */
 function isOwnState(
   { canonical, relative, inside }: Place,
@@ -59,12 +60,12 @@ function isOwnState(
   return action === "write" && inside && isAbove;
 }
 
-/** Outside, what the system itself keeps to itself counts as well. */
+/** Outside the workspace, the system's own private files count as secret too. */
 function isSecretPlace(canonical: string): boolean {
   return canonical.split("/").some(isSensitiveName) || /^\/(?:proc|sys|dev|etc\/g?shadow)/.test(canonical);
 }
 
-/** Asked about before writing, by the name alone. */
+/** Whether writing a file of this name needs approval. */
 export const isProtectedName = createNameTest(protectedNames);
-/** Asked about before reading, by the name alone. */
+/** Whether reading a file of this name needs approval. */
 export const isSensitiveName = createNameTest(sensitiveNames);

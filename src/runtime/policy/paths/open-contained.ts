@@ -7,9 +7,9 @@ import { kindOf } from "./kind-of.ts";
 export interface Opened {
   readonly handle: FileHandle;
   readonly stats: BigIntStats;
-  /** Where it was when it was opened. */
+  /** Its canonical path when it was opened. */
   readonly canonical: string;
-  /** Leads to what was opened even if the path no longer does, where the system can do that. */
+  /** A path to the opened file that works even after it was moved; on systems without /proc, its canonical path. */
   readonly location: string;
 }
 
@@ -21,8 +21,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens first and decides on what is open: between any check of a path and its use, somebody may have put a link
- * there. The caller closes the handle.
+ * Opens first, then checks what was opened: a link could be put in place between checking a path and opening it. The
+ * caller closes the handle.
  */
 export async function openContained(canonical: string, options: OpenOptions): Promise<Opened> {
   const handle = await openUnfollowed(canonical, options);
@@ -31,7 +31,7 @@ export async function openContained(canonical: string, options: OpenOptions): Pr
     if (kindOf(stats) !== options.kind) throw wrongKind(stats, options.shownPath);
     const location = await locate(handle, { canonical, stats });
     if (location === undefined || !options.mayOpen(location.canonical)) throw outside(options.shownPath);
-    // Inside is not enough: through a folder swapped for a link, it would be what nobody was asked about.
+    // Being inside is not enough: if a folder was swapped for a link, this is not the file the verdict was about.
     if (!isAt(location.canonical, canonical)) throw moved(options.shownPath);
     return { handle, stats, canonical: location.canonical, location: location.path };
   } catch (error) {
@@ -50,7 +50,7 @@ async function openUnfollowed(canonical: string, { kind, shownPath }: OpenOption
   }
 }
 
-/** What was replaced since it was opened is still what was meant. */
+/** A file that was replaced after it was opened is still the right one. */
 function isAt(opened: string, canonical: string): boolean {
   return opened === canonical || opened === `${canonical} (deleted)`;
 }
@@ -69,7 +69,7 @@ async function locate(
   return locateByIdentity(expected);
 }
 
-/** Without /proc: the path must still be free of links and still be the very file that is open. */
+/** Without /proc: the path must still contain no links and still name the open file. */
 export async function locateByIdentity({
   canonical,
   stats,
@@ -96,10 +96,14 @@ function wrongKind(stats: BigIntStats, shownPath: string): ToolError {
 }
 
 function moved(shownPath: string): ToolError {
-  return new ToolError("conflict", `what leads to ${shownPath} was moved or replaced meanwhile`, {
-    hint: "Try again.",
-    retryable: true,
-  });
+  return new ToolError(
+    "conflict",
+    `${shownPath}, or a folder above it, was moved or replaced in the meantime`,
+    {
+      hint: "Try again.",
+      retryable: true,
+    },
+  );
 }
 
 export function outside(shownPath: string): ToolError {

@@ -1,13 +1,13 @@
 import type { PathKind, Walked } from "./walk-path.ts";
 import type { Roots } from "./workspace-roots.ts";
 
-/** Where a path leads, as it was written and as it really is. */
+/** A path as written, and where it really leads. */
 export interface Place extends Walked {
   /** As the caller wrote it. */
   readonly written: string;
-  /** Absolute, without links; for what does not exist yet, where it would come to be. */
+  /** Absolute, without links; for a missing file, where it would be created. */
   readonly canonical: string;
-  /** Relative to the root, `.` for the root itself; undefined where the path is not beneath it. */
+  /** Relative to the root, `.` for the root itself; undefined if outside of it. */
   readonly relative: string | undefined;
   readonly inside: boolean;
   readonly kind: PathKind;

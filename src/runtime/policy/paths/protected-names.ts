@@ -1,24 +1,24 @@
 /**
- * Names that the floor asks about, wherever they stand in a path. They are written folded (see shared/glob/fold-name.ts);
- * `*` stands for any characters. Only an explicit rule of the user lifts the question.
+ * * Names that the floor asks about, anywhere in a path. They are written folded (see shared/glob/fold-name.ts); `*`
+ * matches any characters. Only a user's allow rule that names the path avoids the question.
  */
 
-/** Asked about before writing: what is in them runs later, with the user's rights and without anybody looking. */
+/** Asked about before writing: their content later runs with the user's rights, without anybody checking it. */
 export const protectedNames: readonly string[] = [
-  // hooks, filters, pagers and aliases of git; `git~1` is what Windows may call `.git`
+  // git hooks, filters, pagers and aliases; `git~1` is a Windows short name for `.git`
   ".git",
   "git~*",
   ".gitconfig",
   ".gitmodules",
   ".husky",
-  // servers that are started, tasks that run, when a folder is opened
+  // servers and tasks that start when a folder is opened
   ".mcp.json",
   ".vscode",
   ".idea",
   ".envrc",
   // our own rules and hooks
   ".toolwright",
-  // what we are about to put in place
+  // our temporary files, about to replace real ones
   ".toolwright-*",
   // read by every new shell
   ".bashrc",
@@ -55,6 +55,6 @@ export const sensitiveNames: readonly string[] = [
   ".netrc",
   ".aws",
   ".ssh",
-  // a part of any file, under a name that does not tell which
+  // our temporary files may hold part of any file
   ".toolwright-*",
 ];

@@ -9,12 +9,12 @@ export type PathKind = "file" | "directory" | "link" | "special" | "missing";
 export interface Walked {
   readonly canonical: string;
   readonly kind: PathKind;
-  /** Where the links lay that were followed: their names count too. */
+  /** Paths of the links that were followed, because the floor judges their names too. */
   readonly links: readonly string[];
 }
 
 export interface ResolveOptions {
-  /** False for what acts on a link itself, such as deleting it. */
+  /** False for actions on a link itself, such as deleting it. */
   readonly followLast?: boolean;
 }
 
@@ -22,18 +22,18 @@ export type WalkOutcome =
   | ({ readonly status: "reached" } & Walked)
   | { readonly status: "stopped"; readonly stoppedAt: string; readonly error: unknown };
 
-/** What a path is walked over: the disk, or the disk as it would be after changes that are only planned. */
+/** The file system that a path is resolved on: the disk, or the disk after planned changes. */
 export interface FileSystemView {
   kindAt(place: string): Promise<PathKind>;
   linkTarget(place: string): Promise<string>;
 }
 
-// Linux gives up after as many.
+// The same limit as in Linux.
 const maxLinks = 40;
 
 /**
- * Goes a path component by component, as the kernel does: `..` after a link leaves the link's target, a dangling
- * link leads to where its target would be, and nothing is decoded, expanded or folded.
+ * * Resolves a path component by component, as the kernel does: `..` after a link goes up from the link's target, a
+ * dangling link leads to where its target would be, and nothing is decoded, expanded or folded.
  */
 export async function walkPath(
   path: string,
@@ -52,7 +52,7 @@ export async function walkPath(
         if (name !== ".") canonical = join(canonical, name);
         continue;
       }
-      if (kind !== "directory") throw nowhereFrom(path, kind);
+      if (kind !== "directory") throw cannotContinue(path, kind);
       if (name === ".") continue;
       if (name === "..") {
         canonical = dirname(canonical);
@@ -77,7 +77,7 @@ export async function walkPath(
   return { status: "reached", canonical, kind, links };
 }
 
-/** What is known to have no links need not be walked again: an absolute path mostly begins with the root. */
+/** Skips the root, which is known to contain no links; most absolute paths start with it. */
 function startOf(path: string, from: string): { canonical: string; ahead: string[] } {
   if (!isAbsolute(path)) return { canonical: from, ahead: componentsAhead(path) };
   const prefix = from.endsWith(sep) ? from : from + sep;
@@ -85,7 +85,7 @@ function startOf(path: string, from: string): { canonical: string; ahead: string
   return { canonical: parse(path).root, ahead: componentsAhead(path) };
 }
 
-/** In reverse, so that the next one is the last. A trailing slash becomes `.`, which only a directory has. */
+/** In reverse order, to be popped. A trailing slash becomes `.`, which only a directory has. */
 function componentsAhead(path: string): string[] {
   const names = path.split(sep).filter((name) => name !== "");
   if (path.endsWith(sep)) names.push(".");
@@ -104,31 +104,31 @@ export const disk: FileSystemView = {
   linkTarget: (place) => readlink(place),
 };
 
-function nowhereFrom(path: string, kind: PathKind): ToolError {
+function cannotContinue(path: string, kind: PathKind): ToolError {
   if (kind === "missing")
-    return new ToolError("not-found", `${path} goes on with .. from what does not exist`);
-  return new ToolError("not-a-directory", `${path} goes on after something that is not a directory`);
+    return new ToolError("not-found", `${path} goes up with .. from a folder that does not exist`);
+  return new ToolError("not-a-directory", `part of ${path} is not a directory`);
 }
 
 function tooManyLinks(path: string): ToolError {
-  return new ToolError("invalid-input", `${path} leads through too many links; they may point at each other`);
+  return new ToolError("invalid-input", `${path} follows too many links, perhaps in a circle`);
 }
 
-// The kernel's own limits, in bytes; the second counts the closing NUL.
+// The kernel's limits in bytes; the path limit includes the final NUL.
 const maxNameBytes = 255;
 const maxPathBytes = 4096;
 
-/** Refuses what no file can be called, before anything is looked up. */
+/** Throws for names that no file can have, before touching the disk. */
 function checkPath(path: string): void {
   if (path === "") throw refuse("the path is empty", "Use . for the workspace itself.");
   if (path.includes("\0")) throw refuse("the path contains a NUL character");
-  // It would be written as U+FFFD and so name another file.
-  if (!path.isWellFormed()) throw refuse("the path contains half of a character (a lone surrogate)");
+  // It would be encoded as U+FFFD and so name a different file.
+  if (!path.isWellFormed()) throw refuse("the path contains half a character (a lone surrogate)");
   if (Buffer.byteLength(path) >= maxPathBytes)
     throw refuse(`the path is longer than ${maxPathBytes - 1} bytes`);
   for (const name of path.split("/")) {
     if (Buffer.byteLength(name) > maxNameBytes) {
-      throw refuse(`the path contains a name of more than ${maxNameBytes} bytes`);
+      throw refuse(`the path contains a name longer than ${maxNameBytes} bytes`);
     }
   }
 }

@@ -6,23 +6,23 @@ import { type Place, toPlace } from "./place.ts";
 import { disk, type FileSystemView, type ResolveOptions, walkPath } from "./walk-path.ts";
 import { createRoots, type Roots } from "./workspace-roots.ts";
 
-/** The folders a session may work in: the one place that says where a path leads and whether it may go there. */
+/** Resolves paths in a session's folders and applies the floor; the only place that does either. */
 export interface WorkspacePaths {
   readonly root: string;
   readonly roots: Roots;
-  /** Where the path leads, as the kernel would go. Refuses what is no path at all. */
+  /** Resolves a path as the kernel would. Throws if it is not a valid path. */
   resolve(path: string, options?: ResolveOptions & { readonly view?: FileSystemView }): Promise<Place>;
-  /** What holds at a place whatever the rules and the mode say. */
+  /** The floor's verdict on a place, independent of rules and mode. */
   floorOf(place: Place, action: PathAction): Floor | undefined;
 }
 
 export interface WorkspaceOptions {
   readonly root: string;
-  /** More folders that count as inside. */
+  /** Further folders that count as inside the workspace. */
   readonly extraRoots?: readonly string[];
-  /** Folders that may be read and still count as outside, such as the one for stored outputs. */
+  /** Folders that may be read but count as outside, such as the one for stored outputs. */
   readonly readableRoots?: readonly string[];
-  /** What Toolwright keeps for itself: not for tools, wherever it lies, but for what is readable in it. */
+  /** Toolwright's own state: off limits to tools wherever it is, except for readable roots in it. */
   readonly stateFolder?: string;
 }
 
@@ -36,7 +36,7 @@ export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePat
       const outcome = await walkPath(path, { from: roots.root, followLast, view });
       if (outcome.status === "reached") return toPlace(path, outcome, roots);
       if (roots.mayRead(outcome.stoppedAt)) throw outcome.error;
-      // Why a walk stopped outside is nobody's business: it would tell what is there.
+      // Outside the workspace, the error would reveal what is there.
       return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
     },
     floorOf: (place, action) => judgePath(place, action, { roots, stateFolder }),
@@ -52,9 +52,9 @@ async function openRoots({ root, extraRoots = [], readableRoots = [] }: Workspac
   return createRoots({ root: canonicalRoot, extraRoots: canonicalExtra, readableRoots: canonicalReadable });
 }
 
-/** Made canonical once: what a root means must not change while a session works in it. */
+/** Resolved once, so that a root keeps its meaning for the whole session. */
 async function openRoot(root: string): Promise<string> {
-  const hint = "Name a folder that exists.";
+  const hint = "Use a folder that exists.";
   const canonical = await realpath(absolutePath(root)).catch((cause: unknown) => {
     throw new ToolError("not-found", `the workspace folder ${root} cannot be opened`, { hint, cause });
   });

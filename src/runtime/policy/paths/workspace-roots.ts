@@ -1,16 +1,16 @@
 import { sep } from "node:path";
 
-/** Where the boundaries run. Paths are canonical and compared segment by segment, exactly: `/work-evil` is not in `/work`. */
+/** The workspace boundaries. Paths are canonical and compared by whole segments: `/work-evil` is not in `/work`. */
 export interface Roots {
   readonly root: string;
   contains(canonical: string): boolean;
   mayRead(canonical: string): boolean;
-  /** Whether it lies in one of the folders that may be read though they are none to work in. */
+  /** Whether the path is in a folder that may be read but is not part of the workspace. */
   inReadableRoot(canonical: string): boolean;
-  /** Whether the path is a root, or one lies beneath it: such a folder stays where it is. */
+  /** Whether the path is a root or contains one; such a folder must not be moved or deleted. */
   holdsRoot(canonical: string): boolean;
   relative(canonical: string): string | undefined;
-  /** The names from the root that holds the path down to it; none where no root does. */
+  /** The names between the path's root and the path; empty if no root contains it. */
   namesBeneath(canonical: string): readonly string[];
 }
 

@@ -2,9 +2,9 @@ import { couldMatch, programName, runsAnything } from "./could-match.ts";
 import { type CommandMatch, type RuleCommand, RuleError } from "./rule.ts";
 
 /**
- * Which commands a rule such as `npm test` or `git push *` speaks of. Words are compared, never text: `git push *` is not
- * matched by `git pushx`, and a quote mark changes nothing. A `*` at the end stands for any further words. A rule that
- * restricts also knows a program by its path, and tells what it may be about.
+ * * Matches commands against a rule such as `npm test` or `git push *`. Compares words, not text: `git push *` does not
+ * match `git pushx`, and quotes make no difference. A final `*` stands for any further words. Deny and ask rules also
+ * match a program by its path, and answer `maybe` for commands that could do the same.
  */
 export function commandMatcher(
   pattern: string,
@@ -30,14 +30,14 @@ export function commandMatcher(
 }
 
 function readPattern(pattern: string, where: string): { words: readonly string[]; isPrefix: boolean } {
-  // `npm run:*` is how other systems write `npm run *`.
+  // Other systems write `npm run *` as `npm run:*`.
   const words = splitWords(pattern.trim().replace(/:\*$/, " *"), where);
   const isPrefix = words.at(-1)?.text === "*" && !words.at(-1)?.isQuoted;
   const fixed = isPrefix ? words.slice(0, -1) : words;
   const starred = fixed.find(({ text, isQuoted }) => !isQuoted && /[*?]/.test(text));
   if (starred !== undefined) {
     throw new RuleError(
-      `${where}: in ${JSON.stringify(pattern)} only the last word may be *; quote ${starred.text} if it is meant as it stands`,
+      `${where}: in ${JSON.stringify(pattern)} only the last word may be *; quote ${starred.text} to use it literally`,
     );
   }
   return { words: fixed.map(({ text }) => text), isPrefix };
@@ -57,7 +57,9 @@ function splitWords(pattern: string, where: string): PatternWord[] {
   );
   const quotes = pattern.replace(/"[^"]*"|'[^']*'/g, "");
   if (/["']/.test(quotes) || words.length === 0) {
-    throw new RuleError(`${where}: ${JSON.stringify(pattern)} is not a command; a quote is not closed`);
+    throw new RuleError(
+      `${where}: ${JSON.stringify(pattern)} is not a command: it is empty or has an unclosed quote`,
+    );
   }
   return words;
 }
@@ -67,7 +69,7 @@ function refuseTooBroad(words: readonly string[], pattern: string, where: string
   const isBare = words.length <= 1;
   if (runsAnything.has(program) || (isBare && needsMore.has(program))) {
     throw new RuleError(
-      `${where}: ${JSON.stringify(pattern)} would allow anything at all; name the whole command, or more of its words`,
+      `${where}: ${JSON.stringify(pattern)} would allow almost anything; write the whole command, or more of its words`,
     );
   }
 }

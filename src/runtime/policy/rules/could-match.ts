@@ -1,7 +1,6 @@
 /**
- * Whether a command may do what these words say though it does not begin with them: other options come first or in
- * another order, it is fed further words when it runs, or it is a program that runs what its own words or its input tell it
- * to. Good for a question, not for an answer.
+ * Whether a command could do what these words say without starting with them: it has other options or another order, gets
+ * more words when it runs, or runs programs named in its arguments or input. Only a reason to ask, never to deny.
  */
 export function couldMatch(
   words: readonly string[],
@@ -16,20 +15,20 @@ export function couldMatch(
   return runners.has(name) && mentions(words, rest);
 }
 
-/** These run their input where they are given nothing else. */
+/** These run their standard input if they get no script. */
 const shells: ReadonlySet<string> = new Set("bash sh dash zsh fish ksh csh tcsh".split(" "));
 
-/** As `xargs git` is of `git push`; by itself it would do nothing much. */
+/** For example `xargs git` for `git push`: the missing words may come from the input. */
 function isBeginning(rest: readonly string[], further: readonly string[]): boolean {
   return rest.length < further.length && rest.every((word, index) => word === further[index]);
 }
 
-/** A program is the same by whatever path it is called. */
+/** The program's name without its folder. */
 export function programName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);
 }
 
-/** With further words of somebody else's choosing, these run whatever they are told to. */
+/** Programs that can run anything, depending on their arguments. */
 export const runsAnything: ReadonlySet<string> = new Set(
   `bash sh dash zsh fish ksh csh tcsh busybox python python2 python3 node nodejs deno bun perl ruby php lua osascript
   awk gawk mawk sed env sudo doas su xargs nohup timeout nice stdbuf setsid watch script flock parallel time command
@@ -51,7 +50,7 @@ function saysElsewhere(wanted: readonly string[], rest: readonly string[], isPre
   for (const [index, word] of rest.entries()) {
     if (found === operands.length) break;
     if (word === operands[found]) found += 1;
-    // What stands behind an option may be its value; any other word is what the program is told to do.
+    // A word after an option may be its value; any other word selects what the program does.
     else if (!isOption(word) && !isOption(rest[index - 1] ?? "")) return false;
   }
   return found === operands.length;
@@ -61,7 +60,7 @@ function isOption(word: string): boolean {
   return word.startsWith("-") && word.length > 1;
 }
 
-/** `-rf` is given by `-r -f`, too. */
+/** `-r -f` counts as `-rf`. */
 function isGiven(option: string, options: readonly string[]): boolean {
   if (option.startsWith("--")) {
     return options.some((given) => given === option || given.startsWith(`${option}=`));

@@ -1,12 +1,12 @@
 import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
 
 /**
- * What in a rule's pattern we do not know, or other programs read in another way, and what to write instead. Such a rule
- * is refused: one that denies would not bind what its writer had in mind.
+ * The first part of a rule's pattern that we do not support or that other programs read differently, and what to write
+ * instead. Such a rule is rejected: a deny rule that matches something else than intended protects nothing.
  */
 export function findUnclear(pattern: string): string | undefined {
   if (pattern.startsWith("!")) {
-    return "the ! at the start is not understood; name the paths that are meant, or write \\! for the character itself";
+    return "the ! at the start is not supported; list the paths you mean, or write \\! for the character itself";
   }
   const tokens = readTokens(pattern);
   let depth = 0;
@@ -47,39 +47,39 @@ function findProblem(token: GlobToken, place: Place): string | undefined {
 }
 
 function findInCharacter(text: string, { before, after, isInBraces }: Place): string | undefined {
-  if (text === '"') return 'the " is not understood; write \\" for the character itself';
+  if (text === '"') return 'the " is not supported; write \\" for the character itself';
   if ("()|".includes(text)) {
-    return `${text} is not understood; write {a,b} for one of several, or \\${text} for the character itself`;
+    return `${text} is not supported; write {a,b} for alternatives, or \\${text} for the character itself`;
   }
   if (text === "[") return "a [ is not closed; write \\[ for the character itself";
   if (text === "\\") return endingBackslash;
-  if (text === "\0") return "there is the character NUL, which no name holds";
+  if (text === "\0") return "there is a NUL character, which no file name can contain";
   if (text === "+" && /[\]{}]$/.test(before)) {
-    return "the + behind brackets or a brace is not understood; write \\+ for the character itself";
+    return "the + after a bracket or brace is not supported; write \\+ for the character itself";
   }
   return isInBraces ? findDots(text, after) : undefined;
 }
 
-const endingBackslash = "a \\ at the end of a name is not understood; write [\\\\] for the character itself";
+const endingBackslash = "a \\ at the end of a name is not supported; write [\\\\] for the character itself";
 
 function findDots(text: string, after: string): string | undefined {
   if (!text.endsWith(".") || !/^\\?\./.test(after)) return undefined;
-  return "the .. in braces is not understood; write out what is meant, as in {1,2,3}";
+  return "the .. in braces is not supported; list the alternatives, as in {1,2,3}";
 }
 
 function findInEscape(text: string, { after, isInBraces }: Place): string | undefined {
   if (text === "\\/") return endingBackslash;
   if (/[A-Za-z0-9\\]$/.test(text)) {
-    return `${text} is not understood; write / between folders, and [\\\\] for a backslash itself`;
+    return `${text} is not supported; write / between folders, and [\\\\] for a backslash itself`;
   }
   return isInBraces ? findDots(text, after) : undefined;
 }
 
-/** Whether it means more there than `*` depends on who reads it. */
+/** Programs disagree about `**` next to other characters. */
 function findInStars(text: string, { before, after }: Place): string | undefined {
   const isEnd = (neighbour: string) => neighbour === "" || neighbour === "/";
   if (text === "*" || (text === "**" && isEnd(before) && isEnd(after))) return undefined;
-  return `${text} beside anything but / is not understood; write **/ for any folders, and * in a name, as in **/*.ts or {a,b}/**`;
+  return `${text} next to anything but / is not supported; write **/ for any folders and * within a name, as in **/*.ts or {a,b}/**`;
 }
 
 function findInClass({ text, characters }: ClassToken, { isInBraces }: Place): string | undefined {
@@ -87,22 +87,22 @@ function findInClass({ text, characters }: ClassToken, { isInBraces }: Place): s
   const escapes = text.match(/\\./gs) ?? [];
   const bare = text.slice(1, -1).replace(/\\./gs, "");
   const written = text.slice(1, -1);
-  if (written.startsWith("!")) return `${text} is not understood; write [^ for any character but these`;
+  if (written.startsWith("!")) return `${text} is not supported; write [^ to exclude characters`;
   if (written.includes("[") && written.includes(":")) {
-    return `${text} is not understood; write the characters out, as in [a-z]`;
+    return `${text} is not supported; list the characters, as in [a-z]`;
   }
   if (written.includes("/"))
-    return `the / in ${text} is not understood; brackets stand for one character of a name`;
+    return `the / in ${text} is not supported; brackets match one character of a name`;
   if (/[{}]/.test(bare) || (isInBraces && bare.includes(","))) {
-    return `a brace or comma in ${text} is not understood; write \\{, \\} or \\, for the character itself`;
+    return `a brace or comma in ${text} is not supported; write \\{, \\} or \\, for the character itself`;
   }
   if (escapes.some((pair) => /[A-Za-z0-9]$/.test(pair)) || written.includes("\\\\\\\\")) {
-    return `a \\ in ${text} is not understood; write \\\\ once for the character itself`;
+    return `a \\ in ${text} is not supported; write \\\\ once for the character itself`;
   }
   const reversed = ranges.find(([from, to]) => from > to);
   if (reversed !== undefined)
-    return `${reversed.join("-")} in ${text} holds no character; write the first one first`;
+    return `${reversed.join("-")} in ${text} is in the wrong order; write the lower character first`;
   const wide = isNegated ? undefined : ranges.find(([from, to]) => from <= "/" && "/" <= to);
   if (wide === undefined) return undefined;
-  return `${wide.join("-")} in ${text} would hold /, which no name does; write two ranges`;
+  return `${wide.join("-")} in ${text} includes /, which no name can contain; write two ranges`;
 }

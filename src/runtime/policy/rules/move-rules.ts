@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Rule, Rules } from "./rule.ts";
 
 /**
- * Rules for a copy of a workspace: what restricts a path of the workspace restricts the same path of the copy, also where
- * the rule names it from the root of the disk. What allows it does not.
+ * Rules for a copy of a workspace: a deny or ask rule on a path of the workspace also applies to that path in the copy,
+ * even if the rule gives it as an absolute path. Allow rules are not extended.
  */
 export function moveRules({ allow, ask, deny }: Rules, workspace: string): Rules {
   return {

@@ -9,21 +9,21 @@ export interface RuleTexts {
 }
 
 export interface RuleNames {
-  /** The canonical name behind any name a tool goes by, in whatever dialect. */
+  /** The canonical name of a tool, given its name in any dialect. */
   canonicalName(name: string): string | undefined;
-  /** Every name that leads to a tool, its canonical one among them. */
+  /** All names of a tool, including the canonical one. */
   namesOf(tool: string): readonly string[];
-  /** The canonical names of all tools there are now. */
+  /** The canonical names of all current tools. */
   tools(): readonly string[];
   nearest(name: string): readonly string[];
-  /** Whether rules on the tool name commands instead of paths. */
+  /** Whether rules on this tool match commands instead of paths. */
   runsCommands(tool: string): boolean;
 }
 
 /**
- * Reads rules such as `Bash`, `file_read(src/**)` or `mcp__github__*`. Names become canonical, so that a rule on
- * one system's name binds the tool under all of them; an unknown name is an error, since it would never match, unless it
- * is that of an MCP server's tool, which may come later.
+ * Parses rules such as `Bash`, `file_read(src/**)` or `mcp__github__*`. Names become canonical, so that a rule on one
+ * dialect's name applies to the tool in all of them. An unknown name is an error because it would never match, except for
+ * an MCP server's tool, which may appear later.
  */
 export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
   const parseAll = (decision: keyof RuleTexts) => {
@@ -40,7 +40,7 @@ async function parseRule(
   const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
-      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, a name and paths as in "file_read(src/**)", or a name and a command as in "shell_run(npm test)"`,
+      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, optionally with paths as in "file_read(src/**)" or a command as in "shell_run(npm test)"`,
     );
   }
   const [, name = "", pattern] = parts;
@@ -50,12 +50,12 @@ async function parseRule(
   if (canonical !== undefined && names.runsCommands(canonical)) {
     return { source: text, matchesTool, matchesCommand: commandMatcher(pattern, { where, isAllowing }) };
   }
-  // Loaded only where rules speak of paths, to keep starting up cheap.
+  // Loaded only if a rule names paths, to keep startup fast.
   const { pathMatcher } = await import("./path-matcher.ts");
   return { source: text, matchesTool, matchesPath: pathMatcher(pattern, where) };
 }
 
-/** Whether a canonical name is meant by a name in any dialect, or by a pattern such as `mcp__github__*`. */
+/** Tests canonical tool names against a name in any dialect, or a pattern such as `mcp__github__*`. */
 export function toolMatcher(
   name: string,
   { where, names }: { where: string; names: RuleNames },
@@ -73,7 +73,7 @@ export function toolMatcher(
   return (tool) => tool === canonical;
 }
 
-/** Asked anew for each call, so that it also binds tools that came after the rule was read. */
+/** Evaluated for each call, so that it also applies to tools added after the rule was parsed. */
 function patternMatcher(
   pattern: string,
   { where, names }: { where: string; names: RuleNames },
@@ -81,7 +81,7 @@ function patternMatcher(
   const isAlike = createStarMatcher(pattern);
   const matchesTool = (tool: string) => names.namesOf(tool).some(isAlike);
   if (!pattern.startsWith(laterPrefix) && !names.tools().some(matchesTool)) {
-    throw new RuleError(`${where}: no tool has a name like ${JSON.stringify(pattern)}`);
+    throw new RuleError(`${where}: no tool matches ${JSON.stringify(pattern)}`);
   }
   return matchesTool;
 }

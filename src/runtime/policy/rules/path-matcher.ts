@@ -6,11 +6,14 @@ import { findUnclear } from "./find-unclear.ts";
 import { readingsOf } from "./path-readings.ts";
 import { type Rule, RuleError } from "./rule.ts";
 
-/** Which paths a rule speaks of: a name means the file or the folder with everything in it, `*` stays within one. */
+/**
+ * Matches paths against a rule's pattern: a name covers that file, or that folder and everything in it; `*` stays within
+ * one name.
+ */
 export function pathMatcher(pattern: string, where: string): NonNullable<Rule["matchesPath"]> {
   const normal = posix.normalize(pattern.trim());
   if (normal === ".." || normal.startsWith("../")) {
-    throw new RuleError(`${where}: ${pattern} leads out of the workspace; write it as an absolute path`);
+    throw new RuleError(`${where}: ${pattern} leads outside the workspace; write it as an absolute path`);
   }
   try {
     const matches = compile(normal);
@@ -18,7 +21,7 @@ export function pathMatcher(pattern: string, where: string): NonNullable<Rule["m
     return ({ relative }) => relative !== undefined && matches(relative);
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
-    throw new RuleError(`${where}: in ${JSON.stringify(pattern)} ${error.message}`);
+    throw new RuleError(`${where}: in ${JSON.stringify(pattern)}, ${error.message}`);
   }
 }
 
@@ -30,11 +33,11 @@ function compile(normal: string): PathTest {
   const isName = normal.endsWith("/") || !/[*?[]/.test(posix.basename(path));
   const glob = isName ? `${path}/**` : path;
   const tests = withFolder(glob).map(compileReadings);
-  // A file may be called just as the pattern is written.
+  // A file may be named exactly like the pattern.
   return (tested) => tested === glob || tests.some((test) => test(tested));
 }
 
-/** In a rule, `folder/**` is also the folder itself, where one is named. */
+/** In a rule, `folder/**` also matches the folder itself. */
 function withFolder(glob: string): readonly string[] {
   const folder = glob.replace(/(?:\/\*\*)+$/, "");
   if (folder === glob || readTokens(folder).at(-1)?.kind === "stars") return [glob];
@@ -43,7 +46,7 @@ function withFolder(glob: string): readonly string[] {
 
 function compileReadings(glob: string): PathTest {
   const tests = readingsOf(glob).map((reading) => compilePath(reading));
-  // Neither the workspace, which is `.`, nor the root of the disk is one of the names in it.
+  // `*` matches names inside the workspace or disk, not the workspace (`.`) or the disk's root itself.
   const isAmongNames = /^\/?(?:\*\*\/)*(?!\*\*\/)\.?\*/.test(glob);
   return (path) => {
     const inside = path.startsWith("/") ? path.slice(1) : path;

@@ -2,7 +2,7 @@ import { expandBraces } from "../../../shared/glob/expand-braces.ts";
 import { GlobError } from "../../../shared/glob/glob-error.ts";
 import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
 
-/** A rule's pattern as the patterns without braces that it stands for, from the root of the workspace or of the disk. */
+/** Expands a rule's pattern into patterns without braces, relative to the root of the workspace or disk. */
 export function readingsOf(glob: string): readonly string[] {
   const alternatives = expandBraces(markStars(glob.replace(/^\//, ""))).map(unmarkStars);
   if (alternatives.length > 1 && alternatives.some(hasNoName)) throw lacksName();
@@ -14,7 +14,7 @@ export function readingsOf(glob: string): readonly string[] {
 
 const maxReadings = 1000;
 
-/** Stars that come together only where braces were, as in `{*,a}*`, are one star and not any number of folders. */
+/** Stars that become neighbours only by expanding braces, as in `{*,a}*`, mean one `*`, not `**`. */
 function markStars(glob: string): string {
   return glob.replace(/\\.|\*+/gs, (found) => (found === "*" ? "\0" : found));
 }
@@ -27,13 +27,13 @@ function hasNoName(alternative: string): boolean {
   return alternative.split("/").some((name) => name === "" || name === "." || name === "..");
 }
 
-/** `folder/**` is also the folder itself, and so is `folder` with any name behind that only braces make, as of `{.,}*`. */
+/** `folder/**` also matches the folder itself; so does `folder/**` followed by a name from braces such as `{.,}*`. */
 function findFolder(alternative: string): readonly string[] {
   const folder = /^(.+?)(?:\/\*\*)+\/\*$/s.exec(alternative)?.[1];
   return folder === undefined ? [] : [folder];
 }
 
-/** Names such as `[id].ts` are common: without a range, brackets also mean themselves. */
+/** Names such as `[id].ts` are common, so brackets without a range also match literally. */
 function readingsOfBrackets(glob: string): readonly string[] {
   let readings = [""];
   for (const token of readTokens(glob)) {
@@ -54,9 +54,13 @@ function literally(text: string): string {
 }
 
 function lacksName(): GlobError {
-  return new GlobError("the braces leave no name between two slashes, or one of dots; write a rule for each");
+  return new GlobError(
+    "with its braces expanded, the path contains an empty, . or .. name; write separate rules",
+  );
 }
 
 function hasTooMany(): GlobError {
-  return new GlobError(`the brackets can be read in more than ${maxReadings} ways; write several rules`);
+  return new GlobError(
+    `the braces and brackets expand to more than ${maxReadings} patterns; write several rules`,
+  );
 }

@@ -1,28 +1,28 @@
-/** A rule as it is matched: canonical tool name or name pattern, and optionally the paths it speaks of. */
+/** A parsed rule: which tools it matches, and optionally which paths or commands. */
 export interface Rule {
-  /** As the user wrote it, for the record of who decided. */
+  /** As the user wrote it, for reasons and receipts. */
   readonly source: string;
   matchesTool(tool: string): boolean;
-  /** Absent when the rule is about the tool whatever it touches. */
+  /** Absent if the rule applies to every path. */
   readonly matchesPath?: (path: RulePath) => boolean;
-  /** In its place for a tool that runs commands. */
+  /** Used instead of `matchesPath` for a tool that runs commands. */
   readonly matchesCommand?: (command: RuleCommand) => CommandMatch;
 }
 
-/** Whether a rule speaks of a command: of this very one, of all that begin like it, perhaps (of one that restricts), or of others. */
+/** How a rule matches a command: exactly, by its first words, possibly (deny and ask rules only), or not at all. */
 export type CommandMatch = "exact" | "prefix" | "maybe" | "none";
 
-/** A command as rules see it: wrappers removed, every word known. */
+/** A command in the form that rules match, with wrappers such as `timeout 5` removed. */
 export interface RuleCommand {
-  /** Absent where it is known only when it runs. */
+  /** Absent if a word is unknown until it runs. */
   readonly argv?: readonly string[];
-  /** No variable, redirection or wrapper makes something else of it. */
+  /** No variable, redirection or wrapper changes what it does. */
   readonly isPlain: boolean;
-  /** Its program is known, and is given an option or operand that makes more of it than it seems. */
+  /** An option or operand makes the known program do more than usual. */
   readonly isTricky: boolean;
 }
 
-/** A path both ways: relative to the workspace where it is inside, and absolute. */
+/** A path in both forms that rules use; `relative` is undefined outside the workspace. */
 export interface RulePath {
   readonly relative: string | undefined;
   readonly absolute: string;

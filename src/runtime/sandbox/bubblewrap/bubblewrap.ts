@@ -11,12 +11,13 @@ import { withoutStrays } from "./stray-descriptors.ts";
 import { type SystemView, visibleMounts } from "./visible-mounts.ts";
 
 export interface BubblewrapOptions extends SystemView, MaskedPaths {
-  /** Where bubblewrap is. */
+  /** The path of bubblewrap. */
   readonly file: string;
+  /** Inherited descriptors to close before a command starts. */
   readonly strays: readonly number[];
 }
 
-/** Commands in namespaces of their own, on a disk that holds only what they need. */
+/** Runs commands in their own namespaces, on a file system that contains only what they need. */
 export function createBubblewrap(options: BubblewrapOptions): Sandbox {
   return { kind: "bubblewrap", wrap: async (program, box) => wrap(options, program, withPlainPaths(box)) };
 }
@@ -54,7 +55,7 @@ async function wrap(
     return {
       file: options.file,
       args: ["--args", String(argsDescriptor), "--", ...withoutStrays(program, options.strays)],
-      // Whatever is in the program's own must not reach bubblewrap itself, which runs outside.
+      // Bubblewrap itself runs outside the sandbox, so the program's environment must not reach it.
       environment: {},
       descriptors: descriptors.numbers(),
       release: () => descriptors.close(),
@@ -82,14 +83,14 @@ function isolation({ profile, isKept = false, hasTerminal = false }: SandboxBoun
     ...(profile === "network" ? ["--share-net"] : []),
     ...["--cap-drop", "ALL"],
     ...(isKept ? [] : ["--die-with-parent"]),
-    // One that is kept stays in the process group it was started in: nothing but that group reaches it later.
+    // A kept command stays in its process group, which is the only way to signal it later.
     ...(isKept || hasTerminal ? [] : ["--new-session"]),
   ];
 }
 
 function setEnvironment(environment: StartableProgram["environment"]): string[] {
   const variables = Object.entries(environment).map(([name, value]): [string, string] =>
-    // Another place for temporary files does not exist inside.
+    // Inside, only /tmp exists for temporary files.
     name === "TMPDIR" ? [name, "/tmp"] : [name, value],
   );
   return ["--clearenv", ...variables.flatMap(([name, value]) => ["--setenv", name, value])];
@@ -101,10 +102,10 @@ async function addFilter(descriptors: InheritedFiles, { profile }: SandboxBounds
   return descriptors.add(filter);
 }
 
-/** They are separated by NUL, so one that holds a NUL could say more than it should. */
+/** Arguments are separated by NUL, so one that contains a NUL could inject further arguments. */
 function joinArguments(args: readonly string[]): Buffer {
   if (args.some((arg) => arg.includes("\0"))) {
-    throw new ToolError("invalid-input", "a path or variable of the command holds a NUL character");
+    throw new ToolError("invalid-input", "a path or variable of the command contains a NUL character");
   }
   return Buffer.from(`${args.join("\0")}\0`);
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** On which of the paths a process in another mount namespace has something mounted. */
+/** The paths on which a process in another mount namespace has something mounted. */
 export async function findMounted(paths: readonly string[]): Promise<ReadonlySet<string>> {
   const ownNamespace = await readlink("/proc/self/ns/mnt");
   const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
@@ -22,7 +22,7 @@ async function readMountPoints(id: string, seen: Set<string>): Promise<readonly 
     const namespace = await readlink(`/proc/${id}/ns/mnt`);
     if (seen.has(namespace)) return [];
     const table = await readFile(`/proc/${id}/mountinfo`, "utf8");
-    // Only now: a process that ends between the two calls would hide the others in its namespace.
+    // Marked only now: if this process had ended before the read, others in its namespace must still be read.
     seen.add(namespace);
     return table.split("\n").map((line) => line.split(" ")[4] ?? "");
   } catch (error) {
@@ -31,7 +31,7 @@ async function readMountPoints(id: string, seen: Set<string>): Promise<readonly 
   }
 }
 
-/** A process may hide from us, but not that it is ours and lives in a process namespace of its own. */
+/** Even if its mounts are hidden, a process shows that it belongs to us and runs in its own process namespace. */
 async function isOursInside(id: string): Promise<boolean> {
   const status = await readFile(`/proc/${id}/status`, "utf8").catch(() => "");
   const user = /^Uid:\t(\d+)/m.exec(status)?.[1];
@@ -39,7 +39,7 @@ async function isOursInside(id: string): Promise<boolean> {
   return user === String(process.getuid?.()) && depth > 1;
 }
 
-/** As the kernel writes it in that table. */
+/** The path as the kernel escapes it in mountinfo. */
 function asInTable(path: string): string {
   return path.replace(
     /[ \t\n\\]/g,

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlaceholder, type Placeholder } from "../protected/placeholders.ts";
 
-/** What in a git folder names programs that run later; the rest is written by every commit. */
+/** The parts of a git folder that can name programs to run; the rest must stay writable for commits. */
 export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
   const settings = await Promise.all(
     executed.map(async (setting) => {
@@ -11,7 +11,7 @@ export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
       return { path, setting, kind };
     }),
   );
-  // A link cannot be kept from being replaced, so all around it has to stay.
+  // A link cannot be protected from being replaced, so the whole folder becomes read-only.
   if (settings.some(({ kind }) => kind === "link")) return { readOnly: [gitFolder], absent: [] };
   return {
     readOnly: [
@@ -33,12 +33,12 @@ const executed: readonly { name: string; whenAbsent?: Omit<Placeholder, "path"> 
   { name: "config", whenAbsent: { content: "" } },
   { name: "config.worktree", whenAbsent: { content: "" } },
   { name: "hooks", whenAbsent: {} },
-  // Sends git to another folder for its configuration; this one sends it where it is.
+  // Redirects git to another folder's configuration; the content `.` redirects it to this folder.
   { name: "commondir", whenAbsent: { content: "." } },
   { name: "worktrees" },
 ];
 
-/** Submodules keep their git folders in the parent's, at any depth since their names may hold slashes. */
+/** Submodules keep their git folders inside the parent's, at any depth because their names may contain slashes. */
 async function findModuleSettings(modules: string): Promise<string[]> {
   const found: string[] = [];
   const waiting = [modules];

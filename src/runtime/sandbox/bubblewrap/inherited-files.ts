@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
 
-/** Files to be handed to a child by number. */
+/** Files that a child process inherits by descriptor number. */
 export interface InheritedFiles {
-  /** Gives the number by which the child knows it, as `open` does. */
+  /** Adds a file with this content. Returns the child's descriptor number, as `open` does. */
   add(content: Uint8Array): Promise<number>;
-  /** None where there is no such file, or not for us. */
+  /** Undefined if the file does not exist or may not be read. */
   open(path: string): Promise<number | undefined>;
   numbers(): readonly number[];
   close(): Promise<void>;
 }
 
-/** The child's first number for them: 0 to 2 are its streams, and 3 belongs to whoever starts it. */
+/** The first descriptor number in the child: 0 to 2 are its standard streams, and 3 is reserved for its starter. */
 const firstNumber = 4;
 
 export function createInheritedFiles(): InheritedFiles {
@@ -42,13 +42,13 @@ export function createInheritedFiles(): InheritedFiles {
   }
 }
 
-/** A file that no longer has a name, open at its beginning: a way to hand bytes to a child by descriptor. */
+/** An unlinked temporary file, open at its start: a way to pass bytes to a child by descriptor. */
 async function openUnlinkedFile(content: Uint8Array): Promise<FileHandle> {
   const path = join(tmpdir(), `toolwright-${randomUUID()}`);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     await unlink(path);
-    // Written by position, which leaves the descriptor's own position at 0 for the child to read from.
+    // Positional writes leave the descriptor's own position at 0, where the child starts reading.
     await writeWhole(handle, content);
     return handle;
   } catch (error) {

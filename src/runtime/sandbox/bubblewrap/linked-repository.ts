@@ -4,8 +4,8 @@ import { readGitLink } from "../../../shared/git-link.ts";
 import { readSmallFile } from "../../../shared/read-small-file.ts";
 
 /**
- * The folder of the repository that a root is a linked worktree of, if it is one. What the root says of itself does not count:
- * the repository has to name it, so that nothing is shown which did not belong to it before.
+ * * The repository folder of a root that is a linked worktree; otherwise undefined. The repository must name the root as
+ * its worktree: a root's own claim could make any folder visible.
  */
 export async function findLinkedRepository(root: string): Promise<string | undefined> {
   const own = await findOwnGitFolder(root);
@@ -19,7 +19,7 @@ export async function findLinkedRepository(root: string): Promise<string | undef
   return isNamed && canonical === own ? gitFolder : undefined;
 }
 
-/** Where git keeps what belongs to the working tree in a root: in a worktree `.git` is a file that names it. */
+/** The git folder of a root's working tree; in a linked worktree, `.git` is a file that names it. */
 export async function findOwnGitFolder(root: string): Promise<string> {
   return (await readGitLink(root)) ?? join(root, ".git");
 }

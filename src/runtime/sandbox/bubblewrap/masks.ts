@@ -8,18 +8,18 @@ import type { FoundNames } from "../protected/scan-names.ts";
 import type { SandboxBounds } from "../sandbox.ts";
 import type { Mount } from "./mounts.ts";
 
-/** What inside the roots nobody may touch, or look into. */
+/** Paths inside the roots that commands may not write or see. */
 export interface MaskedPaths {
   readonly roots: readonly string[];
   readonly home: string;
   readonly protectedNames: readonly string[];
-  /** Never to be seen. */
+  /** Invisible to every command. */
   readonly hidden: readonly string[];
   readonly placeholders: Placeholders;
   findNames(root: string): Promise<FoundNames>;
 }
 
-/** Keeps a command that may write from what is protected. Gives back what was put in place for it, to be released. */
+/** Makes protected paths read-only for a command that may write. Returns the placeholders it holds, to be released. */
 export async function protectRoots(
   guards: MaskedPaths,
   { writable = [] }: SandboxBounds,
@@ -51,7 +51,10 @@ export async function protectRoots(
   };
 }
 
-/** Whether a person's leave for one path is leave for the other: for itself, what holds it (but a root), or a part of it. */
+/**
+ * Whether permission to write one path covers a protected path: the same path, one inside it, or a folder above it that
+ * is no root.
+ */
 function lifts(writable: string, path: string, roots: readonly string[]): boolean {
   if (relativeInside(path, writable) !== undefined) return true;
   const isWholeRoot = roots.some((root) => relativeInside(writable, root) !== undefined);
@@ -62,11 +65,11 @@ function cannotProtect(link: string): ToolError {
   return new ToolError(
     "unavailable",
     `the sandbox cannot protect ${quoteControls(link)}: it is a link, which a command could replace`,
-    { hint: "Put what it leads to in its place, or open the workspace in a folder without it." },
+    { hint: "Replace the link with what it points to, or use a workspace without it." },
   );
 }
 
-/** Keeps a command that only reads from what is sensitive. */
+/** Hides sensitive files from a command that only reads. */
 export async function maskSensitive(
   { roots, findNames }: MaskedPaths,
   { readable = [] }: SandboxBounds,
@@ -84,7 +87,7 @@ export async function maskSensitive(
   );
 }
 
-/** Keeps every command from our own records, where what it sees holds them. */
+/** Hides our own records from every command, wherever they would be visible. */
 export function hide({ hidden, roots }: MaskedPaths, mounts: readonly Mount[]): Promise<string[]> {
   const shown = mounts.filter(({ option }) => option.includes("bind")).map(({ path }) => path);
   const holdsRoot = (path: string) => roots.some((root) => relativeInside(path, root) !== undefined);
@@ -94,7 +97,7 @@ export function hide({ hidden, roots }: MaskedPaths, mounts: readonly Mount[]): 
   );
 }
 
-/** Masks those of the paths that lead into one of the folders, at the place they lead to. */
+/** Masks the paths whose real location is inside one of the folders. */
 export async function maskAll(paths: readonly string[], folders: readonly string[]): Promise<string[]> {
   const masks = await Promise.all([...new Set(paths)].map((path) => mask(path, folders)));
   return masks.flat();
@@ -105,7 +108,7 @@ async function mask(path: string, folders: readonly string[]): Promise<string[]>
     const place = await realpath(path);
     if (!folders.some((folder) => relativeInside(folder, place) !== undefined)) return [];
     const isFolder = (await lstat(place)).isDirectory();
-    // A device on a mount that allows none: opening it is refused, to root as well.
+    // Opening a device on a nodev mount fails, even for root.
     return isFolder ? ["--perms", "0000", "--tmpfs", place] : ["--ro-bind", "/dev/null", place];
   } catch {
     return [];

@@ -1,25 +1,25 @@
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
 
-/** Something that is put into the sandbox's own file system, which is empty before. */
+/** An entry of the sandbox's file system, which starts empty. */
 export interface Mount {
   readonly path: string;
   readonly option: "bind" | "ro-bind" | "ro-bind-try" | "tmpfs" | "dir" | "symlink" | "file" | "proc" | "dev";
-  /** What of the machine is shown there, or where a link leads. */
+  /** The path on the machine that is shown there, or a link's target. */
   readonly source?: string;
 }
 
-/** Parents first, one per place (the last given wins), and nothing made up inside what belongs to the machine. */
+/** Sorts parents first, keeps the last mount for each path, and drops entries that would be created on the real disk. */
 export function arrangeMounts(mounts: readonly Mount[]): Mount[] {
   const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
   const unique = [...byPath.values()];
   return unique
-    .filter((mount) => !unique.some((other) => makesNeedless(other, mount)))
+    .filter((mount) => !unique.some((other) => makesRedundant(other, mount)))
     .sort((one, other) => depth(one.path) - depth(other.path));
 }
 
-/** Whatever is put inside a folder of the machine would be made on its disk, if it is not there anyway. */
-function makesNeedless(other: Mount, mount: Mount): boolean {
+/** An entry inside a mounted folder is either there already or would be created on the real disk. */
+function makesRedundant(other: Mount, mount: Mount): boolean {
   if (other === mount || !isShown(other) || mount.option === "proc" || mount.option === "dev") return false;
   if (relativeInside(other.path, mount.path) === undefined) return false;
   return other.option === "bind" || mount.option !== "bind";
@@ -48,7 +48,7 @@ export async function mountArguments(mount: Mount, descriptors: InheritedFiles):
     case "tmpfs":
       return ["--perms", path === "/tmp" ? "1777" : "0700", "--tmpfs", path];
     case "proc":
-      // To the kernel, root inside is root: without this it could set what program is run for every crash, outside.
+      // Root inside is root to the kernel: a writable /proc/sys could make it run a program outside on every crash.
       return ["--proc", path, "--remount-ro", path];
     case "dir":
     case "dev":

@@ -11,27 +11,27 @@ export type BubblewrapProbe =
   | { readonly file: string; readonly reason?: undefined }
   | { readonly reason: string };
 
-/** Where bubblewrap is, if it works: really runs something in it, once per process. */
+/** Finds bubblewrap and tests it by running a command in it, once per process. */
 export function probeBubblewrap(): Promise<BubblewrapProbe> {
   lastProbe ??= probe();
   return lastProbe;
 }
 
-// What the machine can do does not change while we run.
+// The machine's abilities do not change while we run.
 let lastProbe: Promise<BubblewrapProbe> | undefined;
 
 async function probe(): Promise<BubblewrapProbe> {
   if (!machines.has(process.arch))
-    return { reason: `there is no system call filter for ${process.arch} yet` };
+    return { reason: `no system call filter is available for ${process.arch} yet` };
   const file = await findBubblewrap();
   if (file === undefined) {
-    return { reason: "bubblewrap is not installed; for example `apt install bubblewrap` brings it" };
+    return { reason: "bubblewrap is not installed; install it, for example with `apt install bubblewrap`" };
   }
   const failure = await tryOut(file);
   return failure === undefined ? { file } : { reason: explain(failure) };
 }
 
-/** In the system's own folders only: a PATH may lead into a workspace. */
+/** Looks only in the system's own folders, because PATH may contain a workspace folder. */
 async function findBubblewrap(): Promise<string | undefined> {
   for (const folder of ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"]) {
     const file = join(folder, "bwrap");
@@ -72,7 +72,7 @@ async function tryOut(file: string): Promise<string | undefined> {
 
 function explain(failure: string): string {
   return (
-    `bubblewrap cannot make a sandbox here (${failure}); user namespaces are probably switched off: see ` +
-    "`sysctl user.max_user_namespaces kernel.apparmor_restrict_unprivileged_userns`, or let the container make them"
+    `bubblewrap cannot create a sandbox here (${failure}); user namespaces are probably disabled: check ` +
+    "`sysctl user.max_user_namespaces kernel.apparmor_restrict_unprivileged_userns`, or allow them in the container"
   );
 }

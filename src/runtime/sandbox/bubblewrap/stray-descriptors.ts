@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import type { StartableProgram } from "../sandbox.ts";
 
 /**
- * Descriptors that whoever started us left open and that every child of ours would get: a folder among them would be a way
- * out. Node sees to the first ones itself, but not to those behind a gap.
+ * * Descriptors that our parent process left open and that every child would inherit: a folder among them would be a way
+ * out of the sandbox. Node closes the first ones itself, but stops at a gap.
  */
 export async function findStrayDescriptors(): Promise<readonly number[]> {
   const numbers = (await readdir("/proc/self/fdinfo")).map(Number).filter((number) => number > 15);
@@ -19,13 +19,16 @@ export async function findStrayDescriptors(): Promise<readonly number[]> {
 
 const closeOnExec = 0o2000000;
 
-/** Starts the program without them. Only a shell can close them, so it is asked only where there are any. */
+/**
+ * The arguments that start the program without these descriptors. Closing them takes a shell, which is added only if
+ * needed.
+ */
 export function withoutStrays(
   { file, args }: StartableProgram,
   strays: readonly number[],
 ): readonly string[] {
   if (strays.length === 0) return [file, ...args];
-  // Told by -p to leave alone what BASH_ENV names, which is for the program.
+  // -p keeps this bash from running the file in BASH_ENV, which is meant for the program.
   const closing = strays.map((number) => `exec ${number}>&-`).join("; ");
   return ["/bin/bash", "--norc", "--noprofile", "-p", "-c", `${closing}; exec "$@"`, "bash", file, ...args];
 }

@@ -6,7 +6,7 @@ import type { UserPrograms } from "../user-programs.ts";
 import { arrangeMounts, type Mount } from "./mounts.ts";
 import type { SystemEntries, SystemEntry } from "./system-entries.ts";
 
-/** What there is to be seen on this machine. */
+/** The parts of this machine that commands may see. */
 export interface SystemView {
   readonly system: SystemEntries;
   readonly programs: UserPrograms;
@@ -17,7 +17,7 @@ export interface SystemView {
   readonly readable: readonly string[];
 }
 
-/** Everything a command in this box finds on its disk, before anything is masked. */
+/** All mounts that a command with these bounds sees, before masking. */
 export async function visibleMounts(
   { system, programs, home, roots, readable: alwaysReadable }: SystemView,
   { profile, readable = [], writable = [] }: SandboxBounds,
@@ -42,7 +42,7 @@ export async function visibleMounts(
   ]);
 }
 
-// There are new ones inside, and the machine's own would only stand in their way.
+// The sandbox has its own, which must not be covered by the machine's.
 const kernelFolders = ["/proc", "/dev"];
 
 function isInAny(folders: readonly string[], path: string): boolean {
@@ -54,21 +54,21 @@ function systemMount({ path, kind, source }: SystemEntry): Mount {
   return { path, option: options[kind], source };
 }
 
-/** Empty at every start, and gone at the end. */
+/** An empty home folder that is discarded when the command ends. */
 function homeMount(home: string): Mount[] {
   const path = normalize(home).replace(/\/$/, "");
   const isOwnPlace = isAbsolute(path) && !isInAny(kernelFolders, path);
   return isOwnPlace ? [{ path, option: "tmpfs" }] : [];
 }
 
-/** The files that say who commits; beside them may lie credentials. */
+/** Only the files with git settings, because credentials may lie next to them. */
 function gitSettings(home: string): string[] {
   return [".gitconfig", ".config/git/config", ".config/git/ignore", ".config/git/attributes"].map((name) =>
     join(home, name),
   );
 }
 
-/** What is to be made needs its folder, unless that is one in which everything lies. */
+/** Creating a new file needs a writable folder, which is granted unless the folder is a broad one such as /tmp. */
 async function writableMounts(paths: readonly string[], home: string): Promise<Mount[]> {
   const mounts = await Promise.all(
     paths.map(async (path): Promise<Mount | undefined> => {

@@ -1,6 +1,6 @@
 import { type FoundNames, scanNames } from "./scan-names.ts";
 
-/** What was found beneath the roots a moment ago; looking again happens beside the commands, not before each. */
+/** Caches the scans of the roots; a refresh usually runs while commands run instead of delaying each of them. */
 export function createNameScans(
   names: { protectedNames: readonly string[]; sensitiveNames: readonly string[] },
   { maxAgeMs = 1000, maxStaleMs = 10_000 } = {},
@@ -12,10 +12,10 @@ export function createNameScans(
     const ageMs = performance.now() - last.startedAt;
     if (ageMs > maxAgeMs) {
       const scan = start(root);
-      // Between two commands that lie far apart, anybody may have put a secret there.
+      // After a long pause, someone may have added a secret, so wait for the new scan.
       if (ageMs > maxStaleMs) return scan.found;
-      // Quick ones are worth waiting for.
-      return Promise.race([scan.found, patience().then(() => last.found)]);
+      // A quick scan is worth waiting for.
+      return Promise.race([scan.found, shortWait().then(() => last.found)]);
     }
     return last.found;
   };
@@ -27,6 +27,6 @@ export function createNameScans(
   }
 }
 
-function patience(): Promise<void> {
+function shortWait(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5).unref());
 }

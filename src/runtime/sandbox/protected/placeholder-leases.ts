@@ -7,14 +7,16 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** Tells the user's other processes which placeholders we need, so that none takes away another's. */
+/** Tells the user's other processes which placeholders we hold, so that none removes another's. */
 export interface PlaceholderLeases {
-  /** Runs `work` while no other process is at it, with what those hold; what we hold then is noted before they go on. */
+  /**
+   * Runs `work` under a lock across processes, with the paths that others hold; then publishes the paths that we hold.
+   */
   exclusively<Result>(
     work: (heldByOthers: ReadonlySet<string>) => Promise<Result>,
     held: () => Iterable<string>,
   ): Promise<Result>;
-  /** As of a moment ago. */
+  /** The paths that other processes hold; may be outdated at once, since it takes no lock. */
   heldByOthers(): Promise<ReadonlySet<string>>;
 }
 
@@ -43,7 +45,7 @@ export function createPlaceholderLeases(): PlaceholderLeases {
   };
 }
 
-/** Where leases lie; never to be seen by a command. */
+/** The folder of the leases, which no command may see. */
 export function leaseFolder(): string {
   return join(tmpdir(), `toolwright-leases-${process.getuid?.() ?? 0}`);
 }
@@ -52,10 +54,10 @@ async function openLease() {
   const folder = leaseFolder();
   await mkdir(folder, { mode: 0o700 }).catch(() => {});
   const stats = await lstat(folder);
-  // Anybody can make something of that name first.
+  // In a shared folder, anybody could have created this name first.
   if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o077) !== 0) {
-    throw new ToolError("unavailable", `${folder} should be a folder of this user alone`, {
-      hint: "Remove it, or have it removed by whom it belongs to.",
+    throw new ToolError("unavailable", `${folder} must be a folder that only this user can access`, {
+      hint: "Remove it, or ask its owner to remove it.",
     });
   }
   const identity = await ownIdentity();
@@ -64,7 +66,7 @@ async function openLease() {
   return { folder, file, identity };
 }
 
-/** The lock is another name for the lease of whoever has it, which appears all at once and tells who that is. */
+/** The lock is a hard link to its holder's lease, so it appears atomically and names its holder. */
 async function takeLock(lock: string, lease: string): Promise<void> {
   const deadline = performance.now() + maxWaitMs;
   while (performance.now() < deadline) {
@@ -78,7 +80,7 @@ async function takeLock(lock: string, lease: string): Promise<void> {
     if (holder !== undefined && !(await isRunning(holder))) await unlink(lock).catch(() => {});
     await sleep(1 + Math.random() * 4);
   }
-  throw new ToolError("unavailable", `another process has been holding ${lock} for too long`, {
+  throw new ToolError("unavailable", `another process has held ${lock} for too long`, {
     retryable: true,
   });
 }
@@ -100,7 +102,7 @@ async function readOthers(folder: string, own: string): Promise<ReadonlySet<stri
   return new Set(paths.flat());
 }
 
-/** Nothing where there is none, or it is just being written. */
+/** Undefined if there is no lease, or it is being written right now. */
 async function readLease(
   file: string,
 ): Promise<(ProcessIdentity & { paths: readonly string[] }) | undefined> {

@@ -8,25 +8,25 @@ import { findMounted } from "../bubblewrap/find-mounted.ts";
 import { createPlaceholderLeases } from "./placeholder-leases.ts";
 
 /**
- * Something that stands where a command must not put anything. A mount needs a place to be, also on the disk outside, so
- * what is missing is made, and taken away when nobody needs it any more. Folders are invisible to git, being empty.
+ * * An entry that keeps a command from creating something at its path. A mount needs an existing path on the real disk,
+ * so a missing one is created, and removed when nobody needs it any more. Empty folders are invisible to git.
  */
 export interface Placeholder {
   readonly path: string;
-  /** Of a file; without it a folder is put there. */
+  /** The content of a file; without it, a folder is created. */
   readonly content?: string;
 }
 
 export interface Placeholders {
-  /** Puts them in place and gives back where one stands; where the command could not write either, none does. */
+  /** Creates placeholders and returns the paths of those held; skips paths that the command could not write either. */
   hold(placeholders: readonly Placeholder[]): Promise<readonly string[]>;
-  /** Takes away what no command, of this or any other process, has in use. */
+  /** Removes those that no command of this or another process is using. */
   release(paths: readonly string[]): Promise<void>;
-  /** Takes away those of the paths that a process which was killed has left. */
+  /** Removes those that a killed process has left behind. */
   sweep(paths: readonly string[]): Promise<void>;
 }
 
-/** One for the whole process: the disk is one, and two sandboxes may share a workspace. */
+/** One instance for the whole process, because two sandboxes may share a workspace. */
 export function sharedPlaceholders(): Placeholders {
   shared ??= createPlaceholders();
   return shared;
@@ -38,7 +38,7 @@ function createPlaceholders(): Placeholders {
   const lock = createLock();
   const leases = createPlaceholderLeases();
   const holders = new Map<string, number>();
-  // With the time before which another attempt is not worth it.
+  // Paths to be removed, with the earliest time for the next attempt.
   const lingering = new Map<string, number>();
 
   return {
@@ -51,7 +51,7 @@ function createPlaceholders(): Placeholders {
       ),
     release: (paths) =>
       lock(async () => {
-        for (const path of paths) letGo(path);
+        for (const path of paths) releaseOne(path);
         await removeLingering();
       }),
     sweep: (paths) =>
@@ -67,7 +67,7 @@ function createPlaceholders(): Placeholders {
     for (const path of held) holders.set(path, (holders.get(path) ?? 0) + 1);
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
     if (failure === undefined) return held;
-    for (const path of held) letGo(path);
+    for (const path of held) releaseOne(path);
     throw failure.reason;
   }
 
@@ -75,7 +75,7 @@ function createPlaceholders(): Placeholders {
     const startedAt = performance.now();
     const due = [...lingering].filter(([path, notBefore]) => !holders.has(path) && notBefore <= startedAt);
     const others = due.length === 0 ? new Set<string>() : await leases.heldByOthers();
-    // Whoever else holds one takes it away at its end.
+    // Another process that holds one removes it when it is done.
     const paths = due.map(([path]) => path).filter((path) => !others.has(path));
     if (paths.length === 0) return;
     const mounted = await findStillMounted(paths);
@@ -92,7 +92,7 @@ function createPlaceholders(): Placeholders {
     }
   }
 
-  function letGo(path: string): void {
+  function releaseOne(path: string): void {
     const others = (holders.get(path) ?? 1) - 1;
     if (others > 0) holders.set(path, others);
     else holders.delete(path);
@@ -100,10 +100,10 @@ function createPlaceholders(): Placeholders {
   }
 }
 
-// A command that outlived its runtime has it in use, and will have for a while.
+// A command that outlived its runtime still uses it, probably for a while.
 const retryAfterMs = 2000;
 
-/** Nobody else makes something empty, unwritable and sticky. */
+/** Recognised by being empty, unwritable and sticky, which nobody else creates. */
 export async function isPlaceholder(path: string): Promise<boolean> {
   try {
     const stats = await lstat(path);
@@ -126,19 +126,19 @@ async function putInPlace({ path, content }: Placeholder): Promise<string[]> {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "";
     if (code === "EEXIST") return [path];
-    // The command has no more rights than we have.
+    // The command has no more rights than we do, so it cannot write there either.
     if (["EACCES", "EPERM", "EROFS"].includes(code)) return [];
     throw new ToolError("unavailable", `the sandbox cannot protect ${quoteControls(path)}: ${code}`, {
-      hint: "Make sure that the workspace is there and the disk is not full.",
+      hint: "Check that the workspace exists and the disk is not full.",
       cause,
     });
   }
 }
 
-/** Removing those would take the mount away as well, and with it the protection. */
+/** Paths that must not be removed yet: that would remove the mount, and with it the protection. */
 async function findStillMounted(paths: readonly string[]): Promise<ReadonlySet<string>> {
   let mounted = await findMounted(paths);
-  // Processes that have been killed take a moment to go.
+  // Killed processes take a moment to disappear.
   for (const pauseMs of [2, 5, 10, 20, 50, 100, 200]) {
     if (mounted.size === 0) break;
     await sleep(pauseMs);
@@ -152,7 +152,7 @@ async function remove(path: string): Promise<void> {
     const stats = await lstat(path);
     if (!isMarked(stats)) return;
     if (await isPlaceholder(path)) await (stats.isDirectory() ? rmdir(path) : unlink(path));
-    // Somebody outside has put something into it, and so made it theirs.
+    // Somebody outside has put something into it, so it is theirs now.
     else await chmod(path, stats.isDirectory() ? 0o755 : 0o644);
   } catch {
     // Gone already, or no longer ours to remove.

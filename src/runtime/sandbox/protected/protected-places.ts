@@ -4,13 +4,13 @@ import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
 import { isPlaceholder, type Placeholder } from "./placeholders.ts";
 
-/** What directly in a root has to stay as it is while a command may write there. */
+/** The entries directly in a root that must not change while a command may write there. */
 export interface ProtectedPlaces {
   readonly readOnly: readonly string[];
-  /** Written to, but neither moved nor removed: what lies in them is protected by its place. */
+  /** Writable, but cannot be moved or removed, because their content is protected by path. */
   readonly pinned: readonly string[];
   readonly absent: readonly Placeholder[];
-  /** Cannot be protected: a link can always be replaced. */
+  /** Links, which cannot be protected because they can always be replaced. */
   readonly links: readonly string[];
 }
 
@@ -46,11 +46,13 @@ export async function findProtectedPlaces(
 
 const none: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
 
-/** What must not even come into being: what shells read matters only where they look for it. */
+/**
+ * Names that must not even be created. Shell startup files matter only in the home folder, where shells look for them.
+ */
 export function guardedNames(protectedNames: readonly string[], isHome: boolean): readonly string[] {
   const named = protectedNames.filter((name) => !name.includes("*"));
   return isHome ? named : named.filter((name) => readOnOpening.has(name));
 }
 
-// Programs read these in any folder that is opened, or stood in, without being told to.
+// Programs read these on their own in any folder that is opened or entered.
 const readOnOpening = new Set([".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"]);

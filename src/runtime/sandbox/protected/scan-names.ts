@@ -5,7 +5,7 @@ import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
 import { findOwnGitFolder } from "../bubblewrap/linked-repository.ts";
 
-/** Names beneath a root that need care, as far as a bounded look finds them. */
+/** Protected and sensitive paths below a root, as far as a bounded scan finds them. */
 export interface FoundNames {
   /** Protected, not directly in the root. */
   readonly protectedPaths: readonly string[];
@@ -38,12 +38,12 @@ export async function scanNames(
   };
 }
 
-// Each one found costs a mount at every start.
+// Each path found costs a mount for every command.
 const maxFound = 64;
 const maxFolders = 2000;
 const maxDepth = 8;
 
-/** Nearest first, so that the bounds cut off what is deepest. */
+/** Breadth first, so that the limits cut off the deepest folders. */
 async function* walk(root: string): AsyncGenerator<{ folder: string; entry: Dirent }> {
   let level = [root];
   let visited = 0;
@@ -64,8 +64,8 @@ async function* walk(root: string): AsyncGenerator<{ folder: string; entry: Dire
 const skipped = new Set([".git", "node_modules"]);
 
 /**
- * What git keeps can be read from its objects all the same, and a masked file would only look changed to it. A name is
- * found in the index as it is; an index that shortens names just leaves the file masked.
+ * Drops files that git tracks: their content can be read from git's objects anyway, and masked they would only look
+ * changed to git. In an index that compresses names a path is not found, so the file stays masked.
  */
 async function withoutTracked(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return paths;
@@ -75,7 +75,7 @@ async function withoutTracked(root: string, paths: readonly string[]): Promise<r
   return paths.filter((path) => !isInIndex(index, relative(root, path)));
 }
 
-/** Found by its text alone, `.env` would be taken for the end of `sub/.env`: each path stands behind its own length. */
+/** Also compares the length stored before each path; otherwise `.env` would be found at the end of `sub/.env`. */
 function isInIndex(index: Buffer, path: string): boolean {
   const bytes = Buffer.from(`${path}\0`);
   const length = Math.min(bytes.length - 1, lengthBits);
@@ -89,7 +89,7 @@ function isInIndex(index: Buffer, path: string): boolean {
   return false;
 }
 
-// Git's index: what is known of a file, flags with the length of its path, in a longer entry more flags, the path.
+// An entry in git's index: file metadata, flags with the path's length, further flags in extended entries, the path.
 const entryBytes = 62;
 const lengthBits = 0xfff;
 const longerEntry = 0x4000;

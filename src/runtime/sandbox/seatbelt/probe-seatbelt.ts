@@ -2,7 +2,7 @@ import { runQuietly } from "../run-quietly.ts";
 
 export const seatbeltFile = "/usr/bin/sandbox-exec";
 
-/** Why macOS's own sandbox does not work here, if so. */
+/** Why the macOS sandbox does not work here; undefined if it does. */
 export async function probeSeatbelt(): Promise<string | undefined> {
   const failure = await runQuietly({
     file: seatbeltFile,

@@ -3,7 +3,7 @@ import type { UserPrograms } from "../user-programs.ts";
 
 export interface SeatbeltBounds {
   readonly roots: readonly string[];
-  /** Read by every command and written by none. */
+  /** Every command may read these, and none may write them. */
   readonly readable: readonly string[];
   readonly home: string;
   readonly hidden: readonly string[];
@@ -12,7 +12,7 @@ export interface SeatbeltBounds {
   readonly programs: UserPrograms;
 }
 
-/** The rules in macOS's own language; the last rule that matches decides. Names need not exist to be protected here. */
+/** A macOS sandbox profile, in which the last matching rule decides. Names are protected even if they do not exist. */
 export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): string {
   const { readable = [], writable = [] } = box;
   const { roots, readable: alwaysReadable, home, hidden, programs } = bounds;
@@ -32,7 +32,7 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     mayWrite ? `(allow file-read* ${subpaths([...programs.shown, `${home}/.gitconfig`])})` : "",
     rule("(allow file-read*", [...roots, ...alwaysReadable, ...readable, ...writable]),
     mayWrite ? rule("(allow file-write*", temporaryFolders) : "",
-    // Before the roots, which may lie in what can be read, or both in a temporary folder.
+    // Must come before the roots, which may be inside a readable path or, like it, in a temporary folder.
     rule("(deny file-write*", alwaysReadable),
     mayWrite ? rule("(allow file-write*", roots) : "",
     mayWrite ? `(deny file-write* ${protectedIn(bounds)})` : `(deny file-read-data ${sensitiveIn(bounds)})`,
@@ -65,7 +65,7 @@ const systemFolders = [
 
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/fd", "/dev/dtracehelper"];
 
-// There is no private one to give; the user's own lies beneath /private/var/folders.
+// Seatbelt cannot provide a private /tmp; the user's own temporary folder is in /private/var/folders.
 const temporaryFolders = ["/private/tmp", "/private/var/folders"];
 
 const networkRules = [
@@ -83,14 +83,14 @@ function subpaths(paths: readonly string[]): string {
   return paths.map((path) => `(subpath ${quote(path)})`).join(" ");
 }
 
-/** Beneath any root, wherever they stand; of a git folder only what names programs, so that commits work. */
+/** Protected names at any depth below a root; in a git folder, only what can name programs, so that commits work. */
 function protectedIn({ roots, protectedNames }: SeatbeltBounds): string {
   const names = protectedNames.filter((name) => name !== ".git").map(namePattern);
   const git = "\\.git/(hooks|config|config\\.worktree|commondir|worktrees)";
   return `${regexes(roots, [...names, git, "\\.git/modules/.*/(hooks|config)"])} ${gitEntries(roots)}`;
 }
 
-/** What git finds a repository by: replaced, or as a file rewritten, it would lead to one with other settings. */
+/** The `.git` entry itself: replacing or rewriting it would lead git to a repository with other settings. */
 function gitEntries(roots: readonly string[]): string {
   return roots.map((root) => `(regex ${quote(`^${literally(root)}/${namePattern(".git")}$`)})`).join(" ");
 }
@@ -105,7 +105,7 @@ function regexes(roots: readonly string[], names: readonly string[]): string {
     .join(" ");
 }
 
-/** Disks of Macs do not tell upper case from lower. */
+/** Matches both cases, because Mac disks usually ignore case. */
 function namePattern(name: string): string {
   return [...name].map((character) => (character === "*" ? "[^/]*" : eitherCase(character))).join("");
 }

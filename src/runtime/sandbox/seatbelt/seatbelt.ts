@@ -3,7 +3,7 @@ import type { Sandbox } from "../sandbox.ts";
 import { seatbeltFile } from "./probe-seatbelt.ts";
 import { type SeatbeltBounds, seatbeltProfile } from "./seatbelt-profile.ts";
 
-/** Commands under macOS's own rules. A kept one is not tied to us there, nor is any other. */
+/** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
 export function createSeatbelt(bounds: SeatbeltBounds): Sandbox {
   return {
     kind: "seatbelt",

@@ -1,4 +1,4 @@
-/** One line of a filter program: what the kernel's classic BPF machine can do, as far as we need it. */
+/** One step of a filter program: the subset of the kernel's classic BPF that we need. */
 export type FilterStep =
   | { readonly load: number }
   | { readonly ifEqual: number; readonly goTo: string }
@@ -7,7 +7,7 @@ export type FilterStep =
   | { readonly label: string }
   | { readonly answer: number };
 
-/** The bytes the kernel takes: eight per instruction, in the byte order of the machines we know, little endian. */
+/** Encodes a filter for the kernel: eight bytes per instruction, little endian like all supported machines. */
 export function assembleBpf(steps: readonly FilterStep[]): Buffer {
   const labels = locateLabels(steps);
   const instructions = steps.filter((step) => !("label" in step));
@@ -43,7 +43,7 @@ function encode(step: FilterStep): { code: number; value: number; goTo?: string 
   throw new TypeError(`a label is not an instruction: ${step.label}`);
 }
 
-/** Jumps only lead forward, and no further than one byte counts. */
+/** Jumps only go forward, by at most 255 instructions. */
 function distance(labels: ReadonlyMap<string, number>, label: string, from: number): number {
   const to = labels.get(label);
   if (to === undefined) throw new TypeError(`no label ${label} in the filter`);

@@ -3,8 +3,8 @@ import { assembleBpf, type FilterStep } from "./assemble-bpf.ts";
 import { type Machine, machines, refusedEverywhere } from "./system-calls.ts";
 
 /**
- * The system calls that no command needs and that a way out of the sandbox is most often made of. Undefined for a
- * processor whose numbers we do not know.
+ * A filter that blocks system calls which no command needs and which most sandbox escapes use. Undefined for a processor
+ * whose system call numbers we do not know.
  */
 export function seccompFilter(profile: SandboxProfile, architecture: string): Buffer | undefined {
   const machine = machines.get(architecture);
@@ -14,12 +14,12 @@ export function seccompFilter(profile: SandboxProfile, architecture: string): Bu
 const unixFamily = 1;
 const inetFamily = 2;
 const inet6Family = 10;
-// Programs ask the kernel over it which addresses they have.
+// Programs use it to ask the kernel for their network addresses.
 const netlinkFamily = 16;
 
 /**
- * The namespace keeps the network away; this keeps away what no namespace covers, such as the way to a virtual machine's
- * host. A command that may write needs its own loopback: tests start servers.
+ * The network namespace blocks the network; this blocks socket families that no namespace covers, such as the one to a
+ * virtual machine's host. Commands that may write need a loopback, because tests start servers.
  */
 const familiesOf: Record<SandboxProfile, readonly number[]> = {
   "read-only": [unixFamily],
@@ -33,13 +33,13 @@ function filterSteps(machine: Machine, families: readonly number[]): FilterStep[
   return [
     { load: architectureAt },
     { ifEqual: machine.auditArchitecture, goTo: "known" },
-    // The same call has another number there, so nothing below would hold.
+    // On another architecture the call numbers differ, so the checks below would be meaningless.
     { answer: killProcess },
     { label: "known" },
     { load: numberAt },
     ...(foreignNumbersFrom === undefined ? [] : [{ ifAtLeast: foreignNumbersFrom, goTo: "refuse" }]),
     ...refused.map((number) => ({ ifEqual: number, goTo: "refuse" })),
-    // Its flags lie in memory, where no filter sees them; told that it does not exist, everybody falls back to clone.
+    // A filter cannot see clone3's flags, which are in memory. If it seems not to exist, programs fall back to clone.
     { ifEqual: machine.clone3, goTo: "unknown-call" },
     { ifEqual: machine.clone, goTo: "namespaces" },
     { ifEqual: machine.unshare, goTo: "namespaces" },
@@ -53,7 +53,7 @@ function filterSteps(machine: Machine, families: readonly number[]): FilterStep[
     { ifAnyBit: newUserNamespace, goTo: "refuse" },
     { answer: allow },
 
-    // Typing into the terminal that started us. The kernel looks at 32 bits of the request, so we do.
+    // Typing into the terminal that started us. Like the kernel, compare only 32 bits of the request.
     { label: "terminal" },
     { load: argumentAt(1) },
     { ifEqual: typeIntoTerminal, goTo: "refuse" },
@@ -74,7 +74,7 @@ function filterSteps(machine: Machine, families: readonly number[]): FilterStep[
   ];
 }
 
-// Where struct seccomp_data holds them; of an argument its lower half, which is first in little endian.
+// Offsets in struct seccomp_data; of an argument, the lower half, which comes first in little endian.
 const numberAt = 0;
 const architectureAt = 4;
 const argumentAt = (index: number) => 16 + 8 * index;

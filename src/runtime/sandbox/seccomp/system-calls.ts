@@ -1,8 +1,8 @@
-/** A kind of processor: how the kernel names it, and its numbers of the system calls that the filter speaks of. */
+/** A processor architecture: its name in the kernel, and its numbers for the system calls in the filter. */
 export interface Machine {
   /** AUDIT_ARCH_… */
   readonly auditArchitecture: number;
-  /** Numbers from here on are another way to make the same calls. */
+  /** Numbers from here on belong to another ABI for the same calls. */
   readonly foreignNumbersFrom?: number;
   readonly refused: Readonly<Record<string, number>>;
   readonly clone: number;
@@ -13,7 +13,7 @@ export interface Machine {
   readonly socketpair: number;
 }
 
-/** By Node's name of the processor. */
+/** Keyed by Node's `process.arch`. */
 export const machines: ReadonlyMap<string, Machine> = new Map([
   [
     "x64",
@@ -79,7 +79,7 @@ export const machines: ReadonlyMap<string, Machine> = new Map([
   ],
 ]);
 
-/** Refused too; calls this new have the same number on every machine. */
+/** Also refused; system calls this new have the same number on every architecture. */
 export const refusedEverywhere: Readonly<Record<string, number>> = {
   io_uring_setup: 425,
   io_uring_enter: 426,

@@ -1,10 +1,10 @@
 /**
- * What a command may change in the shell that the rest of the script builds on: nothing, the directory, the variables
- * named in its arguments, or anything at all. A program of its own process can change nothing.
+ * What a command may change in the shell for the rest of the script: nothing, the directory, the variables named in its
+ * arguments, or anything. A program in a process of its own changes nothing.
  */
 export type Effect = "nothing" | "directory" | "named" | "anything";
 
-/** By the words of a command, each undefined that is not plainly known. */
+/** The effect of a command, given its words; unknown words are undefined. */
 export function effectOf([name, ...words]: readonly (string | undefined)[]): Effect {
   if (name === undefined) return "anything";
   if (name === "command") return effectThrough(words);
@@ -15,7 +15,7 @@ export function effectOf([name, ...words]: readonly (string | undefined)[]): Eff
   return effects.get(name) ?? "nothing";
 }
 
-/** Builtins that take `NAME=value` as an argument of its own kind. */
+/** Builtins that take `NAME=value` arguments. */
 export function isDeclaration(name: string): boolean {
   return /^(?:declare|typeset|local|export|readonly)$/.test(name);
 }

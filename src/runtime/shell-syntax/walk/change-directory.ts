@@ -7,10 +7,10 @@ interface DirectoryCommand {
   readonly assignments: readonly Assignment[];
 }
 
-/** Where `cd`, `pushd` and `popd` lead; if they fail, everything stays as it was. */
+/** The state after `cd`, `pushd`, `popd` or `dirs`; unchanged if the command fails. */
 export function changeDirectory({ words, assignments }: DirectoryCommand, state: ShellState): ExitStates {
   const success = forkState(state);
-  // An assignment in front may be that of CDPATH or HOME.
+  // The assignment may be of CDPATH or HOME.
   success.directories = assignments.length > 0 ? undefined : nextDirectories(words, state.directories);
   return { success, failure: forkState(state) };
 }
@@ -37,11 +37,11 @@ function textOf(word: Word): string | undefined {
 }
 
 /**
- * Bash takes `..` out of the name, whatever links there are on the way; but if the result is not there, it lets the
- * kernel follow the links after all. So a way that goes up and then down again is not known.
+ * Bash resolves `..` in the text of the path, ignoring links; but if the result does not exist, it lets the kernel follow
+ * the links. So the result of a path that goes up and down again is unknown.
  */
 function joinLogically(current: string, target: string): string | undefined {
-  // `-` and `+1` are places of the past, and an empty name none at all.
+  // `-` and `+1` refer to earlier directories; an empty name is no directory.
   if (target === "" || /^[-+]/.test(target)) return undefined;
   const steps = target.split("/").filter((step) => step !== "" && step !== ".");
   const hasUp = steps.includes("..");

@@ -3,9 +3,9 @@ import type { Reading } from "../reading.ts";
 import { forgetAll, isInteger, isIntegerText, type ShellState } from "../shell-state.ts";
 import { effectOf } from "./builtin-effects.ts";
 
-/** What walking a piece of script may change, found without walking it. */
+/** What a part of a script may change, found without walking it. */
 export interface LoopChanges {
-  /** The names it may assign to, and whether to nothing but numbers. */
+  /** The variables it may assign, and whether only to whole numbers. */
   readonly variables: Map<string, "integer" | "other">;
   readonly functions: Set<string>;
   hasUnknownVariables: boolean;
@@ -30,7 +30,7 @@ export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): Loo
   return changes;
 }
 
-/** What is still known when these changes may have happened, any number of times. */
+/** Drops from the state everything that these changes may have affected, any number of times. */
 export function forgetChanges(state: ShellState, changes: LoopChanges): void {
   if (changes.hasAnything) {
     forgetAll(state);
@@ -100,14 +100,14 @@ function noteCommand({ name, suffix }: Command, changes: LoopChanges, reading: R
   }
 }
 
-/** The text of a word where no quotes or expansions stand between it and what it means. */
+/** The text of a word without expansions, with simple quotes removed; otherwise undefined. */
 function plainText({ text }: { readonly text: string }): string | undefined {
   const [, quoted, bare] = /^(?:'([^']*)'|([\w./:[\]+%@=,-]+))$/.exec(text) ?? [];
   if (quoted !== undefined) return quoted;
   return bare ?? (/^"[^"$`\\]*"$/.test(text) ? text.slice(1, -1) : undefined);
 }
 
-/** The variable that an argument of an assigning builtin names; empty for none, undefined where it cannot be told. */
+/** The variable that an argument of an assigning builtin names; empty for none, undefined if unknown. */
 export function namedVariable(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (/^(?:-[a-zA-Z]*|\d+|)$/.test(text)) return "";

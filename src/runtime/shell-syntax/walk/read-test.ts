@@ -15,7 +15,7 @@ export function readTest(expression: TestExpression, context: Context): Word[] {
   const { reading, site } = context;
   reading.spend(1);
   if (site.depth > maxDepth) {
-    reading.addProblem("a test nested too deeply", site.source);
+    reading.addProblem("a test is nested too deeply", site.source);
     return [];
   }
   const inner = { ...context, site: { ...site, depth: site.depth + 1 } };
@@ -34,7 +34,7 @@ export function readTest(expression: TestExpression, context: Context): Word[] {
     case "TestGroup":
       return [operator("("), ...readTest(expression.expression, inner), operator(")")];
     default:
-      reading.addProblem("a test that is not understood", site.source);
+      reading.addProblem("a test could not be parsed", site.source);
       return [];
   }
 }
@@ -43,9 +43,9 @@ const maxDepth = 64;
 
 function readUnary(test: Extract<TestExpression, { type: "TestUnary" }>, context: Context): Word[] {
   const operand = readOperand(test.operand, context);
-  // These look into whatever the text names, and compute its subscript.
+  // All other operators evaluate the variable that the text names, including an array index in it.
   if (!/^-[a-uwxzA-QSTU]$/.test(test.operator)) {
-    context.reading.addProblem("a test that evaluates a name", test.operand.text);
+    context.reading.addProblem("a test may run code hidden in a variable name", test.operand.text);
   }
   return [operator(test.operator), operand];
 }
@@ -56,10 +56,10 @@ function readBinary(test: Extract<TestExpression, { type: "TestBinary" }>, conte
   if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(test.operator)) {
     for (const word of [left, right]) {
       if (!isNumber(word))
-        context.reading.addProblem("a comparison of what is not known to be a number", word.source);
+        context.reading.addProblem("a number comparison uses a value that may not be a number", word.source);
     }
   } else if (!/^(?:={1,2}|!=|=~|<|>|-nt|-ot|-ef)$/.test(test.operator)) {
-    context.reading.addProblem("a test that is not understood", test.operator);
+    context.reading.addProblem("a test could not be parsed", test.operator);
   }
   return [left, operator(test.operator), right];
 }

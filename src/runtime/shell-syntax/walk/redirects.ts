@@ -20,7 +20,10 @@ export function readRedirect(node: Redirection, context: Context): Redirect {
   if (descriptor?.type === "FileDescriptorVariable") {
     written = descriptor.name;
     if (!isFreshName(written))
-      reading.addProblem(`an assignment to ${written}`, site.source.slice(node.pos, node.end));
+      reading.addProblem(
+        `it assigns ${written}, which may change what commands do`,
+        site.source.slice(node.pos, node.end),
+      );
     state.variables.set(written, { kind: "integer" });
   }
   return {
@@ -39,7 +42,7 @@ function readTarget(node: Redirection, context: Context): Word {
     case "Redirect":
       return readFile(node, context);
     default:
-      context.reading.addProblem("a redirection of unknown kind", context.site.source);
+      context.reading.addProblem("it contains an unknown kind of redirection", context.site.source);
       return missing("");
   }
 }
@@ -51,7 +54,7 @@ function readFile(node: RedirectNode, context: Context): Word {
   const source = node.target.text;
   const words = resolveArguments(atoms, { source, home: reading.options.known?.HOME });
   const [word, ...others] = words ?? [];
-  // Bash refuses to choose among several; what it would have done is not worth finding out.
+  // Bash rejects a redirection to several files.
   if (word === undefined || others.length > 0) return { ...missing(source), why: "not one file" };
   return word;
 }
@@ -69,11 +72,11 @@ function readHereDocument(node: HereDoc, context: Context): Word {
   const source = body.text;
   reading.spend(source.length / 16);
   if (delimiter === undefined || node.closing === undefined) {
-    reading.addProblem("a here-document without its end", site.source.slice(node.pos, node.end));
+    reading.addProblem("a here-document is not closed", site.source.slice(node.pos, node.end));
   }
   const strip = (text: string) => (operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
   if (delimiter?.quoted) return { kind: "literal", text: strip(source), source };
-  // Without parts there is nothing in it to expand, but it is read through all the same.
+  // Without parts there is nothing to expand, but the text is still checked.
   const { pos, end } = body;
   const parts = body.parts ?? [{ type: "Literal" as const, text: source, value: source, pos, end }];
   const word = resolveText(readHereBody(parts, reading, { site, state }), { source });
@@ -82,7 +85,7 @@ function readHereDocument(node: HereDoc, context: Context): Word {
 
 function noTarget(node: { readonly pos: number; readonly end: number }, { reading, site }: Context): Word {
   const source = site.source.slice(node.pos, node.end);
-  reading.addProblem("a redirection to nothing", source);
+  reading.addProblem("a redirection has no target", source);
   return missing(source);
 }
 

@@ -38,7 +38,7 @@ export function walkCommand(node: Command, context: Context): ExitStates {
   return applyBuiltin(name.text, { words, assignments, context: inner });
 }
 
-/** A test in double brackets, told as if it were a command. */
+/** Records a test in double brackets as a command. */
 export function walkTest(node: TestCommand, context: Context): ExitStates {
   context.reading.countCommand(node);
   const { index, inner } = reserve(node, context);
@@ -48,7 +48,7 @@ export function walkTest(node: TestCommand, context: Context): ExitStates {
   return bothExits(context.state);
 }
 
-/** What a compound command redirects, told as a bare redirection: it may hold no command that would carry it. */
+/** Records a compound command's redirections as a bare redirection, since it may contain no command to attach them to. */
 export function walkRedirects(node: Redirected, context: Context): readonly Redirect[] {
   const [first] = node.redirects;
   const { index, inner } = reserve({ pos: first?.pos ?? node.pos, end: node.end }, context);
@@ -65,7 +65,7 @@ function reserve({ pos, end }: { readonly pos: number; readonly end: number }, c
   const index = reading.commands.length;
   reading.commands.push({
     text,
-    // Stays only if the reading ends in the middle of this command.
+    // Replaced by `fill`; remains only if reading stops in the middle of this command.
     words: [{ kind: "dynamic", prefix: "", source: text, why: "not read to its end" }],
     assignments: [],
     redirects,
@@ -98,13 +98,13 @@ function fill(index: number, { words, redirects, assignments, context }: Filling
   };
 }
 
-/** The parser ends a word at `<(` and `)`, where bash goes on. */
+/** The parser ends a word at `<(` and `)`, where bash continues it. */
 function expectGaps(nodes: readonly Piece[], { reading, site }: Context): void {
   nodes.forEach((node, index) => {
     const before = nodes[index - 1];
     const isWord = node.type === "Word" || node.type === "Assignment";
     if (isWord && before?.end === node.pos) {
-      reading.addProblem("words without a space between them", site.source.slice(before.pos, node.end));
+      reading.addProblem("two words have no space between them", site.source.slice(before.pos, node.end));
     }
   });
 }
@@ -114,24 +114,24 @@ type Piece = Command["suffix"][number] | Command["prefix"][number];
 function readArgument(node: CommandArgument, context: Context): Word[] {
   const { reading, site, state } = context;
   if (node.type === "Assignment") return [readDeclaration(node, context)];
-  // What zsh would take for the path of a command; nobody means that here.
-  if (/^=[A-Za-z_./]/.test(node.text)) reading.addProblem("a word that only zsh understands", node.text);
+  // In zsh this expands to the path of a command.
+  if (/^=[A-Za-z_./]/.test(node.text)) reading.addProblem("a word has a special meaning in zsh", node.text);
   const atoms = reading.readWord(node, site, state);
   const words = resolveArguments(atoms, { source: node.text, home: reading.options.known?.HOME });
   if (words !== undefined) {
     reading.spend(words.length);
     return words;
   }
-  reading.addProblem("braces that stand for too many words", node.text);
+  reading.addProblem("braces expand to too many words", node.text);
   return [{ kind: "dynamic", prefix: "", source: node.text, why: "too many words" }];
 }
 
-/** An assignment among the arguments of `export`, `declare` and the like, as one word. */
+/** Reads an assignment among the arguments of `export`, `declare` and the like as one word. */
 function readDeclaration(node: Extract<CommandArgument, { type: "Assignment" }>, context: Context): Word {
   const assignment = readAssignment(node, context);
   assign(assignment, context);
   const { name, value, isCompound } = assignment;
-  if (isCompound) context.reading.addProblem("an array among the arguments", node.text);
+  if (isCompound) context.reading.addProblem("an argument assigns an array", node.text);
   if (value.kind === "glob")
     return { kind: "dynamic", prefix: `${name}=`, source: node.text, why: "a pattern" };
   if (value.kind === "dynamic") return { ...value, prefix: `${name}=${value.prefix}`, source: node.text };
@@ -139,7 +139,7 @@ function readDeclaration(node: Extract<CommandArgument, { type: "Assignment" }>,
 }
 
 function readAssignments(node: Command, context: Context, hasName: boolean): Assignment[] {
-  // In front of a command they hold for that command alone.
+  // Assignments before a command apply only to that command.
   const state = hasName ? forkState(context.state) : context.state;
   return node.prefix.flatMap((each) => {
     if (each.type !== "Assignment") return [];
@@ -150,7 +150,10 @@ function readAssignments(node: Command, context: Context, hasName: boolean): Ass
   });
 }
 
-/** It may assign and go anywhere, but it cannot take away a function without a command that is told of by itself. */
+/**
+ * A function may assign variables and change the directory. It cannot undefine functions unnoticed: its commands are
+ * walked.
+ */
 function callFunction({ reading, state }: Context): ExitStates {
   state.variables.clear();
   if (!reading.staysInPlace) state.directories = undefined;
@@ -185,8 +188,8 @@ function forgetNamed(name: string, { words, context }: Builtin): void {
     const text = textOf(word);
     if (isDeclaration(name)) {
       const isEvaluating = text === undefined || /^[-+]\w*[ni]/.test(text);
-      if (isEvaluating) reading.addProblem("a declaration that makes bash evaluate values", word.source);
-      // What it assigns is known already.
+      if (isEvaluating) reading.addProblem("a declaration makes bash evaluate values as code", word.source);
+      // `readDeclaration` has already handled its assignments.
       if (text?.includes("=")) continue;
     }
     const variable = namedVariable(text);

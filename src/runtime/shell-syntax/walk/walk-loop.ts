@@ -23,7 +23,8 @@ interface Place {
 
 type WalkBody = (list: CompoundList, place: Place) => ShellState;
 
-// Loops over literal words are walked once for each; past this, nested ones taken together, the word is left open.
+// A loop over literal words is walked once per word; beyond this limit, which covers nested loops together, it is walked
+// once with an unknown word.
 const maxRounds = 64;
 
 export function walkLoop(
@@ -35,7 +36,7 @@ export function walkLoop(
     case "For":
       return walkFor(node, place, walkBody);
     case "Select":
-      place.reading.addProblem("a menu, which waits for somebody to choose", node.name.text);
+      place.reading.addProblem("select waits for someone to choose from a menu", node.name.text);
       return walkFor(node, place, walkBody);
     case "ArithmeticFor":
       return walkArithmeticFor(node, place, walkBody);
@@ -51,7 +52,7 @@ function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBo
   const end = walkBody(clause, { ...place, state: forkState(state) });
   const conditions = reading.commands.slice(before);
   const condition = site.source.slice(clause.pos, clause.end);
-  // Without a command it is arithmetic, in which a letter would be a variable.
+  // A condition without commands is arithmetic, where a letter is a variable.
   const mayVary = conditions.length === 0 && /[a-z]/i.test(condition);
   const [only, ...others] = conditions;
   const isSingle = only !== undefined && others.length === 0 && !condition.includes("!");
@@ -61,15 +62,15 @@ function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBo
   return bothExits(state);
 }
 
-/** A command that always ends alike. */
+/** Whether a command always ends with the same status. */
 function isFixed({ words: [name] }: SimpleCommand, names = ["true", "false", ":"]): boolean {
   return name?.kind === "literal" && names.includes(name.text);
 }
 
-/** The body of a loop whose condition always holds. */
+/** Reports a loop whose condition always holds and whose body has no way out. */
 function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): void {
   const text = site.source.slice(pos, end);
-  if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop without an end", text);
+  if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop may never end", text);
 }
 
 function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): ExitStates {
@@ -86,29 +87,29 @@ function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody
   return bothExits(state);
 }
 
-/** A part that the parser has left out must be missing in the text as well. */
+/** A part that is missing in the parsed loop must be missing in the text too. */
 function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
   const head = site.source.slice(pos, body.pos);
   const parts = /\(\((.*)\)\)/s.exec(head)?.[1]?.split(";") ?? [];
   const isWhole = [initialize, test, update].every(
     (part, index) => part !== undefined || parts[index]?.trim() === "",
   );
-  if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic that is not understood", head);
+  if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic could not be parsed", head);
 }
 
 function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
-  if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, name);
+  if (!isFreshName(name)) reading.addProblem(`it assigns ${name}, which may change what commands do`, name);
   const [first, ...others] = node.wordlist ?? [];
   others.reduce((before, word) => {
-    if (before?.end === word.pos) reading.addProblem("words without a space between them", word.text);
+    if (before?.end === word.pos) reading.addProblem("two words have no space between them", word.text);
     return word;
   }, first);
   const values = node.wordlist?.flatMap((word) => readValues(word, place)) ?? [undefined];
   forgetChanges(state, findChanges([node.body], reading));
   const rounds = site.rounds * values.length;
-  // A body that nothing runs is still read.
+  // The body is walked even if there are no values.
   const isShort = values.length > 0 && rounds <= maxRounds;
   for (const value of isShort ? values : [widest(values)]) {
     const round = forkState(state);
@@ -128,11 +129,11 @@ function readValues(word: WordNode, { reading, site, state }: Place): (Value | u
   const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
   for (const each of words ?? []) noteListing(each, { reading, site, state });
   if (words !== undefined) return words.map(knownValue);
-  reading.addProblem("braces that stand for too many words", word.text);
+  reading.addProblem("braces expand to too many words", word.text);
   return [undefined];
 }
 
-/** What holds of all of them. */
+/** What is known about any of the values. */
 function widest(values: readonly (Value | undefined)[]): Value | undefined {
   return values.length > 0 && values.every(isInteger) ? { kind: "integer" } : undefined;
 }

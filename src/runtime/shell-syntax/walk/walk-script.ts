@@ -35,24 +35,24 @@ interface MemberPlace extends Place {
   readonly pipeline: PipelinePlace;
 }
 
-// Beyond the first it is a problem; beyond the second it is not even looked at.
+// Deeper than maxDepth is a problem; deeper than maxLookedAt is not walked at all.
 const maxDepth = 16;
 const maxLookedAt = 48;
 
-/** A whole script, or one nested in a word. */
+/** Walks a whole script, or one nested in a word. */
 export function walkScript(script: ParsedScript, place: Place): void {
   const { reading, site } = place;
   const source = script.source ?? site.source;
   for (const { message, pos } of script.errors ?? []) {
-    reading.addProblem(`a syntax error: ${message}`, source.slice(pos, pos + 40));
+    reading.addProblem(`syntax error: ${message}`, source.slice(pos, pos + 40));
   }
   walkStatements(script.commands, { ...place, site: { ...site, source } });
 }
 
-/** One level further in, or undefined where it is too deep to go on. */
+/** The site one level deeper, or undefined if that is too deep to walk. */
 export function enter(site: Site, reading: Reading, around?: string): Site | undefined {
   const depth = site.depth + 1;
-  if (depth > maxDepth) reading.addProblem(`it is nested more than ${maxDepth} deep`, "");
+  if (depth > maxDepth) reading.addProblem(`it is nested more than ${maxDepth} levels deep`, "");
   if (depth > maxLookedAt) return undefined;
   return { ...site, depth, around: around === undefined ? site.around : [...site.around, around] };
 }
@@ -65,7 +65,7 @@ function walkStatements(statements: readonly Statement[], place: Place): ShellSt
 }
 
 function walkStatement({ type, command, background }: Statement, place: Place): ExitStates {
-  if (type !== "Statement") return strange(type, place);
+  if (type !== "Statement") return addUnknownConstruct(type, place);
   if (!background) return walkAndOr(command, place);
   const site = { ...place.site, around: [...place.site.around, "background"] };
   walkAndOr(command, { ...place, site, state: forkState(place.state) });
@@ -102,7 +102,7 @@ function walkPipeline(node: PipelineNode, place: Place): ExitStates {
     const isNegated = prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
     return isNegated ? { success: ends.failure, failure: ends.success } : ends;
   }
-  // Each runs in a shell of its own.
+  // Each command of a pipeline runs in its own subshell.
   commands.forEach((command, position) => {
     walkNode(command, { ...place, state: forkState(state), pipeline: { id, position, length } });
   });
@@ -110,8 +110,10 @@ function walkPipeline(node: PipelineNode, place: Place): ExitStates {
 }
 
 function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
-  for (const { type } of prefixes) if (type !== "Time" && type !== "Negation") strange(type, place);
-  for (const operator of operators) if (operator !== "|" && operator !== "|&") strange(operator, place);
+  for (const { type } of prefixes)
+    if (type !== "Time" && type !== "Negation") addUnknownConstruct(type, place);
+  for (const operator of operators)
+    if (operator !== "|" && operator !== "|&") addUnknownConstruct(operator, place);
 }
 
 function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
@@ -124,7 +126,7 @@ function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
     case "Redirected":
       return walkRedirected(node, place);
     case "Coproc":
-      place.reading.addProblem("a coprocess", textOf(node, place));
+      place.reading.addProblem("it starts a coprocess", textOf(node, place));
       if (node.body.type === "CompoundList") walkList(node.body, place, "background");
       else walkNode(node.body, { ...place, state: forkState(place.state) });
       return bothExits(place.state);
@@ -155,7 +157,7 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
       return walkTest(node, place);
     case "ArithmeticCommand":
       if (node.expression === undefined)
-        reading.addProblem("arithmetic that is not understood", textOf(node, place));
+        reading.addProblem("arithmetic could not be parsed", textOf(node, place));
       reading.checkArithmetic(node.expression, site, state);
       return bothExits(state);
     case "For":
@@ -164,11 +166,11 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
     case "Select":
       return walkLoop(node, place, (list, inner) => walkList(list, inner, "loop"));
     default:
-      return strange((node as { readonly type: string }).type, place);
+      return addUnknownConstruct((node as { readonly type: string }).type, place);
   }
 }
 
-/** The state that is left behind the last command is known for success and failure apart, as without the braces. */
+/** Keeps success and failure of the last command apart, as if the braces were not there. */
 function walkGroup(body: CompoundList, place: Place): ExitStates {
   const site = enter(place.site, place.reading, "group");
   const last = body.commands.at(-1);
@@ -203,7 +205,7 @@ function walkCase(node: Case, place: Place): ExitStates {
   for (const { pattern } of node.items) {
     for (const word of pattern) reading.readAtoms(word, site, state);
   }
-  // One branch may fall through into the next, so each begins with what holds after any number of those before.
+  // A branch may fall through into the next, so each starts with what is known after any of the branches before it.
   const end = node.items.reduce((before, { body }) => {
     return joinStates(before, walkList(body, { ...place, state: forkState(before) }, "case"));
   }, state);
@@ -215,13 +217,13 @@ function walkFunction(node: FunctionNode, place: MemberPlace): ExitStates {
   const name = node.name.text;
   const { isKnownProgram = () => true } = reading.options;
   if (!/^[A-Za-z_][\w-]*$/.test(name) || /^command_not_found/.test(name) || isKnownProgram(name)) {
-    reading.addProblem(`a function in the place of the command ${name}`, name);
+    reading.addProblem(`a function replaces the command ${name}`, name);
   }
-  // Those that call it would then call the new one, and perhaps themselves.
-  if (state.functions.has(name)) reading.addProblem("a function that is defined twice", name);
+  // Functions that call it would then call the new one, which may call them again.
+  if (state.functions.has(name)) reading.addProblem("a function is defined twice", name);
   const inner = enter(site, reading, "function");
-  // It is called later, when variables and directory may be others. It is not among the functions it may call: one that
-  // calls itself may never end.
+  // It is called later, when variables and directory may differ. It is not among the functions it may call, because
+  // recursion may never end.
   const body: ShellState = {
     variables: new Map(),
     functions: new Set([...state.functions].filter((each) => each !== name)),
@@ -241,8 +243,8 @@ function walkList(list: CompoundList, place: Place, around: string): ShellState 
   return site === undefined ? place.state : walkStatements(list.commands, { ...place, site });
 }
 
-function strange(kind: string, place: Place): ExitStates {
-  place.reading.addProblem(`a construct of unknown kind (${kind})`, place.site.source.slice(0, 80));
+function addUnknownConstruct(kind: string, place: Place): ExitStates {
+  place.reading.addProblem(`it contains an unknown construct (${kind})`, place.site.source.slice(0, 80));
   return bothExits(place.state);
 }
 

@@ -10,7 +10,7 @@ interface Context {
 }
 
 /**
- * Bash evaluates what a variable holds as an expression again, and runs the commands in it. So only numbers will do,
+ * * In arithmetic, bash evaluates a variable's value as an expression and runs commands in it. So only numbers are safe,
  * and variables that this script has set to numbers.
  */
 export function checkArithmetic(expression: ArithmeticExpression, context: Context): void {
@@ -46,10 +46,10 @@ export function checkArithmetic(expression: ArithmeticExpression, context: Conte
       return;
     case "ArithmeticCommandExpansion":
       reading.walkNested(expression.script, site, state);
-      reading.addProblem("arithmetic with the output of a command", expression.text);
+      reading.addProblem("arithmetic uses the output of a command", expression.text);
       return;
     default:
-      reading.addProblem("arithmetic that is not understood", site.source);
+      reading.addProblem("arithmetic could not be parsed", site.source);
       return;
   }
 }
@@ -67,10 +67,10 @@ function assign(target: ArithmeticExpression, context: Context): void {
     return;
   }
   checkArithmetic(target, context);
-  reading.addProblem("an assignment in arithmetic to what is no plain variable", textOf(target, context));
+  reading.addProblem("arithmetic assigns something other than a plain variable", textOf(target, context));
 }
 
-/** A part that may or may not be computed, and so may or may not assign. */
+/** Checks a part that may or may not be evaluated, and so may or may not assign. */
 function checkPerhaps(expression: ArithmeticExpression, context: Context): void {
   const { state } = context;
   const branch = forkState(state);
@@ -96,7 +96,7 @@ function checkWord(word: ArithmeticWord, context: Context): void {
       state,
     );
   }
-  reading.addProblem("arithmetic with what is not known to be a number", value);
+  reading.addProblem("arithmetic uses a value that may not be a number", value);
 }
 
 function textOf({ pos, end }: ArithmeticExpression, { site }: Context): string {

@@ -12,7 +12,7 @@ interface Context {
   readonly state: ShellState;
 }
 
-/** `NAME=value`, read but not yet carried out. */
+/** Reads `NAME=value` without applying it. */
 export function readAssignment(node: AssignmentNode, context: Context): Assignment {
   const { reading, site, state } = context;
   const { name, value, append, index } = node;
@@ -25,7 +25,7 @@ export function readAssignment(node: AssignmentNode, context: Context): Assignme
   }
   for (const [position, element] of value.elements.entries()) {
     if (value.elements[position - 1]?.end === element.pos) {
-      reading.addProblem("words without a space between them", element.text);
+      reading.addProblem("two words have no space between them", element.text);
     }
     readElement(element, context);
   }
@@ -33,10 +33,11 @@ export function readAssignment(node: AssignmentNode, context: Context): Assignme
   return { name, value: { kind: "dynamic", prefix: "", source, why: "an array" }, isCompound: true };
 }
 
-/** What the script knows after an assignment of its own. */
+/** Applies an assignment of the script to the state. */
 export function assign(assignment: Assignment, { reading, state }: Context): void {
   const { name, value, isCompound } = assignment;
-  if (!isFreshName(name)) reading.addProblem(`an assignment to ${name}`, `${name}=${value.source}`);
+  if (!isFreshName(name))
+    reading.addProblem(`it assigns ${name}, which may change what commands do`, `${name}=${value.source}`);
   const known = isCompound ? undefined : knownValue(value);
   if (known === undefined) state.variables.delete(name);
   else state.variables.set(name, known);
@@ -52,10 +53,10 @@ function readElement(element: WordNode, context: Context): void {
   const { reading, site, state } = context;
   const atoms = reading.readWord(element, site, state);
   const words = resolveArguments(atoms, { source: element.text, home: reading.options.known?.HOME });
-  if (words === undefined) reading.addProblem("braces that stand for too many words", element.text);
+  if (words === undefined) reading.addProblem("braces expand to too many words", element.text);
   for (const word of words ?? []) noteListing(word, context);
   if (/^\[(?!\d{1,9}\]\+?=)/.test(element.text)) {
-    reading.addProblem("an array position that is computed", element.text);
+    reading.addProblem("an array index is computed", element.text);
   }
 }
 
@@ -64,5 +65,5 @@ function checkSubscript(index: WordNode, text: string, { reading, site, state }:
   const plain = index.text.trim();
   const variable = /^\$?([a-z_]\w*)$/.exec(plain)?.[1];
   if (isIntegerText(plain) || (variable !== undefined && isInteger(state.variables.get(variable)))) return;
-  reading.addProblem("an array position that is computed", text);
+  reading.addProblem("an array index is computed", text);
 }

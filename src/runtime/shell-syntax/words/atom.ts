@@ -1,23 +1,23 @@
-/** A piece of a word, between its quotes being removed and its becoming arguments. */
+/** A piece of a word, after its quotes are removed and before it becomes arguments. */
 export type Atom =
-  /** A character as it was written, without quotes: braces, tildes and wildcards in it mean something. */
+  /** An unquoted character as written: braces, tildes and wildcards keep their special meaning. */
   | { readonly kind: "plain"; readonly text: string }
-  /** Text that means itself; empty for a pair of quotes with nothing in it. */
+  /** Literal text; empty for an empty pair of quotes. */
   | { readonly kind: "quoted"; readonly text: string; readonly isVariable?: true }
-  /** A wildcard that came out of a variable. */
+  /** A wildcard from a variable's value. */
   | { readonly kind: "wildcard"; readonly text: string }
-  /** White space that came out of a variable without quotes: the next argument begins. */
+  /** White space from an unquoted variable's value, where the next argument starts. */
   | { readonly kind: "gap"; readonly text: string }
-  /** Where an expansion ended; open without braces around its name, which a letter behind it would then belong to. */
+  /** The end of an expansion; open if its name has no braces, so that a following letter would belong to the name. */
   | { readonly kind: "edge"; readonly isOpen: boolean }
-  /** Something that only running it tells. */
+  /** Something that is unknown until it runs. */
   | {
       readonly kind: "unknown";
       readonly why: string;
-      /** May become several arguments, or none. */
+      /** It may become several arguments or none. */
       readonly splits: boolean;
       readonly isInteger?: true;
-      /** The name of a file that matches. */
+      /** It is a file name that matches this pattern. */
       readonly glob?: { readonly pattern: string; readonly prefix: string };
     };
 

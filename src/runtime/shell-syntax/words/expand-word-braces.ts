@@ -6,7 +6,7 @@ export type Expanded =
 
 const maxWords = 256;
 
-/** `{a,b}` and `{1..3}` as the words they stand for, found and nested as bash does it, oddities included. */
+/** Expands `{a,b}` and `{1..3}` exactly as bash does, oddities included. */
 export function expandWordBraces(atoms: readonly Atom[]): Expanded {
   if (!atoms.some((atom) => isPlain(atom, "{"))) return { status: "done", words: [atoms] };
   try {
@@ -32,7 +32,7 @@ function expand(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
   return combine(combine(start, group), rest.length === 0 ? [[]] : expand(rest));
 }
 
-/** The first brace that has its end. */
+/** The first brace that is closed. */
 function findOpening(atoms: readonly Atom[]): number | undefined {
   for (let from = 0; ; ) {
     const open = gobble(atoms, from, "{");
@@ -42,7 +42,7 @@ function findOpening(atoms: readonly Atom[]): number | undefined {
   }
 }
 
-/** Where the wanted character stands outside of inner braces; an end counts only after a comma or two dots. */
+/** The position of the wanted character outside inner braces; a `}` counts only after a comma or two dots. */
 function gobble(atoms: readonly Atom[], from: number, wanted: "{" | "}" | ","): number {
   let level = 0;
   let separators = wanted === "}" ? 0 : 1;
@@ -59,7 +59,7 @@ function gobble(atoms: readonly Atom[], from: number, wanted: "{" | "}" | ","): 
   return atoms.length;
 }
 
-/** `{` on its own and `{}` at the start are no beginning. */
+/** A lone `{`, or `{}` at the start, does not open an expansion. */
 function isLoneOpening(atoms: readonly Atom[], index: number): boolean {
   const next = atoms[index + 1];
   return index === 0 && (next === undefined || isPlain(next, "}"));
@@ -72,7 +72,7 @@ function isSeparator(atoms: readonly Atom[], index: number): boolean {
 
 function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
   if (!amble.some((atom) => isPlain(atom, ","))) {
-    // Bash looks for a comma in quotes and expansions too, and takes the braces away where it finds one there.
+    // Bash also looks for a comma in quotes and expansions, and removes the braces if it finds one there.
     if (amble.some(mayHideComma)) return [[unknown("a hidden comma between braces", true)]];
     return amble.every((atom) => atom.kind === "plain")
       ? expandSequence(amble.map(({ text }) => text).join(""))
@@ -88,7 +88,7 @@ function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | und
   return words;
 }
 
-/** What is known of a variable was written as its name, and a name has no comma. */
+/** A variable is written as its name, which has no comma, so its value does not count. */
 function mayHideComma(atom: Atom): boolean {
   if (atom.kind === "quoted") return !atom.isVariable && atom.text.includes(",");
   return atom.kind === "unknown";
@@ -113,7 +113,9 @@ function expandSequence(text: string): readonly (readonly Atom[])[] | undefined 
   return words;
 }
 
-/** Between the capitals and the small letters lie a backslash, brackets and a backquote, which then mean something. */
+/**
+ * Between upper and lower case letters, ASCII has a backslash, brackets and a backquote, which have a special meaning.
+ */
 function letter(code: number): Atom[] {
   const text = String.fromCharCode(code);
   if (/[A-Za-z]/.test(text)) return [{ kind: "plain", text }];

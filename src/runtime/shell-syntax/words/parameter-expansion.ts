@@ -12,17 +12,19 @@ interface Context {
   readonly isQuoted: boolean;
 }
 
-/** `${…}`: what it stands for where that can be told, and a problem where it evaluates what a variable holds. */
+/** Reads `${…}`: its value if known; a problem if it evaluates a variable's value as code. */
 export function readParameter(part: ParameterExpansionPart, context: Context): Atom[] {
   const { reading, isQuoted } = context;
   const { parameter, prefix, index, operation } = part;
   const isList = index?.text === "@" || index?.text === "*";
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(parameter)) {
-    reading.addProblem("an expansion that is not understood", part.text);
+    reading.addProblem("an expansion could not be parsed", part.text);
   }
-  // Whether a brace closes it or the braces around it depends on who looks first.
-  if (!isQuoted && /[^$]\{/.test(part.text.slice(1))) reading.addProblem("braces in an expansion", part.text);
-  if (prefix === "!") reading.addProblem("an expansion of whatever name a variable holds", part.text);
+  // It is ambiguous whether a closing brace ends the expansion or the braces around it.
+  if (!isQuoted && /[^$]\{/.test(part.text.slice(1)))
+    reading.addProblem("an expansion contains braces", part.text);
+  if (prefix === "!")
+    reading.addProblem("an expansion uses a variable's value as a variable name", part.text);
   if (index !== undefined && !isList) expectInteger(index, part.text, context);
   if (operation !== undefined) checkOperation(part, context);
   if (prefix === "#") return [{ kind: "unknown", why: "a length", splits: false, isInteger: true }];
@@ -41,15 +43,16 @@ function checkOperation(part: ParameterExpansionPart, context: Context): void {
     case "Default":
       walkOperand(operation.operand, context);
       if (!operation.operator.endsWith("=")) return;
-      if (!isFreshName(parameter)) reading.addProblem(`an assignment to ${parameter}`, text);
+      if (!isFreshName(parameter))
+        reading.addProblem(`it assigns ${parameter}, which may change what commands do`, text);
       state.variables.delete(parameter);
       return;
     case "Remove":
       walkOperand(operation.operand, context);
       return;
     case "Replace":
-      // The parser takes a slash within a command for the end of the pattern.
-      if (/`|[$<>]\(/.test(text)) reading.addProblem("a replacement with a command in it", text);
+      // The parser takes a slash inside a command as the end of the pattern.
+      if (/`|[$<>]\(/.test(text)) reading.addProblem("a replacement contains a command", text);
       walkOperand(operation.pattern, context);
       walkOperand(operation.replacement, context);
       return;
@@ -63,25 +66,25 @@ function checkOperation(part: ParameterExpansionPart, context: Context): void {
     case "Transform":
       walkOperand(operation.operand, context);
       if (!/^[QULu]$/.test(operation.operand.text))
-        reading.addProblem("a transformation that may run what it holds", text);
+        reading.addProblem("a transformation may run a variable's value as code", text);
       return;
     default:
-      reading.addProblem("an expansion that is not understood", text);
+      reading.addProblem("an expansion could not be parsed", text);
   }
 }
 
-/** An operand's own quotes follow rules of their own; it counts for what is nested in it, not for its text. */
+/** Walks an operand only for the scripts nested in it; its text is not used, because its quotes follow special rules. */
 function walkOperand(operand: WordNode, { reading, site, state, isQuoted }: Context): void {
   const inner = { ...site, depth: site.depth + 1 };
   for (const atom of reading.readAtoms(operand, inner, state)) {
-    // Between double quotes, single ones protect nothing.
+    // Inside double quotes, single quotes do not prevent expansion.
     if (isQuoted && atom.kind === "quoted" && /`|\$[({]/.test(atom.text)) {
-      reading.addProblem("a quoted text that is not understood", operand.text);
+      reading.addProblem("quoted text could not be parsed", operand.text);
     }
   }
 }
 
-/** Bash computes these, and in computing it runs what a variable holds. */
+/** Bash evaluates these as arithmetic, which may run a variable's value as code. */
 function expectInteger(word: WordNode, text: string, context: Context): void {
   const { reading, site, state } = context;
   const atoms = reading.readAtoms(word, { ...site, depth: site.depth + 1 }, state);
@@ -91,5 +94,5 @@ function expectInteger(word: WordNode, text: string, context: Context): void {
   if (isFreshName(plain) && isInteger(state.variables.get(plain))) return;
   if (atom?.kind === "unknown" && atom.isInteger && others.length === 0) return;
   if (atom?.kind === "quoted" && isIntegerText(atom.text) && others.length === 0) return;
-  reading.addProblem("a position that is computed from what is not known to be a number", text);
+  reading.addProblem("an index or offset may not be a number", text);
 }

@@ -4,11 +4,11 @@ import { expandWordBraces } from "./expand-word-braces.ts";
 
 interface Options {
   readonly source: string;
-  /** What `~` stands for, where that is known. */
+  /** The home folder that `~` stands for, if known. */
   readonly home?: string | undefined;
 }
 
-/** The arguments that a word becomes, or undefined where its braces stand for too many. */
+/** The arguments that a word becomes; undefined if its braces expand to too many. */
 export function resolveArguments(atoms: readonly Atom[], options: Options): Word[] | undefined {
   const expanded = expandWordBraces(atoms);
   if (expanded.status === "too-many") return undefined;
@@ -17,14 +17,14 @@ export function resolveArguments(atoms: readonly Atom[], options: Options): Word
     .map((field) => resolveField(field, { ...options, hasWildcards: true }));
 }
 
-/** The one text that a word becomes where nothing is split and no file names are looked for, as in an assignment. */
+/** The single text that a word becomes where bash neither splits it nor expands wildcards, as in an assignment. */
 export function resolveText(atoms: readonly Atom[], options: Options): Word {
   return resolveField(closeSeams(expandTilde(atoms, options.home)), { ...options, hasWildcards: false });
 }
 
 /**
- * Bash expands braces before it looks for names, so that in `{a,$}b` and `$a{b,c}` names come about that nobody wrote.
- * And a lone dollar keeps bash from splitting what else is in the word.
+ * Bash expands braces before variable names, so `{a,$}b` and `$a{b,c}` form names that are not in the text. A lone dollar
+ * also keeps bash from splitting the rest of the word.
  */
 function closeSeams(atoms: readonly Atom[]): readonly Atom[] {
   const isSeam = atoms.some((atom, index) => {
@@ -43,7 +43,7 @@ function expandTilde(atoms: readonly Atom[], home: string | undefined): readonly
   return atoms.flatMap((atom, index): Atom | Atom[] => {
     if (atom.kind !== "plain" || atom.text !== "~") return atom;
     const before = atoms[index - 1];
-    // After an assignment's sign or a colon it depends on the command; there it is left open.
+    // After `=` or `:` it depends on the command whether ~ is expanded, so it counts as unknown.
     if (before !== undefined) return before.kind === "plain" && /[=:]/.test(before.text) ? unknownHome : atom;
     const slash = atoms.findIndex((each) => each.kind === "plain" && each.text === "/");
     const login = atoms.slice(1, slash < 0 ? undefined : slash);
@@ -93,7 +93,7 @@ function resolveField(atoms: readonly Atom[], options: Options & { readonly hasW
   };
 }
 
-/** Written without quotes or come out of a variable without them. */
+/** Unquoted in the text, or from an unquoted variable. */
 function isActive(atom: Atom): atom is Extract<Atom, { kind: "plain" | "wildcard" }> {
   return atom.kind === "plain" || atom.kind === "wildcard";
 }

@@ -9,7 +9,7 @@ interface Context {
   readonly isQuoted: boolean;
 }
 
-/** What stands in the place of `$name`. */
+/** The atoms that `$name` expands to. */
 export function readVariable(name: string, context: Context): Atom[] {
   const { state, isQuoted } = context;
   if (/^[?#$!]$/.test(name)) return [{ kind: "unknown", why: `$${name}`, splits: false, isInteger: true }];
@@ -42,9 +42,9 @@ function known(text: string): Atom {
   return { kind: "quoted", text, isVariable: true };
 }
 
-/** Without quotes a value is split at white space, and its wildcards count. */
+/** An unquoted value is split at white space, and its wildcards are expanded. */
 function splitValue(text: string): Atom[] {
-  // What bash makes of a backslash here depends on whether a file matches.
+  // The meaning of a backslash here depends on whether a file matches.
   if (text.includes("\\")) return [unknown("a value with a backslash", true)];
   if (text === "") return [{ kind: "edge", isOpen: false }];
   return text

@@ -11,7 +11,7 @@ interface Context {
   readonly state: ShellState;
 }
 
-/** A word as the pieces it is made of; scripts nested in it are walked on the way. */
+/** Splits a word into its pieces, and walks the scripts nested in it. */
 export function readAtoms(
   word: WordNode,
   reading: Reading,
@@ -19,7 +19,7 @@ export function readAtoms(
 ): Atom[] {
   const context = { reading, site, state };
   const atoms = readAll(word, context);
-  // Values put in for variables count as well.
+  // Variable values count as well.
   reading.spend(1 + sum(atoms.map((atom) => ("text" in atom ? atom.text.length : 1))) / 16);
   return atoms;
 }
@@ -57,7 +57,7 @@ function readPart(part: WordPart, context: Context): Atom[] {
         ? readPlain(part.text, context)
         : readEnclosed(part, part.parts, context);
     case "ExtendedGlob":
-      reading.addProblem("an extended pattern, which bash does not take unless told to", part.text);
+      reading.addProblem("an extended pattern needs bash's extglob option", part.text);
       for (const child of part.parts ?? []) readPart(child, context);
       return [unknown("an extended pattern", true)];
     case "ProcessSubstitution":
@@ -76,12 +76,12 @@ function readQuotedChild(child: DoubleQuotedChild, context: Context): Atom[] {
   return [{ kind: "quoted", text: readQuotedText(child.text, context) }];
 }
 
-/** Whether nothing in it should have ended the word. */
+/** Whether it contains no unquoted character that should have ended the word. */
 export function isOneWord(atoms: readonly Atom[]): boolean {
   return !atoms.some((atom) => atom.kind === "plain" && /[<>;&|()\s]/.test(atom.text));
 }
 
-/** The pieces of a here-document's body: as between double quotes, but that quotes mean nothing. */
+/** The pieces of a here-document's body: like double-quoted text, except that quotes are ordinary characters. */
 export function readHereBody(
   parts: readonly WordPart[],
   reading: Reading,
@@ -104,23 +104,23 @@ function readExpansion(part: WordPart, context: Context & { readonly isQuoted: b
         const atoms = readVariable(name, context);
         return isQuoted || !/^[A-Za-z_]/.test(name) ? atoms : [...atoms, { kind: "edge", isOpen: true }];
       }
-      reading.addProblem("an expansion that is not understood", part.text);
+      reading.addProblem("an expansion could not be parsed", part.text);
       return [unknown("an expansion", true)];
     }
     case "ParameterExpansion":
       return readParameter(part, context);
     case "CommandExpansion":
       if (part.text.startsWith("${"))
-        reading.addProblem("a substitution that runs in this very shell", part.text);
+        reading.addProblem("a substitution runs in the current shell", part.text);
       reading.walkNested(part.script, site, state);
       return [unknown("the output of a command", !isQuoted)];
     case "ArithmeticExpansion":
-      if (part.expression === undefined) reading.addProblem("arithmetic that is not understood", part.text);
+      if (part.expression === undefined) reading.addProblem("arithmetic could not be parsed", part.text);
       reading.checkArithmetic(part.expression, site, state);
       return [{ kind: "unknown", why: "a computed number", splits: false, isInteger: true }];
     default:
-      reading.addProblem(`a word with a part of unknown kind (${part.type})`, part.text);
-      return [unknown("a part of unknown kind", true)];
+      reading.addProblem(`a word contains an unknown construct (${part.type})`, part.text);
+      return [unknown("an unknown construct", true)];
   }
 }
 
@@ -133,13 +133,13 @@ function readEnclosed(part: { readonly text: string }, parts: readonly WordPart[
   ];
 }
 
-/** The parts must be all there is, or something in between went unread. */
+/** Reports text between the parts, which would otherwise go unread. */
 function expectWhole(text: string, parts: readonly WordPart[], { reading }: Context): void {
   if (parts.map((part) => part.text).join("") !== text)
-    reading.addProblem("a word that is not understood", text);
+    reading.addProblem("a word could not be parsed", text);
 }
 
-// What the parser should have told apart from plain text.
+// Syntax that the parser should not have left in plain text.
 const leftover = /['"`]|[<>]\(|\$[\w@*#?$!({['"-]/;
 
 function readPlain(text: string, { reading }: Context): Atom[] {
@@ -155,21 +155,21 @@ function readPlain(text: string, { reading }: Context): Atom[] {
     index += 1;
     const next = text[index];
     if (next !== "\n") atoms.push({ kind: "quoted", text: next ?? "\\" });
-    // Something stays between the neighbours, so that they are not taken for one.
+    // The space keeps the characters around an escape apart.
     bare += next === "\n" ? "" : " ";
   }
-  if (leftover.test(bare)) reading.addProblem("a word that is not understood", text);
+  if (leftover.test(bare)) reading.addProblem("a word could not be parsed", text);
   return atoms;
 }
 
 function readQuotedText(text: string, { reading }: Context): string {
   if (/`|\$[\w@*#?$!({[-]/.test(text.replace(/\\./gs, " "))) {
-    reading.addProblem("a quoted text that is not understood", text);
+    reading.addProblem("quoted text could not be parsed", text);
   }
   return text.replace(/\\([$`"\\\n])/g, (_whole, escaped: string) => (escaped === "\n" ? "" : escaped));
 }
 
-/** Bytes beyond ASCII depend on the locale, and escapes beyond the common ones on who reads them. */
+/** Non-ASCII bytes depend on the locale, and uncommon escapes on the bash version. */
 function readAnsiC({ text, value }: { readonly text: string; readonly value: string }): Atom {
   const isCertain = /^[\0-\x7f]*$/.test(value) && !text.replace(commonEscapes, "").includes("\\");
   return isCertain ? { kind: "quoted", text: value } : unknown("a text with special escapes", false);

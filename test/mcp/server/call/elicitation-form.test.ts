@@ -14,7 +14,7 @@ test.each(protocols)("a call that needs approval runs when the person allows it,
   const result = await client.callTool(write);
   expect(result.isError).toBeUndefined();
   expect(await readFile(join(server.workspace, "a.txt"), "utf8")).toBe("hello\n");
-  expect(asked).toEqual([expect.stringContaining("file_write asks to run:")]);
+  expect(asked).toEqual([expect.stringContaining("file_write needs approval:")]);
   expect(asked[0]).toContain('path: "a.txt"');
   const receipts = await server.runtime.receipts();
   expect(receipts).toMatchObject([

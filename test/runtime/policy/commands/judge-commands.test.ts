@@ -146,7 +146,7 @@ test.each([
   expect((await judgeLine(line, world)).judgement.category).toBe(category);
 });
 
-test("parts that say nothing leave the whole to the others", () => {
+test("neutral commands leave the category to the others", () => {
   expect(categoryOf(["neutral", "list", "neutral"])).toBe("list");
   expect(categoryOf(["neutral"])).toBe("general");
   expect(categoryOf([])).toBe("general");

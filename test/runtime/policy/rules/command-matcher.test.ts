@@ -57,12 +57,12 @@ describe("a rule that forbids a command", () => {
     expect(await decisionOn(command, permissions)).toBe("allow");
   });
 
-  test("says which rule it may be, and why that cannot be told", async () => {
+  test("says which rule may apply, and why that is unclear", async () => {
     const { session } = await openTestSession({ sandbox: "off", permissions });
     expect(await session.explain("shell_run", { command: "sh -c 'git push'" })).toMatchObject({
       decision: "ask",
       decidedBy: "rule deny: Bash(git push *)",
-      reason: expect.stringContaining("it cannot be told whether rule Bash(git push *) forbids it"),
+      reason: expect.stringContaining("the deny rule Bash(git push *) may apply: "),
     });
   });
 });

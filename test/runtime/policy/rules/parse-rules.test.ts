@@ -137,7 +137,7 @@ test("a pattern also binds the tools that are registered later", async () => {
 
 test("a pattern that fits no tool is an error, as an unknown name is", async () => {
   await expect(openTestSession({ permissions: { deny: ["flie_*"] } })).rejects.toThrow(
-    'permissions.deny: no tool has a name like "flie_*"',
+    'permissions.deny: no tool matches "flie_*"',
   );
 });
 

@@ -5,21 +5,22 @@ import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
 import { findGitProblem } from "./git-gate.ts";
 
-/** `git`: its own options, then a command of its own grammar, then whether the repository may be trusted. */
+/** Checks git's global options, then its subcommand, then whether the repository can be trusted. */
 export const checkGit: ProgramCheck = async ({ operands: words }, report, context) => {
   const texts = words.map(knownText);
   if (texts.length === 1 && (texts[0] === "--version" || texts[0] === "version")) return;
   const first = texts.findIndex((text) => text === undefined || !harmlessGlobals.has(text));
   const name = first === -1 ? undefined : texts[first];
   if (name === undefined || words[first]?.kind !== "literal")
-    return refuse("what git does cannot be told", report, context);
+    return refuse("the git command is unknown until it runs", report, context);
   if (name.startsWith("-"))
-    return refuse(`git ${name} may choose another repository or run a program`, report, context);
+    return refuse(`git ${name} may select another repository or run a program`, report, context);
   const rest = words.slice(first + 1);
   const subcommand = texts[first + 1];
   if (remoteCommands.has(name) || (name === "remote" && subcommand === "update")) report.connect("*");
   const program = gitCommands.get(`${name} ${subcommand ?? ""}`) ?? gitCommands.get(name);
-  if (program === undefined) return report.runAnything(context.text, `git ${name} is not known to only read`);
+  if (program === undefined)
+    return report.runAnything(context.text, `git ${name} is not known to be read-only`);
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
   const inner = { ...context, name: `git ${name}` };
   await judgeArguments(program, isTwoWords ? rest.slice(1) : rest, { report, context: inner });

@@ -3,7 +3,7 @@ import { parseGitLink } from "../../../../shared/git-link.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
 
-/** The files in which the workspace's own repository may have settings, or why that cannot be told. */
+/** The files that may hold settings of the workspace's own repository, or why they cannot be found. */
 export type FoundSettings = { readonly files: readonly string[] } | { readonly problem: string };
 
 export async function findSettings(root: string, world: MachineFacts): Promise<FoundSettings> {
@@ -14,13 +14,13 @@ export async function findSettings(root: string, world: MachineFacts): Promise<F
   return settingsIn(path, world);
 }
 
-/** A worktree: its `.git` names a place in the repository's folder, which has to know the worktree for its own. */
+/** In a worktree, `.git` is a file that points into the repository's folder, which must point back to the worktree. */
 async function findLinkedSettings(root: string, world: MachineFacts): Promise<FoundSettings> {
   const link = (await world.readText(`${root}/.git`)) ?? "";
   const own = parseGitLink(link, root);
-  if (own === undefined) return { problem: "the workspace's .git cannot be understood" };
+  if (own === undefined) return { problem: "the workspace's .git file cannot be parsed" };
   const gitFolder = dirname(dirname(own));
-  // Elsewhere commands could write its settings without anybody being asked: by this name it is protected.
+  // The folder must be named `.git`: only then is it protected, and commands cannot write its settings unasked.
   const isProtected = gitFolder.split("/").includes(".git") && relativeInside(root, own) === undefined;
   const [ownKind, common, place] = await Promise.all([
     world.kindOf(own),
@@ -32,14 +32,15 @@ async function findLinkedSettings(root: string, world: MachineFacts): Promise<Fo
     common === "../..\n" &&
     resolve(own, (place ?? "").replace(/\n$/, "")) === `${root}/.git`;
   if (!isProtected || !isKnownThere)
-    return { problem: "the workspace's .git leads to an unknown repository" };
+    return { problem: "the workspace's .git file points to an unknown repository" };
   const found = await settingsIn(gitFolder, world);
   return "problem" in found ? found : { files: [...found.files, `${own}/config.worktree`] };
 }
 
 async function settingsIn(gitFolder: string, world: MachineFacts): Promise<FoundSettings> {
-  if ((await world.kindOf(gitFolder)) !== "directory") return { problem: "the repository is not there" };
+  if ((await world.kindOf(gitFolder)) !== "directory")
+    return { problem: "the repository's folder does not exist" };
   if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
-    return { problem: "the repository's settings lie elsewhere" };
+    return { problem: "the repository keeps its settings elsewhere" };
   return { files: ["config", "config.worktree"].map((name) => `${gitFolder}/${name}`) };
 }

@@ -2,16 +2,16 @@ import { knownText } from "../known-words.ts";
 import type { ProgramCheck } from "../program.ts";
 import { readRevisionOrPath } from "./revision-paths.ts";
 
-/** `%G…` and `%(signature…)` check signatures, which runs a program. */
+/** `%G…` and `%(signature…)` verify signatures, which runs a program. */
 export const checkGitFormat: ProgramCheck = ({ options }, report, { name }) => {
   for (const option of options.filter((each) => formatOptions.includes(each.name))) {
     const [word] = option.values;
     const text = word === undefined ? "" : knownText(word);
     if (text === undefined || /%[-+ ]?G|signature/.test(text)) {
-      report.ask(`${name} ${option.name} may check signatures with a program`);
+      report.ask(`${name} ${option.name} may run a program to verify signatures`);
     } else if (option.name !== "--sort" && !/%/.test(text) && !knownFormats.has(text)) {
-      // A format by name may be defined in the settings.
-      report.ask(`${name} ${option.name}=${text} is not known`);
+      // A named format may be defined in the settings.
+      report.ask(`${name} ${option.name}=${text} is not a known format`);
     }
   }
 };
@@ -22,7 +22,7 @@ const knownFormats: ReadonlySet<string> = new Set([
   ..."oneline short medium full fuller reference email raw mboxrd format: tformat:".split(" "),
 ]);
 
-/** Revisions and paths, some of them in options. */
+/** Checks the revisions and paths in operands and options. */
 export const checkRevisions: ProgramCheck = (parsed, report, context) => {
   checkGitFormat(parsed, report, context);
   for (const word of parsed.operands) readRevisionOrPath(word, report);
@@ -33,7 +33,7 @@ export const checkRevisions: ProgramCheck = (parsed, report, context) => {
   }
 };
 
-/** Operands create something, unless one of these options asks for a list. */
+/** An operand creates something unless one of these options asks for a list. */
 export const listsOnlyWith =
   (...listing: string[]): ProgramCheck =>
   (parsed, report, context) => {
@@ -43,7 +43,7 @@ export const listsOnlyWith =
       report.ask(`${context.name} with a name changes the repository`);
   };
 
-/** Asks for the value of settings that hold no secret. */
+/** Allows reading settings that hold no secrets. */
 export const checkConfig: ProgramCheck = ({ operands, options }, report) => {
   const isQuestion = options.some(({ name }) => name === "--get" || name === "--get-all");
   const [key, ...more] = operands.map(knownText);
@@ -57,11 +57,11 @@ export const checkConfig: ProgramCheck = ({ operands, options }, report) => {
   }
 };
 
-/** `-L` counts lines here, and names no file. */
+/** Here `-L` takes line numbers without a file. */
 export const checkBlame: ProgramCheck = (parsed, report, context) =>
   checkRevisions({ ...parsed, options: parsed.options.filter(({ name }) => name !== "-L") }, report, context);
 
-/** The first operand is what to look for, unless options tell that. */
+/** The first operand is the pattern, unless an option gives it. */
 export const checkGrep: ProgramCheck = (parsed, report, context) => {
   const isPatternGiven = parsed.options.some(({ name }) => name === "-e");
   return checkRevisions(
@@ -77,18 +77,18 @@ export const checkDiff: ProgramCheck = (parsed, report, context) => {
   return printsNames ? listNames(parsed, report, context) : checkRevisions(parsed, report, context);
 };
 
-/** Prints names of files for the next command. */
+/** For commands that print file names, which the next command of a pipeline may read. */
 export const listNames: ProgramCheck = (parsed, report, context) => {
   const isNullSeparated = parsed.options.some(({ name }) => name === "-z");
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
   return checkRevisions(parsed, report, context);
 };
 
-/** Anything but a list of it changes or destroys the record. */
+/** Subcommands other than listing change the reflog. */
 export const checkReflog: ProgramCheck = (parsed, report, context) => {
   const [first] = parsed.operands.map(knownText);
   if (first !== undefined && ["expire", "delete", "drop", "exists", "write"].includes(first)) {
-    return report.ask(`git reflog ${first} changes the record`);
+    return report.ask(`git reflog ${first} is not known to be read-only`);
   }
   return checkRevisions(parsed, report, context);
 };

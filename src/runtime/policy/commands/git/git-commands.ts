@@ -11,7 +11,7 @@ import {
   listsOnlyWith,
 } from "./git-checks.ts";
 
-/** Options that log, show and diff have in common. */
+/** Options that `log`, `show` and `diff` share. */
 const diffOptions =
   "-p -u --patch -s --no-patch -U? --unified? --output-indicator-new= --output-indicator-old= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws= --word-diff? --word-diff-regex= --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? -B? --break-rewrites? -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l= --diff-filter= -S= -G= --find-object= --pickaxe-all --pickaxe-regex --skip-to= --rotate-to= -R --relative? --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I= --ignore-matching-lines= --inter-hunk-context= -W --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index --cached --staged --merge-base -0 -1 -2 -3 --base --ours --theirs";
 
@@ -132,7 +132,7 @@ const programs = [
   reading("check-ignore", "-q --quiet -v --verbose -n --non-matching --no-index -z"),
   reading("check-attr", "-a --all --cached -z", { hasNumericOptions: false }),
   reading("cherry", "-v --abbrev?"),
-  reading("var", "", { check: (_, report) => report.ask("git var tells settings of the user") }),
+  reading("var", "", { check: (_, report) => report.ask("git var shows the user's settings") }),
   reading(
     "config",
     "--get --get-all --local --global --system -z --null --name-only --show-origin --show-scope --type= --bool --int --path",
@@ -146,19 +146,19 @@ const programs = [
   reading("reflog show", `${logOptions} --format= --pretty?`),
   reading("worktree list", "--porcelain -v -z", { operands: "none", check: () => {} }),
   reading("submodule status", "--recursive --cached", {
-    check: (_, report) => report.ask("git submodule is a script of its own"),
+    check: (_, report) => report.ask("git submodule runs a script"),
   }),
   reading("notes list", ""),
-  reading("bisect log", "", { check: (_, report) => report.ask("git bisect is not known to only read") }),
+  reading("bisect log", "", { check: (_, report) => report.ask("git bisect is not known to be read-only") }),
   reading("help", "", { check: (_, report) => report.ask("git help runs a program to show its output") }),
 ];
 
-/** Commands that only read, by their one or two words. */
+/** Read-only subcommands, keyed by their one or two words. */
 export const gitCommands: ReadonlyMap<string, Program> = new Map(
   programs.map((program) => [program.names[0]!, program]),
 );
 
-/** Commands that talk to another machine. */
+/** Subcommands that contact another machine. */
 export const remoteCommands: ReadonlySet<string> = new Set(
   "fetch pull push clone ls-remote remote-https remote-ssh send-pack fetch-pack archive submodule lfs".split(
     " ",

@@ -1,11 +1,11 @@
-/** One setting of a git configuration: `section.subsection.key`, section and key in lower case. */
+/** The name of a git setting: `section.subsection.key`, with section and key in lower case. */
 export interface GitSetting {
   readonly section: string;
   readonly subsection: string;
   readonly key: string;
 }
 
-/** Reads a git configuration the way git does, keys only; undefined where git or we could not understand it. */
+/** Parses the keys of a git configuration the way git does; undefined if git or we cannot parse it. */
 export function readGitConfig(text: string): readonly GitSetting[] | undefined {
   const source = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const settings: GitSetting[] = [];
@@ -54,7 +54,7 @@ function readKey(source: string, at: number): string | undefined {
   return /^[A-Za-z][A-Za-z0-9-]*/.exec(source.slice(at, at + 200))?.[0];
 }
 
-/** Behind the value; it goes on in the next line after a backslash, but not if that stands in a comment. */
+/** The position after the value. A backslash continues it on the next line, except in a comment. */
 function endOfValue(source: string, start: number): number | undefined {
   let at = start;
   while (source[at] === " " || source[at] === "\t") at += 1;

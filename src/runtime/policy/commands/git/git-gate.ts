@@ -5,8 +5,9 @@ import { findSettings } from "./find-settings.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
 
 /**
- * Why git may not be trusted to only read here; undefined where it may. A repository's configuration can make even
- * `git status` run a program, so only the workspace's own repository counts, and only with settings known to be plain.
+ * * Why git cannot be trusted to only read here; undefined if it can. A repository's configuration can make even `git
+ * status` run a program, so only the workspace's own repository is trusted, and only if all its settings are known to be
+ * plain.
  */
 export async function findGitProblem(
   directory: string | undefined,
@@ -14,10 +15,10 @@ export async function findGitProblem(
 ): Promise<string | undefined> {
   const root = world.root ?? world.directory;
   const inside = directory === undefined ? undefined : insideOf(root, directory);
-  if (inside === undefined) return "git does not surely run inside the workspace";
+  if (inside === undefined) return "git may run outside the workspace";
   for (const folder of foldersBelow(root, inside)) {
-    // Git looks for a repository from where a link leads, not from where it stands.
-    if ((await world.kindOf(folder)) !== "directory") return `${folder} is no plain folder`;
+    // Git looks for a repository from a link's target, not from the link.
+    if ((await world.kindOf(folder)) !== "directory") return `${folder} is not a plain folder`;
     if ((await world.kindOf(`${folder}/.git`)) !== undefined) return `${folder} is a repository of its own`;
     if (await isBare(folder, world)) return `${folder} looks like a bare repository`;
   }
@@ -34,7 +35,7 @@ function insideOf(root: string, directory: string): string | undefined {
   return directory.split("/").includes("..") ? undefined : relativeInside(root, directory);
 }
 
-/** Every folder on the way down from the root, without the root. */
+/** Every folder between the root and the directory, without the root. */
 function foldersBelow(root: string, inside: string): string[] {
   const parts = inside === "." ? [] : inside.split("/");
   return parts.map((_, index) => [root, ...parts.slice(0, index + 1)].join("/"));
@@ -52,11 +53,11 @@ function configProblem(
   text: string | undefined,
   name: string,
 ): string | undefined {
-  // A repository without a configuration of its own has nothing to hide.
+  // No configuration, no dangerous settings.
   if (kind === undefined) return undefined;
   if (kind !== "file" || text === undefined) return `the repository's ${name} cannot be read`;
   const settings = readGitConfig(text);
-  if (settings === undefined) return `the repository's ${name} cannot be understood`;
+  if (settings === undefined) return `the repository's ${name} cannot be parsed`;
   const found = settings.find((setting) => !isPlain(setting));
   if (found === undefined) return undefined;
   const { section, subsection, key } = found;
@@ -68,7 +69,7 @@ function isPlain({ section, subsection, key }: GitSetting): boolean {
   if (!plainSections.has(section)) return false;
   const dangerous = dangerousKeys.get(section);
   if (dangerous?.has(key)) return false;
-  // Drivers for a kind of file have commands of their own.
+  // Drivers for file types name commands to run.
   return !(subsection !== "" && driverSections.has(section) && driverKeys.has(key));
 }
 

@@ -2,12 +2,12 @@ import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { knownText } from "../known-words.ts";
 import type { Report } from "../report.ts";
 
-/** Which files a revision, range or path may name: `HEAD:src/a.ts`, `../other`, `.env`. */
+/** Reports the files that a revision, range or path may name: `HEAD:src/a.ts`, `../other`, `.env`. */
 export function readRevisionOrPath(word: Word, report: Report): void {
   const text = knownText(word);
   if (text === undefined) {
     if (word.kind === "glob") report.read(word);
-    else report.ask(`what ${word.source} names is known only when it runs`);
+    else report.ask(`${word.source} could be any revision or file`);
     return;
   }
   for (const path of pathsIn(text)) {
@@ -17,8 +17,8 @@ export function readRevisionOrPath(word: Word, report: Report): void {
 }
 
 /**
- * `HEAD:path`, `:path`, `:0:path`, `:/path` and `:(magic)path`; what a path is excluded by names nothing to read. A
- * revision may hold colons of its own, as in `HEAD@{10:00}:path`, so that there is more than one place to look.
+ * * The paths in `HEAD:path`, `:path`, `:0:path`, `:/path` and `:(magic)path`; an excluding pathspec reads nothing. A
+ * revision may contain colons, as in `HEAD@{10:00}:path`, so every colon may start a path.
  */
 function pathsIn(text: string): string[] {
   if (/^:(?:[!^]|\([^)]*exclude)/.test(text)) return [];

@@ -1,8 +1,8 @@
 import { mayEndInBrackets } from "./open-brackets.ts";
 
-/** Why an awk program may do more than print; undefined where it is shown not to. */
+/** Why an awk program may do more than print; undefined if it provably does not. */
 export function findAwkProblem(program: string): string | undefined {
-  // Where none of these stands anywhere, it does not matter how the rest is read.
+  // Without any of these, the program is harmless however it is parsed.
   if (!hazards.test(program)) return undefined;
   const tokens = readTokens(program);
   if (typeof tokens === "string") return tokens;
@@ -13,13 +13,13 @@ const dangerousNames: ReadonlyMap<string, string> = new Map([
   ["system", "runs a command"],
   ["getline", "may read a file or run a command"],
   ["extension", "loads a library"],
-  ["ENVIRON", "tells the environment"],
-  ["ARGV", "changes what is read"],
-  ["ARGC", "changes what is read"],
-  ["ARGIND", "changes what is read"],
-  ["PROCINFO", "changes how it works"],
-  ["SYMTAB", "reaches any variable"],
-  ["FUNCTAB", "reaches any function"],
+  ["ENVIRON", "reads the environment"],
+  ["ARGV", "may change which files are read"],
+  ["ARGC", "may change which files are read"],
+  ["ARGIND", "may change which files are read"],
+  ["PROCINFO", "may change how awk works"],
+  ["SYMTAB", "can access any variable"],
+  ["FUNCTAB", "can access any function"],
 ]);
 
 const hazards = new RegExp(`[>|@\\\\]|${[...dangerousNames.keys()].join("|")}`);
@@ -38,12 +38,13 @@ function readTokens(program: string): Token[] | string {
     const name = /^[A-Za-z_]\w*/.exec(rest)?.[0];
     if (character === "\n") tokens.push({ kind: "line", text: "\n" });
     if (/\s/.test(character)) at += 1;
-    else if (character === "\\") return "awk: a backslash stands outside of text";
+    else if (character === "\\") return "awk: there is a backslash outside a string";
     else if (character === "#") at = endOfLine(program, at);
     else if (character === '"' || (character === "/" && mayBePattern(tokens.at(-1)))) {
-      if (character === "/" && isUnclear(tokens.at(-1))) return "awk: whether a slash divides cannot be told";
+      if (character === "/" && isUnclear(tokens.at(-1)))
+        return "awk: a slash could mean a division or a pattern";
       const end = endOfText(program, at, character);
-      if (end === -1) return "awk: a text or pattern has no end";
+      if (end === -1) return "awk: a string or pattern is not closed";
       tokens.push({ kind: "value", text: program.slice(at, end) });
       at = end;
     } else if (name !== undefined) {
@@ -64,14 +65,14 @@ function endOfLine(program: string, at: number): number {
   return end === -1 ? program.length : end;
 }
 
-/** A slash begins a pattern where no value has gone before. */
+/** A slash starts a pattern unless it follows a value. */
 function mayBePattern(previous: Token | undefined): boolean {
   if (previous === undefined || previous.kind === "line") return true;
   if (previous.kind === "name") return statementNames.has(previous.text) || previous.text === "length";
   return previous.kind === "sign" && previous.text !== "]";
 }
 
-/** After these it may be either: `(a) / b`, `if (a) /b/`, `x++ / 2`. */
+/** After these, a slash may be either: `(a) / b`, `if (a) /b/`, `x++ / 2`. */
 function isUnclear(previous: Token | undefined): boolean {
   return previous !== undefined && [")", "++", "--", "$", "length"].includes(previous.text);
 }
@@ -87,7 +88,7 @@ const statementNames: ReadonlySet<string> = new Set([
   "exit",
 ]);
 
-/** Slashes between brackets end a pattern for some awks and not for others; there it has no end. */
+/** Awks disagree on whether a slash in brackets ends a pattern; such a pattern counts as unclosed. */
 function endOfText(program: string, start: number, delimiter: string): number {
   for (let at = start + 1; at < program.length; at += 1) {
     const character = program[at];
@@ -103,7 +104,7 @@ function endOfText(program: string, start: number, delimiter: string): number {
 
 function findHazard(tokens: readonly Token[]): string | undefined {
   let parentheses = 0;
-  // How many parentheses were open where it was told to print; undefined elsewhere.
+  // Number of open parentheses at the current print statement; undefined outside of one.
   let printingAt: number | undefined;
   for (const { kind, text } of tokens) {
     if (kind === "name") {
@@ -113,12 +114,12 @@ function findHazard(tokens: readonly Token[]): string | undefined {
     if (kind !== "sign") continue;
     if (text === "(") parentheses += 1;
     if (text === ")") parentheses -= 1;
-    // A statement may go on in the next line, so only these end it for sure.
+    // A statement may continue on the next line, so only these surely end it.
     if (text === ";" || text === "}") printingAt = undefined;
     if (text === "@") return "awk @ may call any function or load a file";
     if (text === "|" || text === "|&") return "awk | runs a command";
     if (text === ">>") return "awk >> writes a file";
-    // In `for (print > file; …)` one is open that has nothing to do with what is printed.
+    // In `for (print > file; …)` the open parenthesis is not part of the print statement.
     if (text === ">" && printingAt !== undefined && parentheses <= printingAt) return "awk > writes a file";
   }
   return undefined;

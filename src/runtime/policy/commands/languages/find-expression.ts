@@ -4,7 +4,7 @@ import { isOneArgument, knownText } from "../known-words.ts";
 import type { CheckContext, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 
-/** `find`: where it starts, then an expression of which only tests and printing are known to be harmless. */
+/** Checks `find`: its starting points, then its expression, in which only tests and printing are harmless. */
 export const checkFind: ProgramCheck = async ({ operands: words }, report, context) => {
   const start = readStart(words, report);
   for (const path of start.paths) report.read(path);
@@ -14,7 +14,7 @@ export const checkFind: ProgramCheck = async ({ operands: words }, report, conte
 };
 
 interface Expression {
-  /** What it looks for by name. */
+  /** The name patterns it searches for. */
   readonly names: readonly string[];
   readonly printsNull: boolean;
   readonly printsOtherwise: boolean;
@@ -32,7 +32,7 @@ function readStart(
     const text = knownText(word);
     if (text !== undefined && (text.startsWith("-") || text === "(" || text === "!" || text === ")")) break;
     if (text === undefined && (word.kind !== "glob" || word.prefix === "" || /^[-(!]/.test(word.prefix))) {
-      report.ask(`find: ${word.source} may become a part of the expression`);
+      report.ask(`find: ${word.source} may become part of the expression`);
     }
     paths.push(word);
   }
@@ -78,7 +78,7 @@ async function readExpression(
     else if (kind === "name") names.push(predicate.endsWith("regex") ? asGlob(text) : text);
     else if (kind === "path") report.read(value);
   }
-  // What is looked for by name is what the program gets to read.
+  // The program run by -exec reads the files found by name.
   for (const name of runsProgram ? names : []) {
     report.read(name.replace(/^\/+/, ""));
     if (isAimedAtSecrets(name)) report.ask(`find: ${name} looks for secrets`);
@@ -86,7 +86,7 @@ async function readExpression(
   return { names, printsNull, printsOtherwise };
 }
 
-/** Roughly: enough to tell what names a regular expression is after. */
+/** A rough translation, enough to see which names a regular expression searches for. */
 function asGlob(expression: string): string {
   return expression
     .replace(/\\?\(/g, "{")
@@ -117,17 +117,17 @@ function kinds(kind: PredicateKind, names: string): [string, PredicateKind][] {
 
 const dangerousActions: ReadonlyMap<string, string> = new Map([
   ["-delete", "deletes what it finds"],
-  ["-execdir", "runs a program in every folder"],
+  ["-execdir", "runs a program for each match"],
   ["-ok", "runs a program"],
-  ["-okdir", "runs a program in every folder"],
+  ["-okdir", "runs a program for each match"],
   ["-fprint", "writes a file"],
   ["-fprint0", "writes a file"],
   ["-fprintf", "writes a file"],
   ["-fls", "writes a file"],
-  ["-files0-from", "takes its folders from a file"],
+  ["-files0-from", "reads its starting points from a file"],
 ]);
 
-/** Judges the command after `-exec`, in which `{}` is a name that begins as the start does; returns its length. */
+/** Judges the command after `-exec`, where `{}` is a path below the starting point; returns its number of words. */
 async function judgeExec(
   words: readonly Word[],
   { report, context, paths }: { report: Report; context: CheckContext; paths: readonly Word[] },
@@ -137,32 +137,32 @@ async function judgeExec(
     return text === ";" || (text === "+" && index > 0 && knownText(words[index - 1]!) === "{}");
   });
   if (end === -1) {
-    report.ask("find -exec has no end");
+    report.ask("find -exec is not terminated by ; or {} +");
     return words.length;
   }
   const early = words.slice(0, end).find((word, index) => mayEndCommand(word, words.slice(index + 1, end)));
-  if (early !== undefined) report.ask(`find -exec: ${early.source} may be where the command ends`);
+  if (early !== undefined) report.ask(`find -exec: ${early.source} may end the command early`);
   const start = paths.length === 0 ? "." : paths.length === 1 ? knownText(paths[0]!) : undefined;
-  if (start === undefined) report.ask("find -exec runs a program on what several folders hold");
+  if (start === undefined) report.ask("find -exec runs a program on files from several folders");
   const folder = start ?? ".";
   const found: Word = { kind: "glob", pattern: folder, prefix: folder, source: "{}" };
   const inner = words.slice(0, end).map((word, index): Word => {
     const text = knownText(word);
     if (text === undefined || !text.includes("{}")) return word;
     if (text === "{}" && index > 0) return found;
-    return { kind: "dynamic", prefix: "", source: text, why: "it is made of what find finds" };
+    return { kind: "dynamic", prefix: "", source: text, why: "it contains a name that find finds" };
   });
   await context.judgeWords(inner, report);
   return end + 1;
 }
 
-/** A word that turns out to be `;` makes what follows it a part of the expression, an action perhaps. */
+/** If the word turns out to be `;`, the words after it become part of find's expression, possibly an action. */
 function mayEndCommand(word: Word, following: readonly Word[]): boolean {
   if (knownText(word) !== undefined) return false;
   return !isOneArgument(word) || following.some((each) => knownText(each)?.startsWith("-") ?? true);
 }
 
-/** What an expression looks for by name is read by whoever is given the names. */
+/** Passes the search patterns on to the next command of the pipeline, which may read the found files. */
 function listNames(
   paths: readonly Word[],
   { names, printsNull, printsOtherwise }: Expression,

@@ -1,11 +1,11 @@
-/** Why a jq filter may tell more than what it is given; undefined where it is shown not to. */
+/** Why a jq filter may use more than its input; undefined if it provably does not. */
 export function findJqProblem(filter: string): string | undefined {
   const names = readNames(filter);
   if (typeof names === "string") return names;
   const own = new Set(names.defined);
   for (const name of names.used) {
-    // Whatever was defined under these names, the built-in ones may still be meant.
-    if (dangerousNames.has(name)) return `jq ${name} reaches beyond its input`;
+    // Even if the filter defines such a name itself, the built-in may still be meant.
+    if (dangerousNames.has(name)) return `jq ${name} uses more than its input`;
     if (!name.startsWith("$") && !names.keys.has(name) && !own.has(name) && !builtins.has(name))
       return `jq ${name} is not known to be harmless`;
   }
@@ -18,31 +18,31 @@ const dangerousNames: ReadonlySet<string> = new Set(
 
 interface Names {
   readonly used: readonly string[];
-  /** Those that stand as `{name}` for `{name: .name}`. */
+  /** Names in the shorthand `{name}` for `{name: .name}`. */
   readonly keys: ReadonlySet<string>;
   /** Functions and their parameters. */
   readonly defined: readonly string[];
 }
 
-/** Every name outside of text, field access and comments; names in `\(…)` within text count too. */
+/** Every name outside strings, field accesses and comments; names in `\(…)` inside a string count too. */
 function readNames(filter: string): Names | string {
   const used: string[] = [];
   const defined: string[] = [];
   const keys = new Set<string>();
-  // How many parentheses are open in each `\(` that is being read.
+  // Number of open parentheses in each enclosing `\(`.
   const interpolations: number[] = [];
   let at = 0;
   while (at < filter.length) {
     const character = filter[at]!;
     if (character === '"') {
       const end = readText(at + 1);
-      if (end === undefined) return "jq: a text has no end";
+      if (end === undefined) return "jq: a string is not closed";
       at = end;
     } else if (character === "#") {
       const end = filter.indexOf("\n", at);
       const comment = filter.slice(at, end === -1 ? undefined : end);
-      // Whether the next line belongs to it depends on the version.
-      if (comment.endsWith("\\") || comment.includes("\r")) return "jq: where a comment ends cannot be told";
+      // Whether such a comment continues on the next line depends on the jq version.
+      if (comment.endsWith("\\") || comment.includes("\r")) return "jq: the end of a comment is ambiguous";
       at += comment.length;
     } else if (character === "(" || character === ")") {
       if (interpolations.length > 0) {
@@ -50,7 +50,7 @@ function readNames(filter: string): Names | string {
         if (interpolations.at(-1) === 0) {
           interpolations.pop();
           const end = readText(at + 1);
-          if (end === undefined) return "jq: a text has no end";
+          if (end === undefined) return "jq: a string is not closed";
           at = end;
           continue;
         }
@@ -58,9 +58,9 @@ function readNames(filter: string): Names | string {
       at += 1;
     } else at = readName(at);
   }
-  return interpolations.length > 0 ? "jq: a text has no end" : { used, keys, defined };
+  return interpolations.length > 0 ? "jq: a string is not closed" : { used, keys, defined };
 
-  /** From behind a quote to behind the closing one, or to the inside of `\(`. */
+  /** From just after a quote; returns the position after the closing quote, or after the next `\(`. */
   function readText(start: number): number | undefined {
     for (let index = start; index < filter.length; index += 1) {
       if (filter[index] === '"') return index + 1;
@@ -89,7 +89,7 @@ function readNames(filter: string): Names | string {
     return start + match.length;
   }
 
-  /** `{ name: … }`, but not `a as [$b] | name : `, which no filter holds. */
+  /** `{ name: … }` */
   function isObjectKey(name: string, end: number): boolean {
     if (name.startsWith("$")) return false;
     return /^\s{0,9}:(?!:)/.test(filter.slice(end, end + 12)) && used.at(-1) !== "def" && !isInDefinition();

@@ -1,6 +1,6 @@
 /**
- * Whether a pattern that ends here may end between the brackets of `[…]`, where a delimiter would be a plain character
- * to some programs. A backslash there is plain to some and escapes for others, so both are looked at.
+ * Whether the pattern may end inside `[…]`, where some programs take a delimiter as an ordinary character. Programs also
+ * disagree on whether a backslash escapes there, so both cases are checked.
  */
 export function mayEndInBrackets(pattern: string): boolean {
   return endsInBrackets(pattern, true) || endsInBrackets(pattern, false);

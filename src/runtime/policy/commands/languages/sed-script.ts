@@ -1,12 +1,12 @@
 import { mayEndInBrackets } from "./open-brackets.ts";
 
-/** Why a sed script may do more than print what it is given; undefined where it does not. */
+/** Why a sed script may do more than print its input; undefined if it provably does not. */
 export function findSedProblem(script: string): string | undefined {
   const reader = createReader(script);
   let depth = 0;
   for (;;) {
     reader.skip(/[\s;]/);
-    if (reader.isAtEnd()) return depth === 0 ? undefined : "sed: a block has no end";
+    if (reader.isAtEnd()) return depth === 0 ? undefined : "sed: a { is not closed";
     if (reader.take("#")) {
       reader.skip(/[^\n]/);
       continue;
@@ -17,7 +17,7 @@ export function findSedProblem(script: string): string | undefined {
     if (command === "{") depth += 1;
     else if (command === "}") {
       depth -= 1;
-      if (depth < 0) return "sed: a block ends that has not begun";
+      if (depth < 0) return "sed: a } has no matching {";
     } else {
       const found = readCommand(command, reader);
       if (found !== undefined) return found;
@@ -38,7 +38,7 @@ function createReader(text: string) {
       at += 1;
       return true;
     },
-    /** Takes characters of a class, one by one. */
+    /** Consumes and returns all following characters of a class. */
     skip(characters: RegExp): string {
       const start = at;
       while (at < text.length && characters.test(text[at]!)) at += 1;
@@ -95,7 +95,7 @@ function readCommand(command: string, reader: Reader): string | undefined {
   }
   if ("btT:".includes(command) && command !== "") {
     reader.skip(/[ \t]/);
-    // Read on right behind the label: whatever might be a command is looked at.
+    // Continue right after the label, so that anything that might be a command is checked.
     reader.skip(/[\w.-]/);
     return readEnd(reader);
   }
@@ -106,14 +106,14 @@ function readCommand(command: string, reader: Reader): string | undefined {
   return `sed: the command ${command} is not known to be harmless`;
 }
 
-/** Behind a command there is nothing but what separates it from the next. */
+/** Only a separator may follow a command. */
 function readEnd(reader: Reader): string | undefined {
   reader.skip(/[ \t]/);
   if (reader.isAtEnd() || /[;\n}#]/.test(reader.peek())) return undefined;
-  return `sed: ${reader.peek()} is not expected here`;
+  return `sed: unexpected ${reader.peek()} after a command`;
 }
 
-/** To the end of the line; a backslash before the end of a line goes on. */
+/** Reads to the end of the line; a backslash at the end continues on the next line. */
 function readText(reader: Reader): undefined {
   while (!reader.isAtEnd()) {
     const character = reader.next();
@@ -138,7 +138,7 @@ function readTransliteration(reader: Reader): string | undefined {
   );
 }
 
-/** Seds differ in whether a delimiter between brackets counts, so a pattern in which it matters is a problem. */
+/** Seds disagree on whether a delimiter in brackets ends the pattern, so such a pattern is a problem. */
 function readDelimited(
   reader: Reader,
   delimiter: string,
@@ -150,10 +150,10 @@ function readDelimited(
     const character = reader.next();
     if (character === delimiter) {
       const isUnclear = kind === "pattern" && mayEndInBrackets(text);
-      return isUnclear ? "sed: where a pattern ends cannot be told" : undefined;
+      return isUnclear ? "sed: the end of a pattern is ambiguous" : undefined;
     }
     text += character;
     if (character === "\\") text += reader.next();
   }
-  return "sed: a pattern has no end";
+  return "sed: a pattern is not closed";
 }

@@ -2,18 +2,18 @@ import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { isOneArgument, knownText } from "../known-words.ts";
 import type { ProgramCheck } from "../program.ts";
 
-/** `test`, `[` and `[[`: looks at texts, numbers and files. What `[[` evaluates has been told by the reader of the script. */
+/** Checks `test`, `[` and `[[`. The script reader has already reported what `[[` evaluates. */
 export const checkTest: ProgramCheck = ({ operands: words }, report, { name }) => {
   for (const [index, word] of words.entries()) {
     const text = knownText(word);
     if (text === undefined) {
-      // Unquoted, it may become an operator with its operand.
+      // Unquoted, it may become an operator and its operand.
       if (name !== "[[" && !(isOneArgument(word) && isOperand(words, index))) {
         report.ask(`${name}: ${word.source} may become an operator`);
       }
       continue;
     }
-    if (text === "-v" || text === "-R") report.ask(`${name} ${text} evaluates what stands in a name`);
+    if (text === "-v" || text === "-R") report.ask(`${name} ${text} may run code hidden in a variable name`);
     const next = words[index + 1];
     if (fileTests.has(text) && next !== undefined && !isClosing(knownText(next))) report.read(next);
     const previous = words[index - 1];
@@ -27,7 +27,7 @@ export const checkTest: ProgramCheck = ({ operands: words }, report, { name }) =
 const fileTests: ReadonlySet<string> = new Set([..."bcdefgGhkLNOprsSuwx"].map((letter) => `-${letter}`));
 const fileComparisons: ReadonlySet<string> = new Set(["-nt", "-ot", "-ef"]);
 
-/** Whether a word stands where no `-v` is looked for, which evaluates the word behind it. */
+/** Whether the word is in a position where it cannot act as `-v`, which evaluates the next word. */
 function isOperand(words: readonly Word[], index: number): boolean {
   const [word, next] = [words[index], words[index + 1]];
   if (next === undefined || (word?.kind === "dynamic" && word.isInteger)) return true;
@@ -37,7 +37,7 @@ function isOperand(words: readonly Word[], index: number): boolean {
 
 const isComparison = /^(?:[<>]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 
-/** Operators that may follow where `-f` is a text to compare. */
+/** If one of these follows, `-f` is a string to compare, not a file test. */
 function isClosing(text: string | undefined): boolean {
   return text !== undefined && ["]", "]]", "=", "==", "!=", "-a", "&&", "||", "-o", ")"].includes(text);
 }

@@ -5,7 +5,7 @@ const checkTar: ProgramCheck = (parsed, report) => {
   const [first, ...rest] = parsed.operands;
   const oldStyle = first && knownText(first);
   if (!parsed.options.some(({ name }) => name === "-t" || name === "--list")) {
-    // `tar tf a.tar`: letters without a dash, their values in the following words.
+    // `tar tf a.tar`: letters without a dash, with their values in the following words.
     if (oldStyle === undefined || parsed.options.length > 0 || !/^[tvzjJ]*t[tvzjJ]*f$/.test(oldStyle)) {
       return report.ask("tar without -t writes files or an archive");
     }
@@ -21,10 +21,10 @@ function readArchive(
   report: Parameters<ProgramCheck>[1],
 ): void {
   const text = word && knownText(word);
-  if (text === undefined) report.ask("which archive it reads is not known");
+  if (text === undefined) report.ask("the archive it reads is unknown until it runs");
   else if (text.includes(":")) {
     report.connect(text.slice(0, text.indexOf(":")));
-    report.ask(`tar takes ${text} from another machine`);
+    report.ask(`tar reads ${text} from another machine`);
   } else if (text !== "-") report.read(text);
 }
 
@@ -35,7 +35,7 @@ const needsOption =
       report.ask(`${name} without ${names[0]} changes files`);
   };
 
-/** What comes after the archive is a name in it, whatever it begins with. */
+/** Words after the archive are names in it, even if they start with a dash. */
 const checkUnzip: ProgramCheck = (parsed, report, context) => {
   needsOption("-l", "-v", "-t", "-Z", "-Z1", "-z", "-p", "-c")(parsed, report, context);
   const [archive] = parsed.operands;
@@ -47,7 +47,7 @@ const checkCompressed: ProgramCheck = (parsed, report, context) => {
   for (const archive of parsed.operands) if (knownText(archive) !== "-") report.read(archive);
 };
 
-/** Looking into archives without unpacking them. */
+/** Programs that look into archives without unpacking them. */
 export const archivePrograms = [
   defineProgram({
     names: ["tar", "gtar", "bsdtar"],

@@ -8,13 +8,13 @@ function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
   return defineProgram({ names: names.split(" "), category: "neutral", operands: "none", ...more });
 }
 
-/** `printf -v` assigns a variable, and so does `%n`. */
+/** `printf -v` and `%n` assign a variable. */
 const checkPrintf: ProgramCheck = ({ operands }, report) => {
   const isMarked = operands[0] !== undefined && knownText(operands[0]) === "--";
   const format = operands[isMarked ? 1 : 0];
   const text = format && knownText(format);
   if (format === undefined) return;
-  if (text === undefined) return report.ask("printf: its format is known only when it runs");
+  if (text === undefined) return report.ask("printf: its format is unknown until it runs");
   if (text.startsWith("-") && !isMarked) return report.ask(`printf ${text} may assign a variable`);
   for (const [, letter] of text.matchAll(conversions)) {
     if (letter === "n") report.ask("printf %n assigns a variable");
@@ -25,7 +25,7 @@ const conversions = /%%|%[-#+ 0']*(?:\*|\d*)(?:\.(?:\*|\d*))?[hjlLtz]*([a-zA-Z])
 
 const checkSet: ProgramCheck = ({ operands }, report) => {
   const words = operands.map(knownText);
-  if (words.length === 0) return report.ask("set tells every variable");
+  if (words.length === 0) return report.ask("set shows every variable");
   for (let index = 0; index < words.length; index += 1) {
     const text = words[index];
     if (text !== undefined && /^[-+][eux]*o$/.test(text)) {
@@ -44,7 +44,7 @@ const checkRead: ProgramCheck = ({ operands, options }, report) => {
   for (const word of names) {
     const name = knownText(word);
     if (name === undefined || !isFreshName(name))
-      report.ask(`read may assign ${word.source}, which matters to others`);
+      report.ask(`read may change ${word.source}, which other programs use`);
   }
 };
 
@@ -59,10 +59,10 @@ const checkUnset: ProgramCheck = ({ operands }, report) => {
 const checkNumber: ProgramCheck = ({ operands }, report, { name }) => {
   const isNumber = (word: Word) =>
     /^[\d.]+[smhd]?$/.test(knownText(word) ?? "") || (word.kind === "dynamic" && word.isInteger === true);
-  if (!operands.every(isNumber)) report.ask(`what ${name} is given is no plain number`);
+  if (!operands.every(isNumber)) report.ask(`the argument of ${name} is not a plain number`);
 };
 
-/** What the shell does by itself, and programs that are like it. */
+/** Shell builtins and similar programs. */
 export const builtinPrograms = [
   neutral("echo", {
     operands: "data",
@@ -79,7 +79,7 @@ export const builtinPrograms = [
     operands: "checked",
     hasPlusOptions: true,
     check: ({ operands }, report) => {
-      // A target that is not known leaves the directory unknown to whatever comes next; `-` is where it came from.
+      // An unknown target makes the directory unknown for the commands after it; `-` is the previous directory.
       for (const word of operands)
         if (knownText(word) !== undefined && knownText(word) !== "-") report.read(word);
     },

@@ -17,16 +17,16 @@ function changer(names: string, more: Partial<ProgramDefinition>) {
 const checkCopy: ProgramCheck = async (parsed, report, context) => {
   await toTarget(parsed, context, report, (source) => {
     report.read(source);
-    // The content lands under names that are not told.
+    // Copying a folder's content writes names that the command does not show.
     if (/(?:^|\/)\.{0,2}\/?$/.test(knownText(source) ?? ""))
-      report.ask(`which names ${source.source} holds is not known`);
+      report.ask(`the names in ${source.source} are unknown until it runs`);
   });
 };
 
 const checkMove: ProgramCheck = (parsed, report, context) =>
   toTarget(parsed, context, report, (source) => report.write(source));
 
-/** The last operand, or what `-t` says, is where the others go: to that very name, or into that folder. */
+/** The last operand, or the value of `-t`, is the target: a new name, or a folder that the others go into. */
 async function toTarget(
   { operands, options }: ParsedArguments,
   { directory, world }: CheckContext,
@@ -38,7 +38,7 @@ async function toTarget(
   const sources = named === undefined ? operands.slice(0, -1) : operands;
   const text = target && knownText(target);
   if (target === undefined || text === undefined || sources.length === 0) {
-    return report.ask("where it writes is known only when it runs");
+    return report.ask("the target it writes to is unknown until it runs");
   }
   report.write(target);
   for (const source of sources) take(source);
@@ -47,12 +47,12 @@ async function toTarget(
   if (!isFolder && sources.length === 1) return;
   for (const source of sources) {
     const name = knownText(source) ?? (source.kind === "glob" ? source.pattern : undefined);
-    if (name === undefined) report.ask(`which names ${source.source} becomes is not known`);
+    if (name === undefined) report.ask(`the names for ${source.source} are unknown until it runs`);
     else report.write(literalWord(`${text.replace(/\/+$/, "")}/${posix.basename(name)}`));
   }
 }
 
-/** A link may lead to a folder. */
+/** `other` may be a link to a folder. */
 function mayBeFolder(kind: "file" | "directory" | "other" | undefined): boolean {
   return kind === "directory" || kind === "other";
 }
@@ -60,9 +60,9 @@ function mayBeFolder(kind: "file" | "directory" | "other" | undefined): boolean 
 const checkMode: ProgramCheck = ({ operands }, report) => {
   const [mode, ...files] = operands;
   const text = mode && knownText(mode);
-  // Nothing that gives a program its owner's rights, or a folder special ones.
+  // Excludes the setuid, setgid and sticky bits.
   if (text === undefined || !/^(?:0?[0-7]{3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*)$/.test(text)) {
-    report.ask("chmod: it is not a plain mode");
+    report.ask("chmod: the mode is not a plain one such as 644 or u+x");
   }
   for (const file of files) report.write(file);
 };
@@ -73,7 +73,7 @@ const opaque =
     report.runAnything(text, `${name} ${what}`);
   };
 
-/** Changing files in ways that can be told beforehand, and a few in ways that cannot. */
+/** Programs that change files, most of them in predictable ways. */
 export const changingPrograms = [
   changer("mkdir", { harmless: "-p --parents -v --verbose -m= --mode=" }),
   changer("touch", {
@@ -117,11 +117,11 @@ export const changingPrograms = [
       for (const word of operands) if (!harmlessDevices.has(knownText(word) ?? "")) report.write(word);
     },
   }),
-  changer("chown chgrp", { operands: "checked", check: opaque("gives files to others") }),
-  changer("ln link", { operands: "checked", check: opaque("makes one file reachable under two names") }),
+  changer("chown chgrp", { operands: "checked", check: opaque("changes who owns files") }),
+  changer("ln link", { operands: "checked", check: opaque("makes a file reachable under another name") }),
   changer("install rsync dd split csplit shred mkfifo mknod mktemp patch", {
     category: "write",
     operands: "checked",
-    check: opaque("writes in more ways than are told apart here"),
+    check: opaque("can write files in ways that are not analysed"),
   }),
 ];

@@ -13,7 +13,7 @@ import { textPrograms } from "./text.ts";
 import { versionPrograms } from "./versions.ts";
 import { wrappers } from "./wrappers.ts";
 
-/** Every program that something is known of. */
+/** Every program in the tables. */
 export const allPrograms: readonly Program[] = [
   ...builtinPrograms,
   ...textPrograms,
@@ -37,7 +37,7 @@ export function findProgram(name: string): Program | undefined {
   return programs.get(name);
 }
 
-/** Whether a function of this name would stand in the way of something that is known. */
+/** Whether a shell function of this name would hide a known program. */
 export function isKnownProgram(name: string): boolean {
   return programs.has(name) || wrappers.has(name);
 }

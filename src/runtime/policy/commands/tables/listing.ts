@@ -5,9 +5,9 @@ import { defineProgram } from "../program.ts";
 const hasOption = ({ options }: ParsedArguments, ...names: string[]) =>
   options.some(({ name }) => names.includes(name));
 
-/** Shows what was not asked for by name: other people's processes with their environment. */
+/** `ps` can show the environment of any process. */
 const checkProcesses: ProgramCheck = ({ operands, options }, report) => {
-  // These are read as in BSD, where an e asks for the environment.
+  // These select the BSD syntax, where an e shows the environment.
   const isOldStyle = options.some(({ name }) => /^-(?:x|aux)/.test(name));
   if (isOldStyle && options.some(({ name }) => name === "-e")) {
     report.ask("ps may show the environment of processes");
@@ -18,14 +18,14 @@ const checkProcesses: ProgramCheck = ({ operands, options }, report) => {
   }
   for (const word of operands) {
     const text = knownText(word);
-    if (text === undefined) report.ask("which processes it shows is not known");
+    if (text === undefined) report.ask("the processes it shows are unknown until it runs");
     else if (!/^[auxfwljvTrLghn]+$/.test(text) && !/^[\d,]+$/.test(text)) {
       report.ask(`ps ${text} may show the environment of processes`);
     }
   }
 };
 
-/** What there is, how large it is and what it is. */
+/** Programs that list files, sizes, types and processes. */
 export const listingPrograms = [
   defineProgram({
     names: ["ls", "dir", "vdir"],
@@ -59,7 +59,7 @@ export const listingPrograms = [
     asks: {
       "writes a file": "-o:",
       "writes a file in every folder": "-R",
-      "takes its tree from a file": "--fromfile --gitfile= --infofile=",
+      "reads its tree from a file": "--fromfile --gitfile= --infofile=",
     },
     operands: { readsOrDirectory: "always" },
   }),
@@ -69,7 +69,7 @@ export const listingPrograms = [
     harmless:
       "-0 --null -a --all --apparent-size -B= --block-size= -b --bytes -c --total -D -H --dereference-args -d= --max-depth= -h --human-readable --inodes -k -L --dereference -l --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -t= --threshold= --time? --time-style= --exclude= -x --one-file-system --help --version",
     reads: "-X= --exclude-from=",
-    asks: { "takes its files from a file": "--files0-from=" },
+    asks: { "reads file names from a file": "--files0-from=" },
     hasOnlyHarmlessOptions: true,
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },
@@ -79,7 +79,7 @@ export const listingPrograms = [
     category: "list",
     harmless:
       "-a --all -B= --block-size= -h --human-readable -H --si -i --inodes -k -l --local -m --no-sync --output? -P --portability -t= --type= -T --print-type -v -x= --exclude-type= --total --help --version",
-    asks: { "writes what is pending to the disk": "--sync" },
+    asks: { "flushes pending writes to the disk": "--sync" },
     operands: "reads",
   }),
   defineProgram({
@@ -99,7 +99,7 @@ export const listingPrograms = [
     asks: {
       "writes a compiled file": "-C --compile",
       "runs programs to unpack files": "-z --uncompress -Z --uncompress-noreport",
-      "takes what it knows from a file": "-m= --magic-file= -f= --files-from=",
+      "reads its rules or file names from a file": "-m= --magic-file= -f= --files-from=",
     },
     operands: "reads",
   }),
@@ -118,7 +118,7 @@ export const listingPrograms = [
     operands: "data",
     check: ({ operands }, report) => {
       if (operands.some((word) => knownText(word) === undefined))
-        report.ask("what it looks for is not known");
+        report.ask("the name it searches for is unknown until it runs");
     },
   }),
   defineProgram({

@@ -1,12 +1,12 @@
 import { knownText } from "../known-words.ts";
 import { defineProgram, type ProgramCheck } from "../program.ts";
 
-/** What may be a host among the operands; where nothing is found, it may be any. */
+/** Reports the hosts among the arguments, or any host (`*`) if there are none. */
 const connects =
   (hostOf: (text: string) => string | undefined): ProgramCheck =>
   ({ operands, options }, report, { name, text }) => {
     const words = [...operands, ...options.flatMap(({ values }) => values)];
-    // An address with a `?` in it is a pattern to the shell; the host stands before that.
+    // To the shell, an address with a `?` is a pattern; the host comes before the `?`.
     const texts = words.map((word) => knownText(word) ?? (word.kind === "glob" ? word.prefix : undefined));
     const hosts = texts.flatMap((part) => hostOf(part ?? "") ?? []);
     for (const host of hosts.length > 0 && !texts.includes(undefined) ? hosts : ["*"]) report.connect(host);

@@ -1,6 +1,6 @@
 import { defineProgram } from "../program.ts";
 
-/** Names of files, taken apart and put together. */
+/** Programs that only work on file names. */
 export const pathPrograms = [
   defineProgram({
     names: ["basename", "dirname"],

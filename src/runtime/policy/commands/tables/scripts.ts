@@ -10,10 +10,11 @@ const checkSed: ProgramCheck = ({ options, operands }, report) => {
   const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
   const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
   const texts = scripts.map(knownText);
-  if (texts.includes(undefined)) report.ask("sed: what its script says is known only when it runs");
+  if (texts.includes(undefined)) report.ask("sed: its script is unknown until it runs");
   else askAbout(findSedProblem(texts.join("\n")), report);
-  // What was there before is kept under a name that the suffix makes.
-  if (inPlace.some(({ values }) => values.length > 0)) report.ask("sed writes more files than are named");
+  // With a suffix, the previous content is kept in a backup file.
+  if (inPlace.some(({ values }) => values.length > 0))
+    report.ask("sed -i with a suffix also writes backup files");
   const files = given.length > 0 ? operands : operands.slice(1);
   for (const file of files) {
     if (inPlace.length > 0) report.write(file);
@@ -24,10 +25,10 @@ const checkSed: ProgramCheck = ({ options, operands }, report) => {
 const checkAwk: ProgramCheck = ({ operands }, report) => {
   const [program, ...files] = operands;
   const text = program && knownText(program);
-  if (text === undefined) report.ask("awk: what its program says is known only when it runs");
+  if (text === undefined) report.ask("awk: its program is unknown until it runs");
   else askAbout(findAwkProblem(text), report);
   for (const file of files) {
-    // Awk takes no options after its program; should one do so after all, it is none that is known.
+    // Awk takes no options after its program, but an implementation might.
     if (/^-./.test(knownText(file) ?? "")) report.ask(`awk: ${file.source} looks like an option`);
     // `name=value` among the files sets a variable.
     if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) readFile(file, report);
@@ -37,22 +38,21 @@ const checkAwk: ProgramCheck = ({ operands }, report) => {
 const checkJq: ProgramCheck = ({ operands }, report) => {
   const [filter, ...files] = operands;
   const text = filter && knownText(filter);
-  if (filter !== undefined && text === undefined)
-    report.ask("jq: what its filter says is known only when it runs");
+  if (filter !== undefined && text === undefined) report.ask("jq: its filter is unknown until it runs");
   else askAbout(findJqProblem(text ?? "."), report);
-  // After --args they are plain data, but before it they are files.
+  // Words after --args are plain data, but words before it are files.
   for (const file of files) readFile(file, report);
 };
 
-/** The names that are known of jq are harmless in yq as well; what only yq has, such as `load`, is not among them. */
+/** Names that are harmless in jq are harmless in yq; names that only yq has, such as `load`, are not in that list. */
 const checkYq: ProgramCheck = ({ operands }, report) => {
   const words = /^(?:e|eval)$/.test((operands[0] && knownText(operands[0])) ?? "")
     ? operands.slice(1)
     : operands;
   const [filter, ...files] = words;
   const text = filter && knownText(filter);
-  if (text === undefined) report.ask("yq: what its filter says is known only when it runs");
-  else if (!text.startsWith(".")) report.ask("yq: its filter does not begin with a path");
+  if (text === undefined) report.ask("yq: its filter is unknown until it runs");
+  else if (!text.startsWith(".")) report.ask("yq: its filter does not start with a path");
   else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
   for (const file of files) readFile(file, report);
 };
@@ -72,7 +72,7 @@ export const scriptPrograms = [
     category: "read",
     harmless:
       "-n --quiet --silent -e= --expression= -E -r --regexp-extended -s --separate -z --null-data -u --unbuffered -l= --line-length= --posix --debug --sandbox --version --help -i? --in-place?",
-    asks: { "takes its script from a file": "-f= --file=" },
+    asks: { "reads its script from a file": "-f= --file=" },
     operands: "checked",
     check: checkSed,
   }),
@@ -82,7 +82,7 @@ export const scriptPrograms = [
     harmless:
       "-F= --field-separator= -v= --assign= --posix --traditional --re-interval -S --sandbox --version --help",
     asks: {
-      "takes its program from a file": "-f= --file= -E= --exec= -i= --include=",
+      "reads its program from a file": "-f= --file= -E= --exec= -i= --include=",
       "loads a library": "-l= --load=",
       "writes a file": "-o? --pretty-print? -p? --profile? -d? --dump-variables?",
     },
@@ -96,7 +96,7 @@ export const scriptPrograms = [
     harmless:
       "-n --null-input -r --raw-output -R --raw-input -c --compact-output -e --exit-status -s --slurp -S --sort-keys -a --ascii-output -j --join-output -C --color-output -M --monochrome-output --tab --indent= --arg=2 --argjson=2 --args --jsonargs --seq --stream --stream-errors --unbuffered --raw-output0 -h --help -V --version --build-configuration",
     reads: "--slurpfile=2 --rawfile=2",
-    asks: { "takes its filter from a file": "-f= --from-file=", "loads modules": "-L= --library-path=" },
+    asks: { "reads its filter from a file": "-f= --from-file=", "loads modules": "-L= --library-path=" },
     operands: "checked",
     check: checkJq,
   }),
@@ -105,7 +105,7 @@ export const scriptPrograms = [
     category: "read",
     harmless:
       "-r --raw-output -o= --output-format= -p= --input-format= -P --prettyPrint -e --exit-status -N --no-doc -M --no-colors -C --colors -I= --indent= -j --tojson --version",
-    asks: { "writes its files": "-i --inplace --in-place", "writes many files": "-s= --split-exp=" },
+    asks: { "changes its files": "-i --inplace --in-place", "writes files": "-s= --split-exp=" },
     operands: "checked",
     check: checkYq,
   }),

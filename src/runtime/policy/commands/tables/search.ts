@@ -7,7 +7,7 @@ import type { Report } from "../report.ts";
 const grepOptions =
   "-E --extended-regexp -F --fixed-strings -G --basic-regexp -P --perl-regexp -i --ignore-case --no-ignore-case -y -v --invert-match -w --word-regexp -x --line-regexp -c --count --color? --colour? -L --files-without-match -l --files-with-matches -m= --max-count= -o --only-matching -q --quiet --silent -s --no-messages -b --byte-offset -H --with-filename -h --no-filename --label= -n --line-number -T --initial-tab -Z --null -z --null-data -A= --after-context= -B= --before-context= -C= --context= --group-separator= --no-group-separator -a --text --binary-files= -I -D= --devices= -d= --directories= --exclude= --exclude-dir= --include= -r --recursive -R --dereference-recursive --line-buffered -U --binary -e= --regexp= -V --version --help";
 
-/** Names of files go to the next command where only names are printed. */
+/** If only file names are printed, the next command of the pipeline may read those files. */
 const listFoundFiles: ProgramCheck = (parsed, report) => {
   askAboutSecrets(parsed, report);
   if (!hasOption(parsed, namesOnly) || hasOption(parsed, makesNames)) return;
@@ -16,10 +16,10 @@ const listFoundFiles: ProgramCheck = (parsed, report) => {
 };
 
 const namesOnly = ["-l", "--files-with-matches", "-L", "--files-without-match", "--files"];
-/** What is printed in the place of a name may then be anything. */
+/** With these options, something other than real file names is printed. */
 const makesNames = ["--label", "--path-separator", "--format"];
 
-/** Looking through a tree is one thing, choosing from it what may hold secrets another. */
+/** Searching a whole tree is fine; selecting just the files that may hold secrets needs approval. */
 function askAboutSecrets({ options }: ParsedArguments, report: Report): void {
   for (const { name, values } of options) {
     if (!choosesFiles.has(name)) continue;
@@ -41,18 +41,18 @@ function hasOption({ options }: ParsedArguments, names: readonly string[]): bool
 }
 
 const checkLocate: ProgramCheck = (_, report, { name }) =>
-  report.ask(`${name} tells of files anywhere on the machine`);
+  report.ask(`${name} lists files anywhere on the machine`);
 
 const checkRipgrep: ProgramCheck = (parsed, report, context) => {
   if (hasOption(parsed, ["--files", "--type-list"]) && !hasOption(parsed, ["-e", "--regexp"])) {
-    // Then there is no pattern, and the first operand is a path as well.
+    // Then there is no pattern, so the first operand is a path too.
     const [first] = parsed.operands;
     if (first !== undefined && knownText(first) !== "-") report.read(first);
   }
   return listFoundFiles(parsed, report, context);
 };
 
-/** Finding text and files. */
+/** Programs that search for text and files. */
 export const searchPrograms = [
   defineProgram({
     names: ["grep", "egrep", "fgrep", "ggrep"],
@@ -73,7 +73,7 @@ export const searchPrograms = [
     names: ["zgrep"],
     category: "search",
     operands: "none",
-    check: (_, report) => report.ask("zgrep runs other programs on what it reads"),
+    check: (_, report) => report.ask("zgrep runs other programs on its input"),
   }),
   defineProgram({
     names: ["rg", "ripgrep"],
@@ -110,9 +110,10 @@ export const searchPrograms = [
       "-A? --after-context? -B? --before-context? -C? --context? -c --count -i --ignore-case -I --no-ignore-case -S --smart-case -l --files-with-matches -L --files-without-matches -g -f -n --no-recurse -r -R --recurse -Q --literal -v --invert-match -w --word-regexp -o -h --no-filename -H --with-filename --column --nocolor --nogroup --color --group --heading --noheading --nobreak --break -m= --max-count= -1 -s --noenv -t= --type= -T= --ignore-dir= --ignore-file= --print0 -x --version --help",
     asks: { "runs a program to show its output": "--pager=" },
     operands: { dataFirst: 1, unless: ["-f"], readsOrDirectory: "always" },
-    // A file .ackrc of the project sets options, a pager among them.
+    // The project's .ackrc can set options, including a pager.
     check: (parsed, report) => {
-      if (!hasOption(parsed, ["--noenv"])) report.ask("ack takes options from a file of the project");
+      if (!hasOption(parsed, ["--noenv"]))
+        report.ask("ack without --noenv reads options from the project's .ackrc");
     },
   }),
   defineProgram({

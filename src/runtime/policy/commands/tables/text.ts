@@ -1,20 +1,20 @@
 import { knownText } from "../known-words.ts";
 import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
 
-/** The second operand is where the output goes. */
+/** The second operand is the output file. */
 const writesSecondOperand: ProgramCheck = ({ operands }, report) => {
   const [input, output, ...more] = operands;
   if (input !== undefined && knownText(input) !== "-") report.read(input);
   if (output !== undefined) report.write(output);
-  if (more.length > 0) report.ask("more than two files are not expected");
-  // A glob may become two names.
+  if (more.length > 0) report.ask("it expects at most two files");
+  // A glob may become two names, the second of which would be written.
   if (input !== undefined && knownText(input) === undefined)
     report.ask(`${input.source} may become several files`);
 };
 
 const common = "--help --version";
 
-/** Takes every option of its kind, and none of them does more than read. */
+/** A program whose options, listed or not, never do more than read. */
 function reader(names: string, harmless: string, more: Partial<ProgramDefinition> = {}) {
   return defineProgram({
     names: names.split(" "),
@@ -26,7 +26,7 @@ function reader(names: string, harmless: string, more: Partial<ProgramDefinition
   });
 }
 
-/** Reading, cutting and ordering text. */
+/** Programs that read, cut and sort text. */
 export const textPrograms = [
   reader(
     "cat",
@@ -45,12 +45,12 @@ export const textPrograms = [
       hasNumericOptions: true,
       hasPlusOptions: true,
       selectsLines: true,
-      asks: { "waits for more without end": "-f -F --follow? --retry --pid=" },
+      asks: { "may wait forever": "-f -F --follow? --retry --pid=" },
     },
   ),
   reader("wc", "-c --bytes -m --chars -l --lines -L --max-line-length -w --words --total=", {
     showsNoContent: true,
-    asks: { "takes its files from a file": "--files0-from=" },
+    asks: { "reads file names from a file": "--files0-from=" },
   }),
   reader(
     "nl",
@@ -93,7 +93,7 @@ export const textPrograms = [
     "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum",
     "-b --binary -t --text --tag -z --zero -l= --length= --ignore-missing --quiet --status --strict -w --warn",
     {
-      asks: { "takes its files from a file": "-c --check" },
+      asks: { "reads file names from a file": "-c --check" },
     },
   ),
   reader("shasum", "-a= --algorithm= -b --binary -t --text -p --portable", { hasOnlyHarmlessOptions: false }),
@@ -130,7 +130,7 @@ export const textPrograms = [
       asks: {
         "runs a program": "--compress-program=",
         "writes files elsewhere": "-T= --temporary-directory=",
-        "takes its files from a file": "--files0-from=",
+        "reads file names from a file": "--files0-from=",
       },
     },
   ),
@@ -186,10 +186,10 @@ export const textPrograms = [
   reader("cmp", "-b --print-bytes -i= --ignore-initial= -l --verbose -n= --bytes= -s --quiet --silent", {
     operands: "checked",
     check: ({ operands }, report) => {
-      // The third and fourth are how many bytes to skip.
+      // The third and fourth operands are numbers of bytes to skip.
       for (const file of operands.slice(0, 2)) if (knownText(file) !== "-") report.read(file);
       if (operands.length > 2 && operands.some((word) => knownText(word) === undefined))
-        report.ask("which files it compares is not known");
+        report.ask("the files it compares are unknown until it runs");
     },
   }),
   reader("look", "-d -f -a -t=", { operands: { dataFirst: 1 } }),
@@ -203,7 +203,7 @@ export const textPrograms = [
     operands: "reads",
     check: ({ operands }, report) => {
       if (operands.some((word) => knownText(word)?.startsWith("+")))
-        report.ask("a first command may do anything");
+        report.ask("a + argument runs a command of the pager, which may do anything");
     },
   }),
   reader(
@@ -216,10 +216,10 @@ export const textPrograms = [
   ),
 ];
 
-/** Programs of the binutils take options from a file given as `@file`. */
+/** The binutils read options from a file given as `@file`. */
 function refuseArgumentFiles(): ProgramCheck {
   return ({ operands }, report, { name }) => {
     const mayBeOne = operands.some((word) => (knownText(word) ?? word.source).startsWith("@"));
-    if (mayBeOne) report.ask(`${name} takes options from a file`);
+    if (mayBeOne) report.ask(`${name} may read options from a file`);
   };
 }

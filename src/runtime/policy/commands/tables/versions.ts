@@ -1,7 +1,7 @@
 import { knownText } from "../known-words.ts";
 import { defineProgram, type ProgramCheck } from "../program.ts";
 
-/** Anything but these very arguments runs code or depends on files of the project. */
+/** Any other arguments run code or depend on the project's files. */
 const onlyVersion: ProgramCheck = ({ operands }, report, { name, text }) => {
   const [first, ...more] = operands.map(knownText);
   if (more.length === 0 && (first === "--version" || (name === "node" && first === "-v"))) return;

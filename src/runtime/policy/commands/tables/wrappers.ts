@@ -16,7 +16,7 @@ const definitions: readonly WrapperDefinition[] = [
   {
     names: ["env"],
     harmless: "-i --ignore-environment -u= --unset=",
-    asks: { "splits a text into a command": "-S= --split-string=", "changes the directory": "-C= --chdir=" },
+    asks: { "runs a string as a command": "-S= --split-string=", "changes the directory": "-C= --chdir=" },
     takesAssignments: true,
     exceptWith: ["--version", "--help"],
     manner: "through",
@@ -25,7 +25,7 @@ const definitions: readonly WrapperDefinition[] = [
     names: ["xargs"],
     harmless:
       "-0 --null -n= --max-args= -L= --max-lines? -P= --max-procs= -r --no-run-if-empty -t --verbose -x --exit -s= --max-chars= -d= --delimiter= -I=",
-    asks: { "takes arguments from a file": "-a= --arg-file=" },
+    asks: { "reads arguments from a file": "-a= --arg-file=" },
     manner: "feeds",
   },
   {
@@ -39,7 +39,7 @@ const definitions: readonly WrapperDefinition[] = [
   {
     names: ["nohup", "setsid"],
     harmless: "-c --ctty -f --fork -w --wait",
-    manner: { asks: "outlives the call" },
+    manner: { asks: "keeps running after the call" },
   },
   {
     names: ["stdbuf"],
@@ -50,20 +50,20 @@ const definitions: readonly WrapperDefinition[] = [
     names: ["ionice"],
     harmless: "-c= --class= -n= --classdata= -t --ignore",
     asks: { "changes a running process": "-p= --pid=" },
-    manner: { asks: "changes how the machine shares its time" },
+    manner: { asks: "changes how the system schedules processes" },
   },
   {
     names: ["chrt", "taskset"],
     operandsBefore: 1,
-    manner: { asks: "changes how the machine shares its time" },
+    manner: { asks: "changes how the system schedules processes" },
   },
-  { names: ["exec"], harmless: "-c -l -a=", manner: { asks: "puts a program in the shell's place" } },
-  { names: ["builtin"], manner: { asks: "chooses how a name is looked up" } },
-  { names: ["busybox", "toybox"], manner: { asks: "is many programs of its own" } },
+  { names: ["exec"], harmless: "-c -l -a=", manner: { asks: "replaces the shell with a program" } },
+  { names: ["builtin"], manner: { asks: "changes how a name is looked up" } },
+  { names: ["busybox", "toybox"], manner: { asks: "contains many programs of its own" } },
   {
     names: ["watch"],
     harmless: "-n= --interval= -d -t -e -g -c -b -x",
-    manner: { asks: "runs a text as a command" },
+    manner: { asks: "runs a string as a command" },
   },
   {
     names: ["flock"],
@@ -78,9 +78,9 @@ const definitions: readonly WrapperDefinition[] = [
   },
   {
     names: ["unbuffer", "caffeinate", "proxychains", "torsocks", "fakeroot"],
-    manner: { asks: "runs a program in its own way" },
+    manner: { asks: "changes how a program runs" },
   },
-  { names: ["chroot"], operandsBefore: 1, manner: { asks: "runs in another root" } },
+  { names: ["chroot"], operandsBefore: 1, manner: { asks: "runs in another root directory" } },
 ];
 
 /** Programs that run the program named in their arguments. */

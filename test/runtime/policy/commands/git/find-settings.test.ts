@@ -29,7 +29,7 @@ test("git only reads in a worktree as in any repository", async () => {
   expect((await judgeLine("git commit -m x", world)).isAllowed).toBe(false);
 });
 
-test("what leads to it may be written relative to where it stands", async () => {
+test("a worktree and its repository may point to each other by relative paths", async () => {
   await using world = await openWorktree();
   await writeFile(join(world.directory, ".git"), "gitdir: ../repository/.git/worktrees/tree\n");
   const gitdir = join(world.folder, "repository/.git/worktrees/tree/gitdir");
