@@ -1,12 +1,6 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 
-/** The first placeholder for omitted code, such as `// ... existing code ...`, that is not in the known text. */
-export function findOmission(newText: string, known: string): string | undefined {
-  if (!omissionSign.test(newText)) return undefined;
-  return splitLines(newText).find((line) => isOmission(line) && !known.includes(line.trim()));
-}
-
 /** Written into a file, a placeholder would replace the code that it stands for. */
 export function refuseOmission(newText: string, known: string): void {
   const line = findOmission(newText, known);
@@ -18,6 +12,12 @@ export function refuseOmission(newText: string, known: string): void {
       hint: "Write out every line of the new text, or leave the lines that stay out of both texts. Nothing was changed.",
     },
   );
+}
+
+/** The first placeholder for omitted code, such as `// ... existing code ...`, that is not in the known text. */
+function findOmission(newText: string, known: string): string | undefined {
+  if (!omissionSign.test(newText)) return undefined;
+  return splitLines(newText).find((line) => isOmission(line) && !known.includes(line.trim()));
 }
 
 const omissionSign = /\.\.\.|…/;

@@ -13,7 +13,7 @@ export function withLineEnding(text: string, ending: Exclude<LineEnding, "mixed"
 }
 
 /** The first line ending in a text, if there is one. */
-export function firstLineEnding(text: string): Exclude<LineEnding, "mixed"> | undefined {
+function firstLineEnding(text: string): Exclude<LineEnding, "mixed"> | undefined {
   const [found] = /\r\n?|\n/.exec(text) ?? [];
   if (found === undefined) return undefined;
   if (found === "\n") return "lf";
