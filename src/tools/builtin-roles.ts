@@ -4,16 +4,16 @@ import { builtinTools } from "./index.ts";
 import skillLoad from "./skill/load.ts";
 import toolSearch from "./tool/search.ts";
 
-/** Which of the built-in tools the runtime has to know, by what they are for. */
+/** The built-in tools that the runtime itself has to know, by their role. */
 export const builtinRoles = {
-  /** By which a model searches for tools that it is not offered. */
+  /** Lets a model find deferred tools. */
   searchTool: toolSearch.name,
-  /** By which an agent spawns others. */
+  /** Lets an agent spawn sub-agents. */
   agentTool: agentRun.name,
-  /** Offered in every session. */
+  /** Offered in every session, never deferred. */
   coreTools: new Set(
     builtinTools.filter(({ traits }) => traits.deferrable === false).map(({ name }) => name),
   ),
-  /** Offered where a session has skills: its description is where a model learns of them. */
+  /** Offered where a session has skills: its description lists them for the model. */
   wantedTools: ({ skills = [] }: SessionView) => (skills.length > 0 ? [skillLoad.name] : []),
 };

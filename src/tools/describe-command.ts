@@ -1,7 +1,7 @@
 import type { CommandOutcome } from "../tool/services/processes.ts";
 import { canonicalWording, type Wording } from "../tool/wording.ts";
 
-/** A command's outcome as the model reads it: what it printed, then how it ended. */
+/** A command's outcome for the model: what it printed, then how it ended. */
 export function describeCommand(outcome: CommandOutcome, wording: Wording = canonicalWording): string {
   const printed = [outcome.stdout.replace(/\n$/, ""), markErrors(outcome.stderr)].filter(
     (text) => text !== "",
@@ -21,21 +21,26 @@ function markErrors(stderr: string): string {
 function endLines(outcome: CommandOutcome, wording: Wording, isSilent: boolean): string[] {
   const { exitCode, signal, job, elapsedMs, outputFile } = outcome;
   const lines: string[] = [];
-  if (outputFile !== undefined) lines.push(whereTheRestIs(outcome, wording));
+  if (outputFile !== undefined) lines.push(describeOutputFile(outcome, wording));
   if (job !== undefined && job.state === "running") {
-    lines.push(`It goes on in the background as ${job.id}; read on with ${wording.tool("shell_output")}.`);
-  } else if (signal !== null) lines.push(`It was ended by ${signal}.`);
+    lines.push(
+      `It is still running in the background as ${job.id}; read its output with ${wording.tool("shell_output")}.`,
+    );
+  } else if (signal !== null) lines.push(`Terminated by ${signal}.`);
   else if (exitCode !== 0 && exitCode !== null) lines.push(`Exit code ${exitCode}.`);
-  else if (isSilent && outcome.endedBy === undefined) lines.push("Done; it printed nothing.");
+  else if (isSilent && outcome.endedBy === undefined) lines.push("Done; no output.");
   lines.push(...outcome.notes);
-  if (elapsedMs > 5000) lines.push(`It took ${(elapsedMs / 1000).toFixed(1)} s.`);
+  if (elapsedMs > 5000) lines.push(`Took ${(elapsedMs / 1000).toFixed(1)} s.`);
   return lines;
 }
 
-/** Who searched or listed too much is better off asking for less than reading it all. */
-function whereTheRestIs({ outputFile, isFileCapped, category }: CommandOutcome, wording: Wording): string {
-  const what = isFileCapped ? "The first part of the output" : "The whole output";
-  const reading = `read a part of it with ${wording.tool("file_read")} and its ${wording.argument("offset", 1).split("=")[0]}`;
+/** After a search or a listing, a narrower command helps more than reading all of the output. */
+function describeOutputFile(
+  { outputFile, isFileCapped, category }: CommandOutcome,
+  wording: Wording,
+): string {
+  const what = isFileCapped ? "The first part of the output" : "The full output";
+  const reading = `read parts of it with ${wording.tool("file_read")} and its ${wording.argument("offset", 1).split("=")[0]}`;
   const isLookup = category === "search" || category === "list" || category === "read";
   return `${what} is in ${outputFile}; ${isLookup ? "narrow the command, or " : ""}${reading}.`;
 }

@@ -1,6 +1,8 @@
+import { countOf } from "../shared/text/count-of.ts";
+import { listOf } from "../shared/text/list-of.ts";
 import type { EditedFile } from "../tool/services/files.ts";
 
-/** What the model reads of an edit: how often, where, how it was found if not literally, the diff and the new hash. */
+/** An edit for the model: how many replacements, where, how loosely the old text matched, the new hash and the diff. */
 export function describeEdit({
   path,
   replacements,
@@ -10,22 +12,25 @@ export function describeEdit({
   wasUnread,
   diff,
 }: EditedFile): string {
-  const times = replacements === 1 ? "1 replacement" : `${replacements} replacements`;
-  const shown = lines.slice(0, maxShownLines).join(", ") + (lines.length > maxShownLines ? ", …" : "");
-  const parts = [`Edited ${path}: ${times} at line ${shown}.`];
-  if (matchedBy !== "exact")
-    parts.push(`The old text was found after allowing for ${matchWords[matchedBy]}.`);
+  const parts = [`Edited ${path}: ${countOf(replacements, "replacement")}, at ${nameLines(lines)}.`];
+  if (matchedBy !== "exact") parts.push(`The old text matched only when ignoring ${matchWords[matchedBy]}.`);
   if (wasUnread) parts.push("The file had not been read in this session.");
   parts.push(`New hash ${hash.slice(0, 16)}.`);
   return diff === undefined ? parts.join(" ") : `${parts.join(" ")}\n${diff}`;
 }
 
+function nameLines(lines: readonly number[]): string {
+  const shown = lines.slice(0, maxShownLines);
+  const numbers = lines.length > maxShownLines ? `${shown.join(", ")}, …` : listOf(shown);
+  return `${lines.length === 1 ? "line" : "lines"} ${numbers}`;
+}
+
 const maxShownLines = 20;
 
 const matchWords: Record<Exclude<EditedFile["matchedBy"], "exact">, string> = {
-  "line-endings": "other line endings",
-  "trailing-space": "space at the ends of lines",
-  indentation: "another indentation; new lines were indented as the file is",
-  punctuation: "typographic quotes, dashes and spaces",
+  "line-endings": "line endings",
+  "trailing-space": "trailing whitespace",
+  indentation: "indentation; new lines were re-indented to match the file",
+  punctuation: "the style of quotes, dashes and spaces",
   "blank-lines": "blank lines around it that the file does not have",
 };

@@ -1,9 +1,10 @@
+import { countOf } from "../shared/text/count-of.ts";
 import { quoteControls } from "../shared/text/quote-controls.ts";
 import type { FoundLine } from "../tool/services/search.ts";
 import type { Wording } from "../tool/wording.ts";
 import { type FoundMatches, maxResults } from "./find-matches.ts";
 
-/** What the model reads of a search: the matches, and what is missing from them. */
+/** Search results for the model: the matches, then notes on what is missing. */
 export function describeMatches(found: FoundMatches, wording: Wording): string {
   return [...bodyOf(found), ...notesOn(found, wording)].join("\n");
 }
@@ -18,12 +19,12 @@ function bodyOf(found: FoundMatches): string[] {
     case "count":
       return [
         ...found.counts.map(({ path, matches }) => `${quoteControls(path)}:${matches}`),
-        `Total: ${found.totalMatches} in ${found.total} ${found.total === 1 ? "file" : "files"}`,
+        `Total: ${found.totalMatches} in ${countOf(found.total, "file")}`,
       ];
   }
 }
 
-/** `path:line:text` for a match, `path-line-text` beside one, and `--` where lines in between are not shown. */
+/** As grep prints them: `path:line:text` for a match, `path-line-text` for context, `--` between separate groups. */
 function toLines(lines: readonly FoundLine[]): string[] {
   const hasContext = lines.some(({ kind }) => kind === "context");
   return lines.flatMap((line, index) => {
@@ -48,17 +49,18 @@ function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string 
 }
 
 function notesOn(found: FoundMatches, wording: Wording): string[] {
-  const said: string[] = [];
+  const notes: string[] = [];
   const next = found.offset + shownIn(found);
   if (next < found.total)
-    said.push(
+    notes.push(
       `(Showing ${found.offset + 1}-${next} of ${found.total}. Continue with ${wording.argument("offset", next)}.)`,
     );
-  if (found.capped) said.push(`(There are more than ${maxResults}; narrow the search to see others.)`);
+  if (found.capped)
+    notes.push(`(More than ${countOf(maxResults, "result")}; narrow the search to see the rest.)`);
   if (found.mode === "content" && found.overlong !== undefined)
-    said.push(`(Matching lines too long to look at: ${found.overlong}.)`);
-  if (found.unreadable !== undefined) said.push(`(Places that could not be read: ${found.unreadable}.)`);
-  return said;
+    notes.push(`(Skipped ${countOf(found.overlong, "matching line")} that were too long.)`);
+  if (found.unreadable !== undefined) notes.push(`(${countOf(found.unreadable, "path")} could not be read.)`);
+  return notes;
 }
 
 function shownIn(found: FoundMatches): number {

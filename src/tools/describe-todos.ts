@@ -10,7 +10,7 @@ const marks: Record<TodoStatus, string> = {
 };
 
 export function describeTodos(todos: readonly Todo[]): string {
-  if (todos.length === 0) return "There are no todos.";
+  if (todos.length === 0) return "No todos.";
   return todos
     .map(({ id, title, status }) => `${marks[status]} ${id}: ${oneLine(title, maxTitleCharacters)}`)
     .join("\n");

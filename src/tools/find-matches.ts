@@ -1,6 +1,6 @@
 import type { FoundLine, GrepQuery, Search } from "../tool/services/search.ts";
 
-/** Beyond this nothing is collected, whatever was asked for. */
+/** The most results ever collected, whatever the limit asked for. */
 export const maxResults = 10_000;
 
 type AroundQuery = GrepQuery & { readonly before: number; readonly after: number };
@@ -9,11 +9,11 @@ interface FindOptions {
   readonly search: Search;
   readonly mode: FoundMatches["mode"];
   readonly offset: number;
-  /** 0 for as many as possible. */
+  /** 0: as many as possible. */
   readonly limit: number;
 }
 
-/** One page of the lines that match, of the files that have a match, or of how many each has. */
+/** One page of matching lines, of files with a match, or of match counts per file. */
 export function findMatches(query: AroundQuery, options: FindOptions): Promise<FoundMatches> {
   const { search, mode, offset, limit } = options;
   const place = { search, page: { offset, limit: limit === 0 ? maxResults : limit } };
@@ -38,10 +38,10 @@ interface PageOutput {
   readonly pattern: string;
   readonly path: string;
   readonly offset: number;
-  /** How many lines of output there are in all, as far as they were collected. */
+  /** Collected lines of output, over all pages. */
   readonly total: number;
   readonly truncated: boolean;
-  /** There is more than is ever collected. */
+  /** There are more results than `maxResults`. */
   readonly capped: boolean;
   readonly unreadable?: number;
 }
@@ -79,10 +79,10 @@ async function findLines(
   };
 }
 
-// A look around a single find mostly spares a second call; so much of it fits beside other results.
+// Context around a lone match usually saves a second call; this much fits beside other results.
 const maxWideCharacters = 12_000;
 
-/** One match, or up to three, with more of what stands around them, as far as that is not too much. */
+/** Adds the lines around one to three matches, as many as fit. */
 async function widen(
   lines: readonly FoundLine[],
   { query, search, page }: { query: AroundQuery; search: Search; page: Page },

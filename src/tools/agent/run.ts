@@ -22,52 +22,53 @@ export default declareTool({
       type: "string",
       minLength: 1,
       maxLength: 200_000,
-      description: "The whole of what it has to know and do; it sees nothing else of this conversation",
+      description:
+        "The complete task with all the context the agent needs; it sees nothing else of this conversation",
     },
     description: {
       type: "string",
       maxLength: 200,
       required: false,
-      description: "The work in three to five words, for whoever looks on",
+      description: "The task in three to five words, shown to the user",
     },
     kind: {
       type: "string",
       minLength: 1,
       maxLength: 100,
       required: false,
-      description: "Which kind of agent; one like you if left out",
+      description: "Which kind of agent to use; default: one like you",
     },
-    model: { type: "string", maxLength: 200, default: "", description: "Its model; yours if left empty" },
+    model: { type: "string", maxLength: 200, default: "", description: "Its model; default: yours" },
     mode: {
       type: "string",
       enum: ["sync", "background", "worktree"],
       default: "sync",
       description:
-        "sync waits for it. background answers at once, and you are told when it has ended. worktree waits, and lets it work in a git worktree of its own, on a new branch",
+        "sync waits for the result. background returns at once, and you are notified when the agent ends. worktree waits too, and gives the agent its own git worktree on a new branch",
     },
     branch_name: {
       type: "string",
       maxLength: 200,
       default: "",
-      description: "In mode worktree: the name of the new branch; one is made up if left empty",
+      description: "Only with mode worktree: the name of the new branch; generated if left empty",
     },
   },
-  prompt: `Spawn an agent for work that can be told in a few sentences and needs many steps whose details do not matter to you, such as a search through many files; do the rest yourself.
-It starts with nothing but your prompt, so put in all that it needs, and say what it shall tell you at its end: you read only its last words, and nobody else does.
-One in the background tells you itself when it has ended: go on with something else or end your turn, and do not wait or look for it.
-What a worktree holds is committed on its branch in the end; look at the branch and merge it when you want the changes.`,
+  prompt: `Spawn an agent for a self-contained task that takes many steps whose details you do not need, such as a search through many files. Do the rest yourself.
+The agent starts with nothing but your prompt, so include everything it needs and say what it should report back. Only you see its final message, and nothing else of its work.
+You are notified when a background agent ends: continue with other work or end your turn. Do not wait or poll for it.
+Changes made in a worktree are committed to its branch at the end. Review the branch, and merge it if you want them.`,
   traits: { deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
   searchHint: "agent delegate subagent child task parallel worktree",
   permission: ({ mode }): PermissionRequest[] => [
-    // Whatever it does is decided on then, as if its parent did it.
+    // Each of the agent's own calls is judged when it happens, as if its parent made it.
     { action: "interact" },
     ...(mode === "worktree" ? branchMaking : []),
   ],
   async run(input, { agents, signal, caller }): Promise<AgentReport | SpawnedAgent> {
     const { mode, branch_name } = input;
     if (branch_name !== "" && mode !== "worktree") {
-      throw new ToolError("invalid-input", "$.branch_name is for the mode worktree", {
-        hint: "Give mode: worktree, or leave the name out.",
+      throw new ToolError("invalid-input", "$.branch_name only applies to mode worktree", {
+        hint: "Set mode to worktree, or leave branch_name out.",
       });
     }
     if (mode === "background") {
@@ -82,12 +83,12 @@ What a worktree holds is committed on its branch in the end; look at the branch 
 });
 
 const purpose =
-  "Spawn another agent with a piece of work. It has the same rules and none of this conversation, works by itself, and tells you what came of it.";
+  "Spawn a sub-agent to do a task on its own. It works under the same rules, sees nothing of this conversation, and reports its result to you.";
 
-// A new branch, and what it takes to have it in a folder of its own.
+// A worktree adds a branch to the repository and a folder for it.
 const branchMaking: readonly PermissionRequest[] = [{ action: "write" }];
 
-/** Every model reads this with every request, so that there is a limit to it. */
+/** The list is part of every request to a model, so it must stay short. */
 const maxKinds = 50;
 
 function listKinds(kinds: readonly AgentKind[]): string {
@@ -98,9 +99,9 @@ function listKinds(kinds: readonly AgentKind[]): string {
   return `\nKinds:\n${lines.join("\n")}`;
 }
 
-/** One that works beside. */
+/** An agent started in the background. */
 interface SpawnedAgent extends StartedAgent {
-  /** Only an agent is told by itself what came of it. */
+  /** Only a caller that is an agent is notified when the new agent ends. */
   readonly isParentTold: boolean;
 }
 
@@ -123,31 +124,31 @@ function taskOf({ prompt, description, kind, model, mode, branch_name }: GivenTa
   };
 }
 
-/** One that was stopped by a limit has still done something; one that failed has not done what it was sent for. */
+/** An agent stopped by a limit still has something to show; one that failed or was interrupted makes the call fail. */
 function refuseFailed(report: AgentReport, signal: AbortSignal): void {
   const partial = { content: [{ type: "text", text: describeReport(report) }], data: report };
   if (report.reason === "interrupted") throw stopped(report, { partial, cause: signal.reason });
   if (report.reason !== "failed" && report.reason !== "refused") return;
-  const why = report.problem ?? "its model did not go on";
+  const why = report.problem ?? "its model did not continue";
   throw new ToolError("tool-failed", `agent ${report.id} failed: ${why}`, { partial });
 }
 
 function stopped({ id }: AgentReport, details: { partial: unknown; cause: unknown }): ToolError {
   const { cause } = details;
   if (!(cause instanceof DeadlineReached))
-    return new ToolError("cancelled", `agent ${id} was stopped before its end`, details);
-  const message = `agent ${id} was stopped before its end: ${cause.message}`;
+    return new ToolError("cancelled", `agent ${id} was stopped before it finished`, details);
+  const message = `agent ${id} was stopped before it finished: ${cause.message}`;
   return new ToolError("timed-out", message, {
     ...details,
-    hint: "Give it less to do, or send it off in the background.",
+    hint: "Give it a smaller task, or run it in the background.",
   });
 }
 
 function describeStart({ id, title, isParentTold }: SpawnedAgent, wording: Wording): string {
-  const sent = `Spawned ${id} (${title}) to work in the background.`;
+  const spawned = `Spawned ${id} (${title}) in the background.`;
   if (!isParentTold) {
-    return `${sent} ${wording.tool("task_list")} tells when it has ended and what it said; ${wording.tool("task_update")} ends it.`;
+    return `${spawned} ${wording.tool("task_list")} shows when it has ended and what it reported; ${wording.tool("task_update")} cancels it.`;
   }
-  return `${sent} You are told when it has ended; do not wait for it.
-It is listed by ${wording.tool("task_list")}, and ended with ${wording.tool("task_update")}.`;
+  return `${spawned} You are notified when it ends; do not wait for it.
+${wording.tool("task_list")} lists it, and ${wording.tool("task_update")} cancels it.`;
 }

@@ -3,11 +3,11 @@ import { declareTool } from "../../tool/define-tool.ts";
 export default declareTool({
   name: "file_copy",
   description:
-    "Copy a file, or a folder with all that is in it. The destination is the new path itself. What is there already is refused unless overwrite is set.",
+    "Copy a file, or a folder with everything in it. The destination is the full new path, not a folder to copy into. Fails if it already exists, unless overwrite is set.",
   params: {
-    source: { type: "string", format: "path", description: "What to copy, relative to the workspace" },
-    destination: { type: "string", format: "path", description: "Its new path, relative to the workspace" },
-    overwrite: { type: "boolean", default: false, description: "Replace what is at the destination" },
+    source: { type: "string", format: "path", description: "Path to copy, relative to the workspace" },
+    destination: { type: "string", format: "path", description: "The new path, relative to the workspace" },
+    overwrite: { type: "boolean", default: false, description: "Replace whatever is at the destination" },
   },
   traits: { changesFilesOnly: true },
   searchHint: "duplicate cp",

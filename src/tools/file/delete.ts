@@ -3,10 +3,10 @@ import { declareTool } from "../../tool/define-tool.ts";
 export default declareTool({
   name: "file_delete",
   description:
-    "Delete a file, a link or a folder. A folder that is not empty needs recursive. What is deleted is kept for undo.",
+    "Delete a file, a link or a folder. A folder that is not empty needs recursive. Deleted content is kept for undo.",
   params: {
     path: { type: "string", format: "path", description: "Path to delete, relative to the workspace" },
-    recursive: { type: "boolean", default: false, description: "Also delete what is in the folder" },
+    recursive: { type: "boolean", default: false, description: "Also delete everything in the folder" },
   },
   traits: { changesFilesOnly: true, destructive: true },
   searchHint: "remove rm unlink",

@@ -4,19 +4,19 @@ import { describeEdit } from "../describe-edit.ts";
 export default declareTool({
   name: "file_edit",
   description:
-    "Replace a piece of text in a file. The old text must stand there exactly once, so give enough lines around it, or replace all. You get a diff and the file's new hash, so there is no need to read it again.",
+    "Replace text in a file. The old text must occur exactly once: include enough surrounding lines to make it unique, or set replace_all. Returns a diff and the file's new hash, so there is no need to read the file again.",
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     old_string: {
       type: "string",
-      description: "The text to replace, as it stands in the file, without line numbers",
+      description: "The exact text to replace, without line numbers",
     },
-    new_string: { type: "string", description: "The text to put in its place" },
+    new_string: { type: "string", description: "The text to replace it with" },
     replace_all: { type: "boolean", default: false, description: "Replace every occurrence" },
     encoding: {
       type: "string",
       required: false,
-      description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
+      description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
   },
   traits: { changesFilesOnly: true, deferrable: false },

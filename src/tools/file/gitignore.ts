@@ -5,25 +5,25 @@ import { ToolError } from "../../tool/tool-error.ts";
 export default declareTool({
   name: "file_gitignore",
   description:
-    "Add patterns to a folder's .gitignore (those already there are left alone), or check whether git would ignore a path.",
+    "Add patterns to a folder's .gitignore, skipping those already in it, or check whether git would ignore a path.",
   params: {
-    action: { type: "string", enum: ["add", "check"], description: "What to do" },
+    action: { type: "string", enum: ["add", "check"], description: "Add patterns, or check a path" },
     dir: {
       type: "string",
       format: "path",
       default: ".",
-      description: "The folder whose .gitignore is meant",
+      description: "The folder whose .gitignore to use",
     },
     patterns: {
       type: "array",
       items: { type: "string", minLength: 1 },
       required: false,
-      description: "For add: the patterns",
+      description: "For add: the patterns to add",
     },
     path: {
       type: "string",
       required: false,
-      description: "For check: a path below dir; one that ends with / is a folder",
+      description: "For check: a path inside dir; a trailing / means a folder",
     },
   },
   aliases: ["gitignore"],
@@ -44,7 +44,7 @@ export default declareTool({
     answer.action === "check"
       ? `${answer.path} is ${answer.ignored ? "ignored" : "not ignored"}.`
       : answer.added.length === 0
-        ? `${answer.file} has all of them already.`
+        ? `${answer.file} already has all of them.`
         : `Added to ${answer.file}: ${answer.added.join(", ")}`,
 });
 
@@ -59,8 +59,8 @@ async function addPatterns(
 ): Promise<GitignoreAnswer> {
   if (patterns.length === 0) throw missing("patterns", "add");
   if (patterns.some((pattern) => /[\r\n]/.test(pattern))) {
-    throw new ToolError("invalid-input", "$.patterns: a pattern is one line", {
-      hint: "Give each pattern by itself.",
+    throw new ToolError("invalid-input", "$.patterns: each pattern must be a single line", {
+      hint: "Give each line as a pattern of its own.",
     });
   }
   const file = ignoreFile(dir);
@@ -87,15 +87,15 @@ function withLines(text: string, lines: readonly string[]): string {
   return start + lines.map((line) => line + newline).join("");
 }
 
-/** As git does: the .gitignore of every folder from the workspace down to the path has its say, the deepest last. */
+/** Like git: applies the .gitignore of every folder from the workspace down to the path, the deepest last. */
 async function checkPath(files: Files, dir: string, path: string | undefined): Promise<GitignoreAnswer> {
   if (path === undefined || path === "") throw missing("path", "check");
   const inside = segmentsBelow(dir, path);
   const { path: shown } = await files.list(dir, { maxEntries: 1 });
-  // A folder beside the workspace is shown with its whole path; nothing above it is ours to look at.
-  const isBeside = shown.startsWith("/");
-  const top = isBeside ? shown : ".";
-  const segments = [...(isBeside ? [] : segmentsOf(shown)), ...inside];
+  // A folder outside the workspace is shown with its absolute path; the folders above it are not ours to read.
+  const isOutside = shown.startsWith("/");
+  const top = isOutside ? shown : ".";
+  const segments = [...(isOutside ? [] : segmentsOf(shown)), ...inside];
 
   const { default: ignore } = await import("ignore");
   const matcher = ignore({ ignorecase: false });
@@ -107,7 +107,7 @@ async function checkPath(files: Files, dir: string, path: string | undefined): P
   const name = segments.join("/");
   const asFile = matcher.ignores(name);
   const asFolder = matcher.ignores(`${name}/`);
-  // The disk is asked only where it matters.
+  // Only a pattern for folders makes a difference; the disk is not read otherwise.
   const isFolder = asFile !== asFolder && (path.endsWith("/") || (await isFolderThere(files, top, segments)));
   return { action: "check", path, ignored: isFolder ? asFolder : asFile };
 }
@@ -118,14 +118,14 @@ function segmentsBelow(dir: string, path: string): string[] {
   const segments = segmentsOf(isAbsolute && path.startsWith(folder) ? path.slice(folder.length) : path);
   const isBelow = !isAbsolute || (path.startsWith(folder) && dir.startsWith("/"));
   if (segments.length > 0 && isBelow && !segments.includes("..")) return segments;
-  throw new ToolError("invalid-input", `$.path must lie below dir; received ${JSON.stringify(path)}`);
+  throw new ToolError("invalid-input", `$.path must be inside dir; received ${JSON.stringify(path)}`);
 }
 
 function segmentsOf(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "" && segment !== ".");
 }
 
-/** A pattern as it would have to stand in the uppermost .gitignore; several files can then be read as one. */
+/** Rewrites a line for the topmost .gitignore, so that all of the files can be matched as one. */
 function atTop(line: string, folders: readonly string[]): string[] {
   const pattern = line.replace(/^!/, "");
   if (pattern === "" || line.startsWith("#")) return [];
@@ -139,7 +139,7 @@ function atTop(line: string, folders: readonly string[]): string[] {
 async function isFolderThere(files: Files, top: string, segments: readonly string[]): Promise<boolean> {
   try {
     const parent = [top, ...segments.slice(0, -1)].join("/");
-    // Not the path itself, which may be one that must not be read; a link to a folder is none for git.
+    // Lists the parent because the path itself may be off limits. To git, a link to a folder is not a folder.
     const { entries } = await files.list(parent, { maxEntries: 100_000 });
     return entries.some(({ name, type }) => name === segments.at(-1) && type === "directory");
   } catch (error) {
@@ -171,6 +171,6 @@ function isNotThere(error: unknown): boolean {
 
 function missing(name: string, action: string): ToolError {
   return new ToolError("invalid-input", `$.${name} is required for ${action}`, {
-    hint: `Give ${name} and call again.`,
+    hint: `Add ${name} and call again.`,
   });
 }

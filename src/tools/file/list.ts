@@ -6,7 +6,8 @@ const maxEntries = 1000;
 
 export default declareTool({
   name: "file_list",
-  description: "List what is in a directory: name, type, size and time of change. Links are not followed.",
+  description:
+    "List the entries of a directory with type, size and modification time. Links are not followed.",
   params: {
     path: {
       type: "string",
@@ -14,7 +15,7 @@ export default declareTool({
       default: ".",
       description: "Path of the directory, relative to the workspace",
     },
-    recursive: { type: "boolean", default: false, description: "Also list what is in its subdirectories" },
+    recursive: { type: "boolean", default: false, description: "Also list the contents of subdirectories" },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "ls dir folder directory contents",
@@ -26,7 +27,8 @@ export default declareTool({
   toText({ path, entries, truncated }) {
     if (entries.length === 0) return `${path} is empty`;
     const lines = entries.map(toLine);
-    if (truncated) lines.push(`(Only the first ${entries.length} entries; list a subdirectory to see more.)`);
+    if (truncated)
+      lines.push(`(Showing only the first ${entries.length} entries; list a subdirectory to see more.)`);
     return lines.join("\n");
   },
 });
@@ -50,7 +52,7 @@ function toListedEntry({ sizeBytes, modifiedAt, ...entry }: DirectoryEntry): Lis
   return { ...entry, size: sizeBytes, mtime: modifiedAt };
 }
 
-/** A name with a line break in it must not look like two entries. */
+/** Names are quoted so that one with a line break cannot look like two entries. */
 function toLine({ path, type, size, mtime, linkTarget }: ListedEntry): string {
   const name = quoteControls(path);
   const changed = mtime.slice(0, 19).replace("T", " ");

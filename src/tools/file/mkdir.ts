@@ -3,10 +3,10 @@ import { declareTool } from "../../tool/define-tool.ts";
 export default declareTool({
   name: "file_mkdir",
   description:
-    "Make a folder. With recursive, missing folders above it are made too and one that exists is fine.",
+    "Create a folder. With recursive, missing parent folders are created too, and an existing folder is not an error.",
   params: {
     path: { type: "string", format: "path", description: "Path of the folder, relative to the workspace" },
-    recursive: { type: "boolean", default: true, description: "Also make missing parents" },
+    recursive: { type: "boolean", default: true, description: "Also create missing parent folders" },
   },
   traits: { changesFilesOnly: true },
   searchHint: "create directory folder",
@@ -15,6 +15,6 @@ export default declareTool({
     await files.makeDirectory(path, { recursive });
     return { path };
   },
-  // It may have been there before.
-  toText: ({ path }) => `The folder ${path} is there.`,
+  // The folder may have existed before.
+  toText: ({ path }) => `The folder ${path} exists.`,
 });

@@ -3,11 +3,11 @@ import { declareTool } from "../../tool/define-tool.ts";
 export default declareTool({
   name: "file_move",
   description:
-    "Move or rename a file or folder. The destination is the new path itself. What is there already is refused unless overwrite is set.",
+    "Move or rename a file or folder. The destination is the full new path, not a folder to move into. Fails if it already exists, unless overwrite is set.",
   params: {
-    source: { type: "string", format: "path", description: "What to move, relative to the workspace" },
-    destination: { type: "string", format: "path", description: "Its new path, relative to the workspace" },
-    overwrite: { type: "boolean", default: false, description: "Replace what is at the destination" },
+    source: { type: "string", format: "path", description: "Path to move, relative to the workspace" },
+    destination: { type: "string", format: "path", description: "The new path, relative to the workspace" },
+    overwrite: { type: "boolean", default: false, description: "Replace whatever is at the destination" },
   },
   traits: { changesFilesOnly: true },
   searchHint: "rename mv relocate",

@@ -5,7 +5,7 @@ import { describeEdit } from "../describe-edit.ts";
 export default declareTool({
   name: "file_multi_edit",
   description:
-    "Make many edits in one or several files: all of them or none. Edits of one file are made in order, each on what the ones before it left.",
+    "Make several edits in one or more files, all or none. Edits to the same file are applied in order, each to the result of the one before.",
   params: {
     edits: {
       type: "array",
@@ -20,8 +20,8 @@ export default declareTool({
             format: "path",
             description: "Path of the file, relative to the workspace",
           },
-          old_string: { type: "string", description: "The text to replace, as it stands in the file" },
-          new_string: { type: "string", description: "The text to put in its place" },
+          old_string: { type: "string", description: "The exact text to replace" },
+          new_string: { type: "string", description: "The text to replace it with" },
           replace_all: { type: "boolean", default: false, description: "Replace every occurrence" },
         },
       },

@@ -4,14 +4,14 @@ import type { PatchedFile } from "../../tool/services/files.ts";
 export default declareTool({
   name: "file_patch",
   description:
-    "Apply a patch to one or several files: all of it or none. The patch is a unified diff, or begins with `*** Begin Patch`, ends with `*** End Patch`, and between them has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",
+    "Apply a patch to one or more files, all or nothing. The patch is a unified diff, or begins with `*** Begin Patch`, ends with `*** End Patch`, and in between has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",
   params: { patch: { type: "string", minLength: 1, description: "The patch" } },
   aliases: ["apply_patch"],
   traits: { changesFilesOnly: true },
   searchHint: "diff apply change add update delete files",
   permission: ({ patch }) => {
     const paths = pathsIn(patch);
-    // What names no file is no patch; to say so touches nothing.
+    // A patch that names no file is invalid; rejecting it touches nothing.
     if (paths.length === 0) return { action: "read" };
     return paths.flatMap((path) => [
       { action: "read", target: path } as const,
@@ -22,7 +22,7 @@ export default declareTool({
   toText: (patched) => patched.map(describeFile).join("\n"),
 });
 
-/** What the patch says it touches; the files layer decides on anything this overlooks when it comes to it. */
+/** The paths that the patch names. Should this overlook one, the files service asks the gate before it opens it. */
 function pathsIn(patch: string): string[] {
   const header = patch.includes("*** Begin Patch") ? markedHeader : diffHeader;
   const headers = patch.matchAll(header);
@@ -33,12 +33,18 @@ function pathsIn(patch: string): string[] {
 const markedHeader = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):([^\r\n]+)/gm;
 const diffHeader = /^(?:(?:---|\+\+\+) (?:[abciow]\/)?|rename (?:from|to) )([^\t\r\n]+)/gm;
 
+const contextWords: ReadonlyMap<string, string> = new Map([
+  ["trailing-space", "trailing whitespace"],
+  ["trim", "leading and trailing whitespace"],
+  ["punctuation", "the style of quotes, dashes and spaces"],
+]);
+
 function describeFile({ path, kind, movedTo, matchedBy, diff }: PatchedFile): string {
   const what = { add: "Added", update: "Updated", delete: "Deleted" }[kind];
   const moved = movedTo === undefined ? "" : ` and moved it to ${movedTo}`;
   const loosely =
     matchedBy === undefined || matchedBy === "exact"
       ? ""
-      : ` Its context was found after allowing for ${matchedBy}.`;
+      : ` Its context matched only when ignoring ${contextWords.get(matchedBy) ?? matchedBy}.`;
   return `${what} ${path}${moved}.${loosely}${diff === undefined ? "" : `\n${diff}`}`;
 }

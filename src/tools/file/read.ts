@@ -7,15 +7,15 @@ import type { Wording } from "../../tool/wording.ts";
 export default declareTool({
   name: "file_read",
   description:
-    "Read a text file or an image. Every line of a text comes with its number. Long files are read in parts: use offset and limit.",
+    "Read a text file or an image. Lines of text are numbered. Use offset and limit to read a long file in parts.",
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     offset: { type: "integer", minimum: 1, default: 1, description: "The line to start at, counted from 1" },
-    limit: { type: "integer", minimum: 1, default: 2000, description: "How many lines to read at most" },
+    limit: { type: "integer", minimum: 1, default: 2000, description: "Maximum number of lines to read" },
     encoding: {
       type: "string",
       required: false,
-      description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
+      description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
@@ -31,7 +31,7 @@ export default declareTool({
     }
   },
   toText(output, wording) {
-    // Parts say themselves what there is to read.
+    // An image's result has a text part of its own.
     if (!("kind" in output)) return "";
     return output.kind === "text" ? numberLines(output, wording) : describeDocument(output);
   },
@@ -133,5 +133,5 @@ function continuation({ offset, lines, totalLines, truncated }: TextOutput, word
 }
 
 function describeDocument({ path, mediaType, sizeBytes }: DocumentOutput): string {
-  return `${path} is a PDF document (${mediaType}, ${sizeBytes} bytes); its pages cannot be shown as text.`;
+  return `${path} is a PDF document (${mediaType}, ${sizeBytes} bytes); it cannot be read as text.`;
 }

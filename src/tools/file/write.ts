@@ -3,14 +3,14 @@ import { declareTool } from "../../tool/define-tool.ts";
 export default declareTool({
   name: "file_write",
   description:
-    "Create a text file or replace its whole content; missing folders are made. A file that changed since you read it is refused. To change part of a file, edit it instead.",
+    "Create a text file or replace its whole content; missing folders are created. Fails if the file changed since you read it. To change part of a file, edit it instead.",
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     content: { type: "string", description: "The whole new content" },
     encoding: {
       type: "string",
       required: false,
-      description: "Encoding of a file that is neither UTF-8 nor marked otherwise, such as windows-1252",
+      description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
   },
   traits: { changesFilesOnly: true, deferrable: false },
@@ -21,7 +21,7 @@ export default declareTool({
   toText({ path, created, sizeBytes, wasUnread, diff }) {
     const lines = [`${created ? "Created" : "Wrote"} ${path} (${sizeBytes} bytes).`];
     if (wasUnread)
-      lines.push("It existed and had not been read in this session; what it held is kept for undo.");
+      lines.push("It existed but had not been read in this session; its old content is kept for undo.");
     if (diff !== undefined) lines.push(diff);
     return lines.join("\n");
   },

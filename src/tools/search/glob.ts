@@ -1,3 +1,4 @@
+import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
@@ -7,7 +8,7 @@ const maxFiles = 10_000;
 export default declareTool({
   name: "search_glob",
   description:
-    "Find files by a pattern of their path, newest first, with their sizes. `*` and `?` stay within a name, `**` is any number of folders, `{a,b}` either, `[a-z]` one of them, a leading `!` everything else. `*.ts` looks only directly in the folder, `**/*.ts` in all of it. Dotfiles are found too. What .gitignore leaves out and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored; files that may hold secrets are always left out.",
+    "Find files by path pattern, newest first, with their sizes. `*` and `?` match within a name, `**` any number of folders, `{a,b}` either, `[a-z]` one of them, a leading `!` everything else. `*.ts` searches only the folder itself, `**/*.ts` its subfolders too. Dotfiles are included. Ignored files (.gitignore) and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored is set; files that may hold secrets are always skipped.",
   params: {
     pattern: {
       type: "string",
@@ -18,12 +19,12 @@ export default declareTool({
       type: "string",
       format: "path",
       default: ".",
-      description: "Path of the folder to look in, relative to the workspace",
+      description: "Path of the folder to search, relative to the workspace",
     },
     include_ignored: {
       type: "boolean",
       default: false,
-      description: "Also find what .gitignore and the default excludes leave out",
+      description: "Also find files that .gitignore or the default excludes skip",
     },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
@@ -70,20 +71,22 @@ function toMatch({ path, sizeBytes, modifiedAt }: FoundFile): Match {
   return { path, size: sizeBytes, mtime: modifiedAt };
 }
 
-/** A name with a line break in it must not look like two files. */
+/** A path with a line break is quoted, so that it cannot look like two files. */
 function toLine({ path, size }: Match): string {
   const name = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
   return size === undefined ? name : `${name}  (${size} bytes)`;
 }
 
 function notes({ pattern, matches, total, truncated, leftOut, unreadable }: GlobOutput, wording: Wording) {
-  const said: string[] = [];
-  if (truncated) said.push(`(The newest ${matches.length} of ${total}; narrow the pattern to see others.)`);
+  const lines: string[] = [];
+  if (truncated)
+    lines.push(`(Showing the newest ${matches.length} of ${total}; narrow the pattern to see others.)`);
   if (total === 0 && !pattern.includes("/"))
-    said.push(
-      `(Only names directly in the folder were looked at; ${wording.argument("pattern", `**/${pattern}`)} looks in all of it.)`,
+    lines.push(
+      `(Searched only the folder itself; ${wording.argument("pattern", `**/${pattern}`)} searches its subfolders too.)`,
     );
-  if (leftOut !== undefined) said.push(`(Left out: ${leftOut} that may hold secrets or may not be read.)`);
-  if (unreadable !== undefined) said.push(`(Places that could not be read: ${unreadable}.)`);
-  return said;
+  if (leftOut !== undefined)
+    lines.push(`(Skipped ${countOf(leftOut, "file")} that may hold secrets or may not be read.)`);
+  if (unreadable !== undefined) lines.push(`(${countOf(unreadable, "path")} could not be read.)`);
+  return lines;
 }

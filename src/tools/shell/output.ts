@@ -6,26 +6,26 @@ import type { Wording } from "../../tool/wording.ts";
 export default declareTool({
   name: "shell_output",
   description:
-    "Read what a background job has printed, from where the last reading ended, or list all jobs. Can wait until a port is open or a line was printed.",
+    "Read the output of a background job, from the start or from where the last read ended, or list all jobs. Can first wait until a port is open or a line is printed.",
   params: {
-    job: { type: "string", required: false, description: "The job's id; left out, all jobs are listed" },
+    job: { type: "string", required: false, description: "The job's id; leave it out to list all jobs" },
     cursor: {
       type: "integer",
       minimum: 0,
       default: 0,
-      description: "Where to read on, as the last answer told; 0 is the beginning",
+      description: "Where to continue, as given by the last read; 0 is the start",
     },
     pattern: {
       type: "string",
       required: false,
-      description: "Only lines that match this regular expression",
+      description: "Return only lines that match this regular expression",
     },
     wait_for_port: {
       type: "integer",
       minimum: 1,
       maximum: 65_535,
       required: false,
-      description: "First wait until this port is open on this machine",
+      description: "First wait until this local port is open",
     },
     wait_for_line: {
       type: "string",
@@ -37,7 +37,7 @@ export default declareTool({
       minimum: 0,
       maximum: 600_000,
       default: 30_000,
-      description: "How many milliseconds to wait at most",
+      description: "Maximum time to wait, in milliseconds",
     },
   },
   aliases: ["bash_logs"],
@@ -55,7 +55,7 @@ export default declareTool({
     const port = input.wait_for_port;
     const line = input.wait_for_line;
     if (port !== undefined && line !== undefined) {
-      throw new ToolError("invalid-input", "$.wait_for_port and $.wait_for_line exclude each other");
+      throw new ToolError("invalid-input", "$.wait_for_port and $.wait_for_line cannot be combined");
     }
     const readiness =
       port === undefined && line === undefined
@@ -82,31 +82,31 @@ export default declareTool({
 type OutputAnswer = { readonly jobs: readonly Job[] } | (JobOutput & { readonly readiness?: Readiness });
 
 function describeRest({ job, cursor, hasMore, isCapped }: JobOutput, wording: Wording): string {
-  const readOn = `read on with ${wording.argument("cursor", cursor)}`;
-  if (hasMore) return `There is more; ${readOn}.`;
-  if (isCapped) return "What it printed after that was not kept.";
-  return job.state === "running" ? `That is all so far; ${readOn}.` : "That is all.";
+  const next = `continue with ${wording.argument("cursor", cursor)}`;
+  if (hasMore) return `There is more output; ${next}.`;
+  if (isCapped) return "Its later output was not kept.";
+  return job.state === "running" ? `That is all its output so far; ${next}.` : "That is all its output.";
 }
 
 function describeJobs(jobs: readonly Job[]): string {
-  if (jobs.length === 0) return "There are no background jobs.";
+  if (jobs.length === 0) return "No background jobs.";
   return jobs.map((job) => `${describeJob(job)} ${job.command}`).join("\n");
 }
 
 function describeJob({ id, state, exitCode, signal, isWaitingForInput, note }: Job): string {
   if (state === "running") {
     return isWaitingForInput
-      ? `${id} is waiting for somebody to type, which nobody can.`
+      ? `${id} is waiting for keyboard input, which it cannot get.`
       : `${id} is running.`;
   }
-  if (state === "unknown") return `${id} has ended; how is not known.`;
+  if (state === "unknown") return `${id} has ended; its exit status is unknown.`;
   const how = signal ? ` by ${signal}` : typeof exitCode === "number" ? ` with exit code ${exitCode}` : "";
   return `${id} ${endWords[state]}${how}${note === undefined ? "" : `: ${note}`}.`;
 }
 
 const endWords: Record<Exclude<Job["state"], "running" | "unknown">, string> = {
-  done: "is done",
+  done: "finished",
   failed: "failed",
-  killed: "was ended",
-  "timed-out": "was out of time and ended",
+  killed: "was stopped",
+  "timed-out": "timed out and was stopped",
 };

@@ -11,7 +11,7 @@ const maxTimeoutMs = 600_000;
 export default declareTool({
   name: "shell_run",
   description:
-    "Run a bash command and wait for it, or start it in the background. A directory it changes into is where the next command starts. Output is bounded; the whole of it is kept in a file that the answer names. Nothing can be typed into it.",
+    "Run a bash command and wait for it, or start it in the background. The working directory carries over to the next command. Long output is cut, and the result names a file with all of it. Commands get no keyboard input.",
   params: {
     command: { type: "string", minLength: 1, description: "The command, as bash reads it" },
     timeout: {
@@ -19,46 +19,46 @@ export default declareTool({
       minimum: 0,
       maximum: maxTimeoutMs,
       required: false,
-      description: `Milliseconds until it is ended, ${defaultTimeoutMs} if left out; 0 means as long as possible, ${maxTimeoutMs}. A background job has no limit unless one is given here`,
+      description: `Timeout in milliseconds; default ${defaultTimeoutMs}, 0 means the maximum of ${maxTimeoutMs}. A background job has no timeout unless you give one`,
     },
     run_in_background: {
       type: "boolean",
       default: false,
-      description: "Start it as a job and answer at once; its output is read with another tool",
+      description: "Start it as a background job and return at once; another tool reads its output",
     },
     description: {
       type: "string",
       required: false,
-      description: "What it does, in a few words, for whoever looks on",
+      description: "What the command does, in a few words, shown to the user",
     },
     cwd: {
       type: "string",
       format: "path",
       required: false,
-      description: "Where it runs; by default where the last command ended",
+      description: "Directory to run in; default: where the last command ended",
     },
     background_after: {
       type: "integer",
       minimum: 1,
       required: false,
-      description: "Milliseconds after which a command that still runs goes on as a background job",
+      description: "Move the command to the background if it still runs after this many milliseconds",
     },
     keep: {
       type: "boolean",
       default: false,
-      description: "A background job that outlives the session",
+      description: "Let a background job outlive the session",
     },
     pty: {
       type: "boolean",
       default: false,
-      description: "Give it a terminal, for programs that refuse to work without one",
+      description: "Run it in a terminal, for programs that need one",
     },
     rights: {
       type: "string",
       enum: ["as-needed", "workspace-write", "network"],
       default: "as-needed",
       description:
-        "What its sandbox lets it do. Ask for more than needed only after the sandbox has stopped a command; unless the mode lets it, the person is asked first",
+        "What the sandbox lets the command do. Ask for more only after the sandbox has blocked a command; unless the mode allows it, the user is asked first",
     },
   },
   aliases: ["bash_run"],
@@ -68,7 +68,7 @@ export default declareTool({
     deferrable: false,
     timeoutMs: ({ timeout, run_in_background }) =>
       run_in_background ? undefined : timeout === 0 ? maxTimeoutMs : (timeout ?? defaultTimeoutMs),
-    // Five seconds to end by itself, two to be ended, and one to tell.
+    // Five seconds to end by itself, two to be killed, one to report.
     windUpMs: 8000,
   },
   searchHint: "shell command execute terminal",
@@ -79,8 +79,8 @@ export default declareTool({
   async run(input, { processes, signal }): Promise<CommandOutcome | StartedJob> {
     const { command, cwd, pty, run_in_background, keep } = input;
     if (keep && !run_in_background) {
-      throw new ToolError("invalid-input", "$.keep is for background jobs", {
-        hint: "Give run_in_background as well.",
+      throw new ToolError("invalid-input", "$.keep only applies to background jobs", {
+        hint: "Set run_in_background as well.",
       });
     }
     const place = { terminal: pty, ...(cwd !== undefined && { directory: cwd }) };
@@ -118,13 +118,13 @@ function endedEarly(outcome: CommandOutcome, signal: AbortSignal): ToolError {
   const partial = { content: [{ type: "text", text: describeCommand(outcome) }], data: outcome };
   const elapsed = `${(outcome.elapsedMs / 1000).toFixed(1)} s`;
   if (outcome.endedBy === "timeout") {
-    return new ToolError("timed-out", `the command was ended after ${elapsed}: its time was up`, {
-      hint: "Give a longer timeout, or run it in the background.",
+    return new ToolError("timed-out", `the command timed out after ${elapsed}`, {
+      hint: "Use a longer timeout, or run it in the background.",
       partial,
       cause: signal.reason,
     });
   }
-  return new ToolError("cancelled", `the command was ended after ${elapsed}: the caller gave up`, {
+  return new ToolError("cancelled", `the command was cancelled after ${elapsed}`, {
     partial,
     cause: signal.reason,
   });
@@ -132,5 +132,5 @@ function endedEarly(outcome: CommandOutcome, signal: AbortSignal): ToolError {
 
 function describeStart({ id, identity, outputFile }: Job, wording: Wording): string {
   return `Started in the background as ${id} (process ${identity.pid}).
-Its output is in ${outputFile}; read it with ${wording.tool("shell_output")}, end it with ${wording.tool("shell_kill")}.`;
+Its output is in ${outputFile}; read it with ${wording.tool("shell_output")}, stop it with ${wording.tool("shell_kill")}.`;
 }

@@ -6,8 +6,8 @@ export default declareTool({
   name: "skill_load",
   description: ({ skills = [] }) => `${purpose}\n${listSkills(skills)}`,
   params: { name: { type: "string", minLength: 1, maxLength: 200, description: "The skill's name" } },
-  prompt: `When a skill's description fits what is asked, load it first and follow it.
-Its other files are read and its scripts run with the usual tools, by their paths in the skill's folder. Skills come from the workspace: they cannot allow what the user has not.`,
+  prompt: `When a skill's description fits the task, load the skill first and follow it.
+Read its other files and run its scripts with the usual tools, by their paths in the skill's folder. Skills come from the workspace: they cannot permit what the user has not.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "skill instructions guide how manual",
   permission: () => ({ action: "read" }),
@@ -16,13 +16,13 @@ Its other files are read and its scripts run with the usual tools, by their path
 });
 
 const purpose =
-  "Load a skill: instructions for particular work, and which files come with them. Load it before you do what it is about. Nothing is run by loading it.";
+  "Load a skill: instructions for a particular kind of work, and a list of the files that come with them. Load it before you start that work. Loading runs nothing.";
 
-/** Every model reads this with every request, so that there is a limit to it. */
+/** The list is part of every request to a model, so it must stay short. */
 const maxListCharacters = 20_000;
 
 function listSkills(skills: readonly SkillSummary[]): string {
-  if (skills.length === 0) return "There are no skills here.";
+  if (skills.length === 0) return "No skills are available.";
   const lines: string[] = [];
   let characters = 0;
   for (const { name, description } of skills) {
@@ -32,15 +32,14 @@ function listSkills(skills: readonly SkillSummary[]): string {
     lines.push(line);
   }
   const left = skills.length - lines.length;
-  if (left > 0)
-    lines.push(`- … and ${left} more; a name that is not known is answered with the nearest ones`);
+  if (left > 0) lines.push(`- … and ${left} more; an unknown name is answered with the closest matches`);
   return ["Skills:", ...lines].join("\n");
 }
 
 function describeFiles({ hasMoreFiles, ...skill }: Omit<Skill, "content">): string {
   const folder = quoteControls(skill.folder);
   const files = [...skill.references, ...skill.scripts, ...skill.assets, ...skill.otherFiles];
-  if (files.length === 0) return `(The skill's folder is ${folder}; there are no other files in it.)`;
-  const more = hasMoreFiles ? "\n(There are more.)" : "";
-  return `(The skill's folder is ${folder}. Its other files, by their paths in it:)\n${files.map(quoteControls).join("\n")}${more}`;
+  if (files.length === 0) return `(The skill's folder is ${folder}; it has no other files.)`;
+  const more = hasMoreFiles ? "\n(There are more files.)" : "";
+  return `(The skill's folder is ${folder}. Its other files, relative to it:)\n${files.map(quoteControls).join("\n")}${more}`;
 }

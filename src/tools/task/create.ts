@@ -4,34 +4,33 @@ import { describeTask } from "../describe-task.ts";
 
 export default declareTool({
   name: "task_create",
-  description:
-    "Note a task that is to be done, such as one step of a longer piece of work. It stays with the session until it is done.",
+  description: "Add a task to the session's task list, such as one step of a longer piece of work.",
   params: {
     title: {
       type: "string",
       minLength: 1,
       maxLength: maxTitleCharacters,
-      description: "What is to be done, in a line",
+      description: "What to do, in one line",
     },
     description: {
       type: "string",
       maxLength: 20_000,
       required: false,
-      description: "What there is to know about it",
+      description: "Details needed to do it",
     },
     depends_on: {
       type: "array",
       items: { type: "string", minLength: 1, maxLength: 100 },
       maxItems: 100,
       default: [],
-      description: "The ids of tasks that have to be done first",
+      description: "Ids of tasks that must be done first",
     },
   },
-  prompt: `Use tasks for work of three steps or more, and for steps that have to wait for others; simple work needs none.
-Create them before you begin, update each when you take it up and when it has ended, and list them to see what is next.`,
+  prompt: `Use tasks for work of three or more steps, or with steps that depend on each other; simple work needs none.
+Create them before you begin, update each when you start and when you finish it, and list them to see what is next.`,
   traits: { concurrencySafe: true },
   searchHint: "task plan step todo new add",
-  // It changes nothing but the session's own list.
+  // Changes only the session's own list.
   permission: () => ({ action: "interact" }),
   run: ({ title, description, depends_on }, { tasks }) =>
     tasks.create({ title, dependsOn: depends_on, ...(description !== undefined && { description }) }),

@@ -4,7 +4,7 @@ import { describeTask, describeWork } from "../describe-task.ts";
 export default declareTool({
   name: "task_list",
   description:
-    "List all tasks of the session with their states and what they wait for, and beside them what runs in the background.",
+    "List the session's tasks with their status and the tasks that block them, and everything that runs in the background.",
   params: {},
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "task plan todo progress background job agent",
@@ -14,7 +14,7 @@ export default declareTool({
     return { tasks: all, background };
   },
   toText({ tasks, background }) {
-    const listed = tasks.length === 0 ? ["There are no tasks."] : tasks.map(describeTask);
+    const listed = tasks.length === 0 ? ["No tasks."] : tasks.map(describeTask);
     if (background.length === 0) return listed.join("\n");
     return [...listed, "In the background:", ...background.map(describeWork)].join("\n");
   },

@@ -12,22 +12,22 @@ import { describeTask, describeWork } from "../describe-task.ts";
 export default declareTool({
   name: "task_update",
   description:
-    "Say how far a task is: pending, in_progress, then done, failed or cancelled. A task that waits for others cannot begin before they are done. What runs in the background can be cancelled by its id.",
+    "Set a task's status: pending, in_progress, then done, failed or cancelled. A task cannot begin before the tasks it depends on are done. A background job or agent can be cancelled by its id.",
   params: {
     id: { type: "string", minLength: 1, maxLength: 100, description: "The task's id" },
-    status: { type: "string", enum: taskStatuses, description: "Its state from now on" },
+    status: { type: "string", enum: taskStatuses, description: "The new status" },
     depends_on: {
       type: "array",
       items: { type: "string", minLength: 1, maxLength: 100 },
       maxItems: 100,
       required: false,
-      description: "The ids of tasks that have to be done first, in place of those so far",
+      description: "Ids of tasks that must be done first; replaces the current ones",
     },
     notes: {
       type: "string",
       maxLength: 20_000,
       required: false,
-      description: "What came of it, or why it is so",
+      description: "The outcome, or the reason for the status",
     },
   },
   traits: { concurrencySafe: true, idempotent: true },
@@ -61,7 +61,7 @@ function endBackground(
   status: TaskStatus,
 ): Promise<BackgroundWork> {
   if (status === "cancelled") return tasks.cancelBackground(id);
-  throw new ToolError("conflict", `${id} is a ${kind} in the background and goes its own way`, {
-    hint: "It can only be cancelled; it tells itself when it has ended.",
+  throw new ToolError("conflict", `${id} is a background ${kind}, so it cannot be set to ${status}`, {
+    hint: "You can only cancel it; its status changes by itself when it ends.",
   });
 }

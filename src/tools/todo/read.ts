@@ -3,7 +3,7 @@ import { describeTodos } from "../describe-todos.ts";
 
 export default declareTool({
   name: "todo_read",
-  description: "Read the whole list of todos with their states.",
+  description: "Read the whole todo list with the status of each todo.",
   params: {},
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "todo task plan list progress",

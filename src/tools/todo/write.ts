@@ -5,7 +5,7 @@ import { describeTodos } from "../describe-todos.ts";
 export default declareTool({
   name: "todo_write",
   description:
-    "Replace the whole list of todos: what is not in the new list is gone. Ids must differ, and at most one todo may be in progress.",
+    "Replace the whole todo list; todos that are not in the new list are removed. Ids must be unique, and at most one todo may be in progress.",
   params: {
     todos: {
       type: "array",
@@ -19,26 +19,26 @@ export default declareTool({
             minLength: 1,
             maxLength: 100,
             required: false,
-            description: "Keep the id of a todo that stays; left out, one is made",
+            description: "The id of a todo that stays; leave it out for a new one",
           },
           title: {
             type: "string",
             minLength: 1,
             maxLength: maxTitleCharacters,
-            description: "What is to be done, in a line",
+            description: "What to do, in one line",
           },
-          status: { type: "string", enum: todoStatuses, default: "pending", description: "Its state" },
+          status: { type: "string", enum: todoStatuses, default: "pending", description: "Its status" },
           assignee: { type: "string", maxLength: 200, required: false, description: "Who does it" },
-          notes: { type: "string", maxLength: 20_000, required: false, description: "What there is to know" },
+          notes: { type: "string", maxLength: 20_000, required: false, description: "Details worth keeping" },
         },
       },
     },
   },
-  prompt: `The list is replaced as a whole: give every todo each time, with the id it has.
-Keep exactly one in progress while you work, mark it completed as soon as it is, and drop what is no longer wanted. Todos and tasks are the same list.`,
+  prompt: `The list is replaced as a whole: give every todo each time, with its id.
+Keep exactly one in progress while you work, mark it completed as soon as it is done, and drop todos that are no longer needed. Todos and tasks are the same list.`,
   traits: { idempotent: true },
   searchHint: "todo task plan list replace",
-  // It changes nothing but the session's own list.
+  // Changes only the session's own list.
   permission: () => ({ action: "interact" }),
   run: async (input, { todos }) => ({ todos: await todos.write(input.todos) }),
   toText: ({ todos }) => describeTodos(todos),

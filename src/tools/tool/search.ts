@@ -7,19 +7,19 @@ export default declareTool({
   description:
     "Find tools that are not listed yet and make them available. Searches names, aliases, hints and descriptions; part of a name is enough. Write select:Name,OtherName to get tools by their exact names.",
   prompt:
-    "Not every tool is listed from the start. When none of the listed ones does what you need, search with a few words for what it should do, such as `fetch web page` or `create github issue`, before you say that it cannot be done. What is found can be called from your next turn on. When you know the names already, `select:Name,OtherName` makes exactly those available.",
+    "Not every tool is listed from the start. When no listed tool does what you need, search with a few words for what it should do, such as `fetch web page` or `create github issue`, before you say that it cannot be done. You can call the tools found from your next turn on. If you already know the names, `select:Name,OtherName` makes exactly those available.",
   params: {
     query: {
       type: "string",
       minLength: 1,
-      description: "What the tool should do or is called, such as 'fetch web page', or select:Name,OtherName",
+      description: "What the tool should do or its name, such as 'fetch web page', or select:Name,OtherName",
     },
     limit: {
       type: "integer",
       minimum: 1,
       maximum: 50,
       default: 10,
-      description: "How many tools to find at most",
+      description: "Maximum number of tools to find",
     },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
@@ -46,7 +46,7 @@ export default declareTool({
 });
 
 interface SearchOutput {
-  /** On one line, and cut where it is long. */
+  /** On one line, and cut if it is long. */
   readonly query: string;
   readonly matches: readonly { readonly name: string; readonly description: string }[];
   readonly missing: readonly MissingTool[];

@@ -4,14 +4,14 @@ import { ToolError } from "../../tool/tool-error.ts";
 export default declareTool({
   name: "user_ask",
   description:
-    "Ask the person a question and wait for the answer. Use it when only they can know, and give a default where the work can go on without them.",
+    "Ask the user a question and wait for the answer. Use it when only the user can know, and give a default if the work can continue without an answer.",
   params: {
     question: { type: "string", minLength: 1, maxLength: 4000, description: "What to ask" },
     context: {
       type: "string",
       maxLength: 20_000,
       required: false,
-      description: "What the person has to know to answer",
+      description: "What the user needs to know to answer",
     },
     choices: {
       type: "array",
@@ -20,24 +20,24 @@ export default declareTool({
       maxItems: 50,
       uniqueItems: true,
       required: false,
-      description: "The possible answers, if it is one of a few",
+      description: "The possible answers, if there are only a few",
     },
     default: {
       type: "string",
       maxLength: 4000,
       required: false,
-      description: "The answer to go on with where nobody answers; one of the choices, if there are any",
+      description: "The answer to continue with if nobody answers; one of the choices, if there are any",
     },
     timeout: {
       type: "integer",
       minimum: 1,
       maximum: 86_400_000,
       default: 300_000,
-      description: "How many milliseconds to wait for the answer",
+      description: "How long to wait for the answer, in milliseconds",
     },
   },
-  prompt: `Ask only what you cannot find out yourself and what changes what you do. Put one question at a time, and offer choices where there are few.
-With a default the work goes on when nobody answers; without one it fails then, at once if nobody is there.`,
+  prompt: `Ask only what you cannot find out yourself and what affects what you do next. Ask one question at a time, and offer choices when there are few.
+If nobody answers, the call returns the default; without one it fails, and at once if there is nobody to ask.`,
   aliases: ["clarify"],
   traits: { readOnly: true },
   searchHint: "ask question clarify person human choose confirm",
@@ -55,14 +55,14 @@ With a default the work goes on when nobody answers; without one it fails then, 
     return fallback === undefined ? answered(await asking) : orDefault(asking, fallback);
   },
   toText: ({ answer, reason }) =>
-    reason === undefined ? answer : `No answer came (${reason}); by default it is: ${answer}`,
+    reason === undefined ? answer : `No answer (${reason}); using the default: ${answer}`,
 });
 
 interface AskAnswer {
   readonly answer: string;
   readonly answeredBy: "person" | "default";
   readonly timedOut: boolean;
-  /** Why it is the default. */
+  /** Why the default was used. */
   readonly reason?: string;
 }
 

@@ -86,7 +86,7 @@ test("ending a job is a success, however the job took it", async () => {
   const input = JSON.stringify({ command: "sleep 1000", run_in_background: true, keep: true });
   expect((await cli(["call", "shell_run", input, "--mode", "auto"])).exitCode).toBe(0);
   const ended = await cli(["call", "shell_kill", '{"job":"bg_task_1"}']);
-  expect(ended).toMatchObject({ exitCode: 0, stdout: "bg_task_1 was ended.\n" });
+  expect(ended).toMatchObject({ exitCode: 0, stdout: "bg_task_1 was stopped.\n" });
 });
 
 test("Ctrl-C cancels the call, and the receipt says so", async () => {

@@ -66,6 +66,6 @@ test("without a terminal nobody is there, and the default is taken at once", asy
   const { exitCode, stdout } = await cli(["call", "user_ask", '{"question":"Which?","default":"none"}']);
   expect([exitCode, stdout]).toEqual([
     0,
-    "No answer came (there is nobody to ask); by default it is: none\n",
+    "No answer (there is nobody to ask); using the default: none\n",
   ]);
 });

@@ -55,7 +55,7 @@ test("a branch without a worktree is refused, and nothing is spawned", async () 
   const result = await session.call("Agent", { prompt: "go", branch_name: "mine" });
   expect(result).toMatchObject({
     status: "failed",
-    error: { code: "invalid-input", hint: "Give mode: worktree, or leave the name out." },
+    error: { code: "invalid-input", hint: "Set mode to worktree, or leave branch_name out." },
   });
   expect(session.agents.list()).toEqual([]);
 });

@@ -27,10 +27,10 @@ test("replaces the one place, and tells the count, the line, the diff and the ne
       hash: sha256(content),
     },
   });
-  expect(result.text).toContain("Edited a.txt: 1 replacement at line 2.");
+  expect(result.text).toContain("Edited a.txt: 1 replacement, at line 2.");
   expect(result.text).toContain("-two\n+zwei\n");
   expect(result.text).toContain(sha256(content).slice(0, 16));
-  expect(result.text).not.toContain("allowing for");
+  expect(result.text).not.toContain("when ignoring");
 });
 
 test("takes the new text literally", async () => {
@@ -59,7 +59,7 @@ test("lists every line where the text stands more than once, and changes nothing
 test("replaces all where that is asked for", async () => {
   const { result, content } = await edit("x\nsame\nsame same\n", "same", "other", { replace_all: true });
   expect(content).toBe("x\nother\nother other\n");
-  expect(result.text).toContain("3 replacements at line 2, 3, 3");
+  expect(result.text).toContain("3 replacements, at lines 2, 3 and 3");
   expect(result.data).toMatchObject({ replacements: 3 });
 });
 
@@ -81,13 +81,13 @@ describe("text that does not stand there exactly", () => {
     const { result, content } = await edit("one\r\ntwo\r\nthree\r\n", "one\ntwo\n", "1\n2\n2a\n");
     expect(content).toBe("1\r\n2\r\n2a\r\nthree\r\n");
     expect(result.data).toMatchObject({ matchedBy: "line-endings" });
-    expect(result.text).toContain("found after allowing for other line endings");
+    expect(result.text).toContain("matched only when ignoring line endings");
   });
 
   test("is found with other space at the ends of lines", async () => {
     const { result, content } = await edit("one  \ntwo\t\nthree\n", "one\ntwo\n", "1\n2\n");
     expect(content).toBe("1\n2\nthree\n");
-    expect(result.text).toContain("allowing for space at the ends of lines");
+    expect(result.text).toContain("when ignoring trailing whitespace");
   });
 
   test("is found with another indentation, which the new text gets too", async () => {
@@ -97,13 +97,13 @@ describe("text that does not stand there exactly", () => {
       "    first();\n    if (y) {\n      second();\n    }\n",
     );
     expect(content).toBe("if (x) {\n        first();\n        if (y) {\n          second();\n        }\n}\n");
-    expect(result.text).toContain("allowing for another indentation; new lines were indented as the file is");
+    expect(result.text).toContain("when ignoring indentation; new lines were re-indented to match the file");
   });
 
   test("is found with typographic quotes, dashes and spaces", async () => {
     const { result, content } = await edit("say “hello” — now\nbye\n", 'say "hello" - now', "say nothing");
     expect(content).toBe("say nothing\nbye\n");
-    expect(result.text).toContain("allowing for typographic quotes, dashes and spaces");
+    expect(result.text).toContain("when ignoring the style of quotes, dashes and spaces");
   });
 
   test("is not found with other words, and one of two such places is not chosen", async () => {

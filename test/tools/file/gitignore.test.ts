@@ -23,7 +23,7 @@ describe("adding", () => {
     expect(await readFile(file, "utf8")).toBe("*.log\ndist/\n*.tmp\n");
     const third = await session.call("file_gitignore", { action: "add", patterns: ["*.log"] });
     expect(third).toMatchObject({ status: "done", data: { added: [] } });
-    expect(third.text).toContain("has all of them already");
+    expect(third.text).toContain("already has all of them");
     expect(third.receipt).not.toHaveProperty("undo");
 
     await session.call("file_gitignore", { action: "add", dir: "sub", patterns: ["x"] });

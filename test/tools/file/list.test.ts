@@ -43,7 +43,7 @@ test("stops after 1,000 entries and says so", async () => {
   const { text, data } = await runTool(fileList, {}, { files });
   expect(data).toMatchObject({ truncated: true });
   expect(text.split("\n")).toHaveLength(1001);
-  expect(text.split("\n").at(-1)).toContain("Only the first 1000 entries");
+  expect(text.split("\n").at(-1)).toContain("Showing only the first 1000 entries");
 });
 
 test("keeps a name with a line break on one line", async () => {

@@ -7,7 +7,7 @@ import { openFileSession } from "../../support/open-file-session.ts";
 test("makes a folder with its parents, and is content with one that is there", async () => {
   const { session, workspace } = await openFileSession();
   const made = await session.call("file_mkdir", { path: "a/b/..c" });
-  expect(made).toMatchObject({ status: "done", text: "The folder a/b/..c is there." });
+  expect(made).toMatchObject({ status: "done", text: "The folder a/b/..c exists." });
   expect(Object.keys(await snapshot(workspace))).toEqual(["a", "a/b", "a/b/..c"]);
   const again = await session.call("file_mkdir", { path: "a/b/..c" });
   expect(again).toMatchObject({ status: "done" });

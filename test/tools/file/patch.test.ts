@@ -88,7 +88,9 @@ describe("context that does not fit exactly", () => {
       patch("*** Update File: a.txt", "@@", ' say "hi" - ok', "-old", "+new"),
     );
     expect(result).toMatchObject({ status: "done" });
-    expect(result.text).toContain("Its context was found after allowing for");
+    expect(result.text).toContain(
+      "Its context matched only when ignoring the style of quotes, dashes and spaces.",
+    );
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("say “hi” — ok\nnew\n");
   });
 });

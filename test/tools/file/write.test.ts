@@ -39,7 +39,7 @@ test("says that it overwrote a file nobody had read, and can take it back", asyn
   const { session, workspace } = await openFileSession({ "a.txt": "theirs\n" });
   const written = await session.call("file_write", { path: "a.txt", content: "mine\n" });
   expect(written).toMatchObject({ status: "done", data: { wasUnread: true } });
-  expect(written.text).toContain("had not been read in this session; what it held is kept for undo");
+  expect(written.text).toContain("had not been read in this session; its old content is kept for undo");
   await session.undo(written.callId);
   expect(await read(workspace, "a.txt")).toBe("theirs\n");
 });

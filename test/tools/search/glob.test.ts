@@ -29,14 +29,14 @@ test("says that nothing matches, and where it did not look", async () => {
     "No file matches **/*.py in .",
   );
   expect((await runTool(searchGlob, { pattern: "*.ts" }, { workspace })).text).toBe(
-    "No file matches *.ts in .\n(Only names directly in the folder were looked at; pattern=**/*.ts looks in all of it.)",
+    "No file matches *.ts in .\n(Searched only the folder itself; pattern=**/*.ts searches its subfolders too.)",
   );
 });
 
 test("tells how many files may not be told of", async () => {
   const workspace = await temporaryTree({ ".env": "KEY=1", "a.txt": "" });
   const { text } = await runTool(searchGlob, { pattern: "*" }, { workspace });
-  expect(text).toBe("a.txt  (0 bytes)\n(Left out: 1 that may hold secrets or may not be read.)");
+  expect(text).toBe("a.txt  (0 bytes)\n(Skipped 1 file that may hold secrets or may not be read.)");
 });
 
 test("keeps a name with a line break on one line", async () => {
@@ -53,7 +53,9 @@ test("stops after 10,000 files and says so", async () => {
   }
   const { text, data } = await runTool(searchGlob, { pattern: "many/*" }, { workspace });
   expect(data).toMatchObject({ total: 10_001, truncated: true });
-  expect(text.split("\n").at(-1)).toBe("(The newest 10000 of 10001; narrow the pattern to see others.)");
+  expect(text.split("\n").at(-1)).toBe(
+    "(Showing the newest 10000 of 10001; narrow the pattern to see others.)",
+  );
   expect(text.split("\n")).toHaveLength(10_001);
 });
 

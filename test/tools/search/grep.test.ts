@@ -144,7 +144,7 @@ test("pages through files and counts alike", async () => {
 test("never collects more than 10,000 lines, and says so", async () => {
   const workspace = await temporaryTree({ "a.txt": "foo\n".repeat(10_001) });
   const { text, data } = await runTool(searchGrep, { pattern: "foo", head_limit: 0 }, { workspace });
-  expect(text.split("\n").at(-1)).toBe("(There are more than 10000; narrow the search to see others.)");
+  expect(text.split("\n").at(-1)).toBe("(More than 10,000 results; narrow the search to see the rest.)");
   expect(data).toMatchObject({ total: 10_000, truncated: true, capped: true });
 });
 

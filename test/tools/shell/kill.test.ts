@@ -11,7 +11,7 @@ test("ends a job with everything it started, also what left its group", async ()
   await session.call("shell_run", { command, run_in_background: true });
   await session.call("shell_output", { job: "bg_task_1", wait_for_line: "up" });
   const result = await session.call("shell_kill", { job: "bg_task_1" });
-  expect(result).toMatchObject({ status: "done", text: "bg_task_1 was ended.", data: { state: "killed" } });
+  expect(result).toMatchObject({ status: "done", text: "bg_task_1 was stopped.", data: { state: "killed" } });
   const state = await readFile(
     `/proc/${(await readFile(join(workspace, "pid"), "utf8")).trim()}/stat`,
     "utf8",
@@ -24,7 +24,7 @@ test("a job that has ended is left as it is", async () => {
   await session.call("shell_run", { command: "true", run_in_background: true });
   await session.call("shell_output", { job: "bg_task_1", wait_for_line: "nothing comes" });
   const result = await session.call("shell_kill", { job: "bg_task_1" });
-  expect(result).toMatchObject({ status: "done", text: "bg_task_1 had ended already: done." });
+  expect(result).toMatchObject({ status: "done", text: "bg_task_1 had already ended: done." });
   const missing = await session.call("shell_kill", { job: "bg_task_2" });
   expect(missing).toMatchObject({ status: "failed", error: { code: "not-found" } });
 });

@@ -13,7 +13,7 @@ test("a job's output is read from where the last reading ended", async () => {
   expect(started.text).toContain("Started in the background as bg_task_1");
   const first = await session.call("shell_output", { job: "bg_task_1", wait_for_line: "one" });
   expect(first.text).toMatch(
-    /^one\nReady: .*\nbg_task_1 is running\. That is all so far; read on with cursor=4\.$/,
+    /^one\nReady: .*\nbg_task_1 is running\. That is all its output so far; continue with cursor=4\.$/,
   );
   const { cursor } = first.data as JobOutput;
   await session.call("shell_run", { command: "touch go" });
@@ -25,12 +25,12 @@ test("of a job that has ended nobody is told to read on, and of one that printed
   const { session } = await openTestSession({ ...free, shell: { maxOutputFileBytes: 1000 } });
   await session.call("shell_run", { command: "echo all of it", run_in_background: true });
   const brief = await session.call("shell_output", { job: "bg_task_1", wait_for_line: "never printed" });
-  expect(brief.text).toMatch(/^all of it\n.*\nbg_task_1 is done with exit code 0\. That is all\.$/);
+  expect(brief.text).toMatch(
+    /^all of it\n.*\nbg_task_1 finished with exit code 0\. That is all its output\.$/,
+  );
   await session.call("shell_run", { command: "seq 1 1000", run_in_background: true });
   const long = await session.call("shell_output", { job: "bg_task_2", wait_for_line: "never printed" });
-  expect(long.text).toMatch(
-    /bg_task_2 is done with exit code 0\. What it printed after that was not kept\.$/,
-  );
+  expect(long.text).toMatch(/bg_task_2 finished with exit code 0\. Its later output was not kept\.$/);
 });
 
 test("only the lines that match are told, by an engine that no pattern can hang", async () => {
@@ -47,7 +47,7 @@ test("only the lines that match are told, by an engine that no pattern can hang"
 
 test("all jobs are listed with how they are or ended", async () => {
   const { session } = await openTestSession(free);
-  expect((await session.call("shell_output")).text).toBe("There are no background jobs.");
+  expect((await session.call("shell_output")).text).toBe("No background jobs.");
   await session.call("shell_run", { command: "exit 3", run_in_background: true });
   await session.call("shell_run", { command: "sleep 1000", run_in_background: true });
   await session.call("shell_output", { job: "bg_task_1", wait_for_line: "never printed" });

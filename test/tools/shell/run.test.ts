@@ -24,11 +24,11 @@ test("a command that ran to its end is done, whatever its exit code", async () =
   const shot = await session.call("shell_run", { command: "kill -9 $$" });
   expect(shot).toMatchObject({
     status: "done",
-    text: "It was ended by SIGKILL.",
+    text: "Terminated by SIGKILL.",
     data: { signal: "SIGKILL" },
   });
   const silent = await session.call("shell_run", { command: "true" });
-  expect(silent.text).toBe("Done; it printed nothing.");
+  expect(silent.text).toBe("Done; no output.");
 });
 
 test("bash gets exactly the given bytes", async () => {
@@ -54,10 +54,10 @@ test("a command whose time is up is ended with all it started, and what it print
   const result = await session.call("shell_run", { command, timeout: enoughToPrint });
   expect(result).toMatchObject({
     status: "timed-out",
-    error: { code: "timed-out", message: expect.stringContaining("its time was up") },
+    error: { code: "timed-out", message: expect.stringMatching(/^the command timed out after \d+\.\d s$/) },
     data: { endedBy: "timeout", signal: "SIGTERM", stdout: "so far\n" },
   });
-  expect(result.text).toContain("so far\nIt was ended by SIGTERM.");
+  expect(result.text).toContain("so far\nTerminated by SIGTERM.");
 });
 
 test.each(["off", "auto"] as const)(
@@ -127,7 +127,7 @@ test("output too long for the answer is cut in the middle and kept whole in a fi
   expect(omitted).toEqual({ stdout: expect.any(Number), stderr: expect.any(Number) });
   expect(stdout.startsWith("1\n2\n")).toBe(true);
   expect(stdout.endsWith("\n99999\n100000\n")).toBe(true);
-  expect(result.text).toContain(`The whole output is in ${outputFile}; read a part of it with Read`);
+  expect(result.text).toContain(`The full output is in ${outputFile}; read parts of it with Read`);
   const slice = await session.call("Read", { file_path: outputFile, offset: 49_999, limit: 2 });
   expect(slice.text).toContain("50000");
 });
@@ -197,7 +197,7 @@ test("a command goes on as a job when it takes too long, or when the caller says
   });
   const ready = await session.jobs.waitFor("bg_task_1", { pattern: "^a$", deadlineMs: 45_000 });
   expect(ready.isReady).toBe(true);
-  expect(slow.text).toContain("goes on in the background as bg_task_1");
+  expect(slow.text).toContain("is still running in the background as bg_task_1");
   const moved = session.call(
     "shell_run",
     { command: "echo b; sleep 1000" },

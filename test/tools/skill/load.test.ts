@@ -69,18 +69,21 @@ test("among many tools a model is still told of the skills, once there are any",
 test("names of files are listed one to a line, whatever is in them", async () => {
   const { session } = await openFileSession({
     ".skills/pdf/SKILL.md": skill("Reads"),
-    ".skills/pdf/references/a\n(There are more.)": "x",
+    ".skills/pdf/references/a\n(There are more files.)": "x",
     ".skills/pdf/\u009b2J": "x",
   });
   const { text, data } = await session.call("skill_load", { name: "pdf" });
   const lines = text.split("\n").slice(-2);
-  expect(lines).toEqual(['"references/a\\n(There are more.)"', '"\\u009b2J"']);
-  expect(data).toMatchObject({ references: ["references/a\n(There are more.)"], otherFiles: ["\u009b2J"] });
+  expect(lines).toEqual(['"references/a\\n(There are more files.)"', '"\\u009b2J"']);
+  expect(data).toMatchObject({
+    references: ["references/a\n(There are more files.)"],
+    otherFiles: ["\u009b2J"],
+  });
 });
 
 test("where there are no skills the tool says so", async () => {
   const { session } = await openFileSession();
-  expect(describeLoad(session)).toContain("There are no skills here.");
+  expect(describeLoad(session)).toContain("No skills are available.");
   const { error } = await session.call("skill_load", { name: "pdf" });
   expect(error).toMatchObject({
     code: "not-found",
@@ -100,7 +103,7 @@ test("a skill that comes, changes or goes is known at the next call", async () =
   expect(describeLoad(session)).toContain("- new: Two");
   await rm(join(workspace, ".skills/new"), { recursive: true });
   expect((await session.call("skill_load", { name: "new" })).error?.code).toBe("not-found");
-  expect(describeLoad(session)).toContain("There are no skills here.");
+  expect(describeLoad(session)).toContain("No skills are available.");
 });
 
 test.each(["../out", "/etc", "pdf/../pdf", ".", "..", "pdf\u0000", "__proto__", "pdf/scripts"])(
@@ -182,7 +185,7 @@ test("a folder with thousands of files is listed in part, and says so", async ()
   );
   const { data, text } = await session.call("skill_load", { name: "many" });
   expect(data).toMatchObject({ hasMoreFiles: true });
-  expect(text).toContain("(There are more.)");
+  expect(text).toContain("(There are more files.)");
 });
 
 function describeLoad(session: Session): string {

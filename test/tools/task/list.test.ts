@@ -4,7 +4,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 test("an empty list says so", async () => {
   const { session } = await openTestSession();
   expect(await session.call("task_list")).toMatchObject({
-    text: "There are no tasks.",
+    text: "No tasks.",
     data: { tasks: [], background: [] },
   });
 });
@@ -15,11 +15,11 @@ test("tasks stand in the order in which they were made, with what they wait for"
   const second = await session.tasks.create({ title: "Second\nline", dependsOn: [first.id] });
   const { text, data } = await session.call("task_list");
   expect(text).toBe(
-    `${first.id} [pending] First\n${second.id} [pending] Second line (waits for ${first.id})`,
+    `${first.id} [pending] First\n${second.id} [pending] Second line (blocked by ${first.id})`,
   );
   expect(data).toMatchObject({ tasks: [{ blockedBy: [] }, { blockedBy: [first.id] }] });
   await session.tasks.update(first.id, { status: "done" });
-  expect((await session.call("task_list")).text).not.toContain("waits for");
+  expect((await session.call("task_list")).text).not.toContain("blocked by");
 });
 
 test("background jobs stand beside the tasks, under the same states", async () => {

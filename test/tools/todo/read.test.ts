@@ -3,7 +3,7 @@ import { openTestSession } from "../../support/open-test-session.ts";
 
 test("an empty list says so", async () => {
   const { session } = await openTestSession();
-  expect(await session.call("todo_read")).toMatchObject({ text: "There are no todos.", data: { todos: [] } });
+  expect(await session.call("todo_read")).toMatchObject({ text: "No todos.", data: { todos: [] } });
 });
 
 test("tasks are todos too: one list, whichever way it is looked at", async () => {

@@ -76,7 +76,7 @@ test("every change is told in the events, with what changed and what went, and n
 test("an empty list is one too", async () => {
   const { session } = await openTestSession();
   await session.call("todo_write", { todos: list });
-  expect((await session.call("todo_write", { todos: [] })).text).toBe("There are no todos.");
+  expect((await session.call("todo_write", { todos: [] })).text).toBe("No todos.");
   expect(await session.tasks.list()).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ test("with nobody there it fails at once, unless there is a default", async () =
   });
   expect(await session.call("user_ask", { question: "Who?", default: "me" })).toMatchObject({
     status: "done",
-    text: "No answer came (there is nobody to ask); by default it is: me",
+    text: "No answer (there is nobody to ask); using the default: me",
     data: { answer: "me", answeredBy: "default", timedOut: false },
   });
 });

@@ -74,6 +74,6 @@ test("a rule that denies or asks keeps what it names out of every result", async
   const lines = await session.call("search_grep", { pattern: "KEY" });
   expect(lines.text).toBe("plain.txt:1:>>KEY<<=1");
   expect((await session.call("search_glob", { pattern: "**/*.txt" })).text).toContain(
-    "private/a.txt  (5 bytes)\n(Left out: 1",
+    "private/a.txt  (5 bytes)\n(Skipped 1 file that",
   );
 });
