@@ -91,7 +91,7 @@ describe("undo brings back every byte, mode and link, and redo makes it all agai
 
       expect(await session.undo(made.callId)).toMatchObject({
         status: "failed",
-        error: { code: "conflict", message: expect.stringContaining("is undone already") },
+        error: { code: "conflict", message: expect.stringContaining("has already been undone") },
       });
       expect(await snapshot(workspace)).toEqual(before);
 

@@ -22,12 +22,12 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
 }
 
 /**
- * The request without its id where another call of the session has that id: some models number the calls of every turn
- * from the beginning, and each call must still be found, and undone, by an id of its own.
+ * Drops the request's id if another call of the session has it already: some models number the calls of every turn
+ * from the beginning, but each call must be found, and undone, by its own id.
  */
 export async function withFreeId(host: CallHost, request: CallRequest): Promise<CallRequest> {
   if (!isCallId(request.id) || host.openCalls.isClosed) return request;
-  // A store that fails says so when the call is recorded.
+  // A failing store is reported when the call is recorded.
   const earlier = await host.receipts({ callId: request.id }).catch(() => []);
   if (earlier.length === 0) return request;
   const { id: _taken, ...others } = request;
@@ -38,7 +38,7 @@ export function isSignal(signal: unknown): signal is AbortSignal {
   return signal instanceof AbortSignal;
 }
 
-/** A caller's own id is kept if it is fit for a log, a file name and a command line. */
+/** A caller's own id is kept only if it is safe in a log, a file name and a command line. */
 export function isCallId(id: unknown): id is string {
   return typeof id === "string" && /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$/.test(id);
 }

@@ -4,7 +4,7 @@ import { runCall } from "./run-call.ts";
 const maxConcurrentCalls = 10;
 
 /**
- * Runs several calls: neighbours that are safe beside each other together, all others alone.
+ * Runs several calls: neighbours that are concurrency-safe run together, every other call runs alone.
  * The results come in the order of the calls.
  */
 export async function callAll(host: CallHost, requests: readonly CallRequest[]): Promise<CallResult[]> {
@@ -24,7 +24,7 @@ export async function callAll(host: CallHost, requests: readonly CallRequest[]):
   return results;
 }
 
-/** What is no request at all is answered like a name that no tool has. */
+/** A value that is not a request at all is treated like an unknown tool name. */
 function asRequest(request: unknown): CallRequest {
   return typeof request === "object" && request !== null ? (request as CallRequest) : { name: "", input: {} };
 }

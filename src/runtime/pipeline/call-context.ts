@@ -10,12 +10,12 @@ import { createVariables } from "../sessions/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { createServiceCall } from "./service-call.ts";
 
-// Its services are as many as there are in the table: their getters are made from it, below.
+// The getters of its services are defined from the table of services, below.
 export interface CallContext extends ToolServices {}
 
 /**
- * What the tool gets to work with. Every part is made when the tool asks for it, and can be taken out of the context
- * (`const { progress } = context`). Once closed, a tool that was given up on can say and do nothing more.
+ * What a tool's `run` works with. Every part is created on first use and can be destructured
+ * (`const { progress } = context`). Once closed, a tool that was given up on can no longer do or report anything.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every member is defined in the static block
 export class CallContext implements ToolContext {
@@ -99,7 +99,7 @@ export class CallContext implements ToolContext {
         ...calledTool(this.#call),
         update: masked(redactor, update, "progress"),
       });
-      tellCaller(request.onProgress, update);
+      notifyListener(request.onProgress, update);
     };
   }
 
@@ -116,17 +116,17 @@ export class CallContext implements ToolContext {
     return this.#view("questions").ask;
   }
 
-  /** What the call has changed so far. */
+  /** The files that the call has changed so far. */
   static changesOf(context: ToolContext): readonly FileChange[] {
     return (context as CallContext).#call.changes ?? [];
   }
 
-  /** For what the runtime itself does in the name of the call, such as undoing another. */
+  /** For the runtime's own work on behalf of a call, such as undoing another. */
   static serviceCallOf(context: ToolContext): ServiceCall {
     return (context as CallContext).#asServiceCall();
   }
 
-  /** One for the whole call: in a dry run, what was planned is seen by what comes after. */
+  /** One view for the whole call, so that in a dry run later steps see the changes planned by earlier ones. */
   #view<Name extends ServiceName>(name: Name): ServiceViews[Name] {
     this.#views ??= {};
     const views: { [Each in ServiceName]?: ServiceViews[Each] } = this.#views;
@@ -163,7 +163,7 @@ export class CallContext implements ToolContext {
       const kept = data === undefined ? {} : { data: masked(redactor, data, `logger.${level}`) };
       const entry = { level, message: redactor.text(String(message)), ...kept };
       log.note({ type: "log", ...calledTool(this.#call), ...entry });
-      tellCaller(request.onLog, entry);
+      notifyListener(request.onLog, entry);
     };
   }
 }
@@ -177,12 +177,12 @@ function track<Result>(call: ResolvedCall, work: Promise<Result>): Promise<Resul
   return work;
 }
 
-/** In a dry run the tool reads what it set, and nobody else ever does. */
+/** In a dry run the tool sees the variables it set; nobody else does. */
 function variablesFor({ request }: ResolvedCall, variables: Variables): Variables {
   return request.isDryRun ? createVariables("dry-run", new Map(variables.entries()), () => {}) : variables;
 }
 
-/** What is set too late is dropped without a word: a throw from a forgotten timer would end the whole process. */
+/** A variable set too late is dropped silently: a throw from a forgotten timer would end the whole process. */
 function variablesUntilEnded(variables: Variables, isOpen: () => boolean): Variables {
   return {
     get: variables.get,
@@ -200,7 +200,7 @@ function variablesUntilEnded(variables: Variables, isOpen: () => boolean): Varia
   };
 }
 
-/** An event must be JSON to be kept; said here, where the tool's author can see who did it. */
+/** Events must be JSON. Checked here, so that the stack trace leads to the tool. */
 function masked(redactor: Redactor, data: unknown, what: string): unknown {
   try {
     JSON.stringify(data);
@@ -211,13 +211,10 @@ function masked(redactor: Redactor, data: unknown, what: string): unknown {
   }
 }
 
-/** Whoever listens cannot break the call. */
-function tellCaller<RecordedOutput>(
-  listener: ((told: RecordedOutput) => void) | undefined,
-  told: RecordedOutput,
-): void {
+/** A listener that throws cannot break the call. */
+function notifyListener<Message>(listener: ((message: Message) => void) | undefined, message: Message): void {
   try {
-    listener?.(told);
+    listener?.(message);
   } catch {
     // the listener's own problem
   }

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
 import type { CallStatus } from "../events/receipt.ts";
 
-/** How a call ended, before it is written down. */
+/** How a call ended, before it is recorded. */
 export interface CallOutcome {
   readonly status: CallStatus;
   /** What the model reads. */
@@ -10,9 +10,9 @@ export interface CallOutcome {
   readonly content: readonly ContentPart[];
   readonly data?: unknown;
   readonly error?: CallError;
-  /** How many characters the model does not see. */
+  /** Number of characters cut from the text. */
   readonly truncated?: number;
-  /** Where the whole output is. */
+  /** File with the full text. */
   readonly storedPath?: string;
 }
 

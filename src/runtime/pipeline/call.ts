@@ -25,26 +25,26 @@ import type { UndoStore } from "./undo/undo-store.ts";
 export interface CallRequest {
   readonly name: string;
   readonly input: unknown;
-  /** Why the input is not all that was meant, as when a model's text was cut off; such a call is refused. */
+  /** Why the input is incomplete, as when a model's text was cut off; such a call is refused. */
   readonly inputProblem?: string;
-  /** The caller's own id for the call, if it has one; one that an earlier call has is not taken a second time. */
+  /** The caller's own id for the call. If an earlier call has it, a new id is made. */
   readonly id?: string;
-  /** The id was made by `newId` for this call, so there is no need to look whether another has it. */
+  /** The id was made by `newId` for this call, so it need not be checked against earlier calls. */
   readonly isNewId?: true;
   readonly signal?: AbortSignal;
   /** The call's own deadline. */
   readonly timeoutMs?: number;
-  /** Without a deadline of its own: no longer than this, and this where the tool does not say how long it may take. */
+  /** Without `timeoutMs`: caps the tool's own timeout, and is the timeout where the tool has none. */
   readonly maxTimeoutMs?: number;
   readonly onProgress?: (update: unknown) => void;
-  /** Hears what the tool logs, as it goes into the session's log. */
+  /** Receives what the tool logs, as it is written to the session's log. */
   readonly onLog?: (entry: LogMessage) => void;
   readonly caller?: Caller;
-  /** Asked about this call in place of whoever the runtime would ask. */
+  /** Decides on this call's approvals, in place of the runtime's handler. */
   readonly onApproval?: ApprovalHandler;
-  /** Answers this call's questions in place of whoever the runtime would ask. */
+  /** Answers this call's questions, in place of the runtime's handler. */
   readonly onQuestion?: QuestionHandler;
-  /** Tells what the call would change, and changes nothing. */
+  /** Report what the call would change, without changing it. */
   readonly isDryRun?: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface CallResult extends CallOutcome {
 /** What the pipeline needs of the session that a call belongs to. Joined in `open-session.ts`. */
 export interface CallHost {
   readonly session: SessionView;
-  /** This process's time with the session; tells its calls from those of a process that is gone. */
+  /** Id of this process's run of the session; tells its calls from those of an earlier process. */
   readonly run: string;
   readonly caller: Caller;
   readonly openCalls: OpenCalls;
@@ -78,21 +78,21 @@ export interface CallHost {
   readonly services: CallServices;
   readonly undo: UndoStore;
   readonly defaultTimeoutMs: number;
-  /** Waits for a turn of the event loop when calls have kept it busy for long. */
+  /** Lets the event loop run when calls have kept it busy for long. */
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
-  /** This session's receipts of one call. */
+  /** Receipts of one call in this session. */
   receipts(query: { callId: string }): Promise<readonly Receipt[]>;
-  /** Keeps a whole output on disk and tells where. */
+  /** Writes a full output to disk and returns its path. */
   keepOutput(text: string): Promise<string>;
 }
 
-/** A place among the calls that may run at once; given up while a person is waited for. */
+/** One of the places for calls that run at once; released while the call waits for a person. */
 export interface Slot {
   release(): void;
   acquire(): Promise<void>;
 }
 
-/** A call on its way: what is known of it so far. The receipt is made from this. */
+/** The state of a running call. Its receipt is made from this. */
 export interface Call {
   readonly id: string;
   readonly request: CallRequest;
@@ -107,24 +107,24 @@ export interface Call {
   /** Canonical and valid. */
   input?: unknown;
   verdict?: Verdict;
-  /** In which bounds the last command was started. */
+  /** Sandbox profile of the last command that the call started. */
   sandbox?: string;
-  /** Whether what is about to happen is on record; unset while nothing is about to. */
+  /** Whether the call's start is in the log; unset before the call gets that far. */
   start?: "recorded" | "unrecorded";
   recorded?: RecordedInput;
   /** Every change to a file, in order. */
   changes?: FileChange[];
-  /** What acts and is not over yet. */
+  /** Changes that have begun and not ended. */
   underway?: Set<Promise<unknown>>;
-  /** To others who work for it. */
+  /** Work that the call handed to sub-agents. */
   delegation?: TimedDelegation;
-  /** For a tool that undoes itself: what it returned. */
+  /** For a tool with its own `undo`: what `run` returned. */
   output?: unknown;
-  /** Under which name what it takes to undo the call is kept. */
+  /** Blob key of the call's undo record. */
   undoName?: string;
 }
 
-/** An input as the log shows it: secrets masked, long strings cut, and the hash of the whole. */
+/** An input as logged: secrets masked, long strings cut, with the hash of the original. */
 export interface RecordedInput {
   readonly of: unknown;
   readonly input: unknown;
@@ -134,17 +134,17 @@ export interface RecordedInput {
 /** A call whose tool has been found. */
 export interface ResolvedCall extends Call {
   resolved: ResolvedName;
-  /** Whatever is opened in its name is asked about here. */
+  /** Judges everything that services open on behalf of the call. */
   readonly gate: CallGate;
 }
 
-/** What the caller called, whatever it was that they passed. */
+/** The tool name as the caller gave it, even if it was not a string. */
 export function nameOf({ resolved, request }: Call): string {
   const { name } = request as { name: unknown };
   return resolved?.spokenName ?? (typeof name === "string" ? name : `(${typeof name})`);
 }
 
-/** The call as events tell of it. */
+/** How events name the call and its tool. */
 export function calledTool({ id: callId, resolved: { entry, spokenName } }: ResolvedCall): CalledTool {
   const { name: tool } = entry;
   return spokenName === tool ? { callId, tool } : { callId, tool, calledAs: spokenName };

@@ -1,8 +1,8 @@
 import { cloneJson } from "../../shared/json-schema/clone-json.ts";
 
 /**
- * A copy for whoever looks at a call: an input changed in place would get around its validation.
- * Plain JSON is copied many times faster by itself; what a schema has made of an input may be more than that.
+ * A copy for hooks and approval handlers: an input changed in place would bypass its validation.
+ * Copying plain JSON is many times faster than `structuredClone`, but a schema may have turned it into something else.
  */
 export function copyInput(input: unknown): unknown {
   try {

@@ -1,12 +1,12 @@
 import type { Delegation } from "../services/service.ts";
 
 export interface TimedDelegation extends Delegation {
-  /** How long the call has done nothing but wait; what the others' own calls take is paid for with them. */
+  /** Time spent only waiting for sub-agents. It is not charged to the call, because their own calls are. */
   readonly waitedMs: number;
   end(): void;
 }
 
-/** What a call lets others do, and waits for: the time is counted once, however much of it there is at a time. */
+/** Measures how long a call waits for sub-agents. Waits that overlap are counted once. */
 export function createDelegation(): TimedDelegation {
   const ending = new AbortController();
   let waits = 0;

@@ -10,7 +10,7 @@ import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
 
-/** Stage 7: runs the tool, or takes the answer a hook gave in its place. What goes wrong in it is an outcome too. */
+/** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
 export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
   try {
     if (instead !== undefined) return toOutcome(call, instead.value);
@@ -26,7 +26,7 @@ export async function execute(call: ResolvedCall, { instead }: HookAnswers): Pro
   }
 }
 
-/** What the tool says it would do, or what it would have done to files. */
+/** The tool's own dry run, or a diff of the files that it would have changed. */
 function previewTool(call: ResolvedCall): Promise<ToolReturn> {
   const { dryRun, run, traits } = toolOf(call);
   return withContext(call, async (context) => {
@@ -40,12 +40,12 @@ function previewTool(call: ResolvedCall): Promise<ToolReturn> {
 }
 
 function cannotPreview({ resolved }: ResolvedCall): ToolError {
-  return new ToolError("unsupported", `${resolved.spokenName} cannot tell beforehand what it would change`, {
-    hint: "Ask for its verdict instead, or call it.",
+  return new ToolError("unsupported", `${resolved.spokenName} has no dry run`, {
+    hint: "Ask for the call's verdict instead, or make the call.",
   });
 }
 
-/** The clock runs and the context is open only while the tool works. */
+/** The deadline's clock runs, and the context is open, only while the tool works. */
 async function withContext(
   call: ResolvedCall,
   work: (context: CallContext) => Promise<ToolReturn>,
@@ -65,14 +65,14 @@ async function withContext(
   }
 }
 
-/** A change to a file that is under way when the tool is answered for is over soon: its signal has ended it, or it is made. */
+/** A file change still under way when the tool has ended is over soon: it was aborted, or it completes. */
 async function settleChanges(underway: ReadonlySet<Promise<unknown>>): Promise<void> {
   await Promise.race([Promise.allSettled(underway), wait(maxSettleMs, undefined, { ref: false })]);
 }
 
 const maxSettleMs = 1000;
 
-/** A tool is answered for on time even if it never looks at its signal. */
+/** Ends on time even if the tool ignores its signal. */
 function settleInTime(call: ResolvedCall, returned: unknown): MaybePromise<unknown> {
   if (!isThenable(returned)) return returned;
   const work = Promise.resolve(returned);
@@ -80,7 +80,7 @@ function settleInTime(call: ResolvedCall, returned: unknown): MaybePromise<unkno
   return windUpMs === undefined ? call.deadline.race(work) : raceWithWindUp(call, work, windUpMs);
 }
 
-/** What has to end processes first gets the time for it, and the last word. */
+/** A tool that must end processes first gets `windUpMs` for that, and may still return or throw in that time. */
 async function raceWithWindUp(
   { deadline }: ResolvedCall,
   work: Promise<unknown>,
@@ -120,13 +120,13 @@ function validateOutput(call: ResolvedCall, value: ToolReturn): MaybePromise<Too
 function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {
   if (validation.ok) return validation.value;
   const problems = validation.issues.map((issue) => issue.message).join("; ");
-  const message = `${call.resolved.spokenName} answered in a form it does not promise: ${problems}`;
-  throw new ToolError("invalid-output", message, { hint: "This is a mistake in the tool, not in the call." });
+  const message = `${call.resolved.spokenName} returned output that does not match its schema: ${problems}`;
+  throw new ToolError("invalid-output", message, { hint: "This is a bug in the tool, not in the call." });
 }
 
-/** One form for whatever a tool, or a hook in its place, returned. */
+/** Turns what a tool, or a hook in its place, returned into an outcome. */
 function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } = {}): CallOutcome {
-  // A preview is no result of the tool's, so the tool cannot put it into words.
+  // A preview is not the tool's output, so `toText` cannot describe it.
   const toText = isPreview ? undefined : toolOf(call).toText;
   const { wording, encodeData } = call.resolved;
   const { text, content, data } = maskedResult(

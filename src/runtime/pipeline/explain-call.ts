@@ -6,7 +6,7 @@ import { judgeCall } from "./judge-call.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { validateInput } from "./validate-input.ts";
 
-/** The verdict a call would get, by the same stages, without running or recording it. Rejects with a ToolError. */
+/** The verdict that a call would get, by the same stages, without running or recording it. Rejects with a ToolError. */
 export async function explainCall(host: CallHost, request: CallRequest): Promise<Verdict> {
   const call = beginCall(host, request);
   try {

@@ -20,7 +20,7 @@ import {
 import type { CallOutcome } from "./call-outcome.ts";
 import { outcomeOf } from "./outcome.ts";
 
-/** Stage 6: what is about to happen is on record before it can have any effect. */
+/** Stage 6: records the call before it can have any effect. */
 export async function journalStart(call: ResolvedCall): Promise<void> {
   const { input, inputHash } = recordInput(call);
   const { log, run } = call.host;
@@ -42,7 +42,7 @@ export async function journalStart(call: ResolvedCall): Promise<void> {
   }
 }
 
-/** The store may be held by another process; the caller is answered when they said, all the same. */
+/** Another process may hold the store; the caller's own timeout applies all the same. */
 async function withinOwnTime(call: ResolvedCall, writing: Promise<unknown>): Promise<unknown> {
   const { timeoutMs = 0, signal } = call.request;
   if (timeoutMs <= 0) return writing;
@@ -54,7 +54,7 @@ async function withinOwnTime(call: ResolvedCall, writing: Promise<unknown>): Pro
 function notRun(call: ResolvedCall, error: unknown): unknown {
   const isLate = error instanceof DeadlineReached;
   if (!isLate && !(error instanceof StoreError)) return error;
-  const message = `${nameOf(call)} was not run, because that could not be recorded first: ${error.message}`;
+  const message = `${nameOf(call)} was not run, because its start could not be recorded: ${error.message}`;
   return new ToolError(isLate ? "timed-out" : "store-failed", message, {
     hint: "Another process may be holding the store. Try again.",
     retryable: true,
@@ -62,7 +62,7 @@ function notRun(call: ResolvedCall, error: unknown): unknown {
   });
 }
 
-/** Stage 10: the end, which is the receipt too. A call that cannot be recorded has not gone well. */
+/** Stage 10: records the end with the receipt. A call whose end cannot be recorded counts as failed. */
 export async function journalEnd(call: Call, outcome: CallOutcome): Promise<CallResult> {
   call.deadline.close();
   const body = receiptOf(call, outcome);
@@ -90,13 +90,13 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   }
 }
 
-/** The store could not even take the start in time: nobody is kept waiting for the end as well. */
+/** The store was too slow for the start already, so the caller does not wait for the end as well. */
 async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise<void> {
   const { log, openCalls } = host;
   try {
     await log.finish(end);
   } catch {
-    // The caller has been told that nothing could be recorded.
+    // The caller already knows that nothing could be recorded.
   } finally {
     openCalls.delete(deadline);
   }
@@ -104,7 +104,7 @@ async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
   const { host, verdict, resolved } = call;
-  // A name that leads to a tool was given by whoever made the tool; any other may be anything.
+  // The name of a known tool is safe to record; any other name is the caller's text and may hold a secret.
   const tool = resolved?.entry.name ?? host.redactor.text(nameOf(call));
   const calledAs = resolved?.spokenName ?? tool;
   const { input, inputHash } = recordInput(call);
@@ -150,7 +150,7 @@ function maskEffects({ host }: Call, effects: Effects): Effects {
   return host.redactor.value(effects) as Effects;
 }
 
-/** What was declared, and what was seen to be changed beyond it. */
+/** The declared effects, and files that were changed beyond them. */
 function observedEffects({ verdict, changes = [], request, host }: Call): Effects {
   const declared = verdict?.effects ?? noEffects;
   if (changes.length === 0 || request.isDryRun) return declared;
@@ -160,10 +160,10 @@ function observedEffects({ verdict, changes = [], request, host }: Call): Effect
   return { ...declared, writes: writes.slice(0, maxListedWrites) };
 }
 
-// A recursive copy may change many thousands; all of them are in what is kept for undo.
+// A recursive copy may change many thousands of files; the undo record has all of them.
 const maxListedWrites = 1000;
 
-/** The input for the record: as the tool got it, or as it was given when it never got that far. */
+/** The input to record: as the tool got it, or as the caller gave it if the call never got that far. */
 function recordInput(call: Call): RecordedInput {
   const input = call.input ?? call.request.input ?? {};
   if (call.recorded?.of !== input) call.recorded = { of: input, ...maskInput(call, input) };
@@ -175,14 +175,14 @@ function maskInput(call: Call, input: unknown): Omit<RecordedInput, "of"> {
     const inputHash = sha256(canonicalJson(input));
     return { input: shortenStrings(call.host.redactor.value(input)), inputHash };
   } catch {
-    // A caller in code may pass anything; that it was no JSON is all there is to record.
+    // Code may pass anything; all that can be recorded is that it was not JSON.
     return { input: "[not JSON]", inputHash: sha256("") };
   }
 }
 
 const maxKeptCharacters = 10_000;
 
-/** A value fit for the record: a file's whole content inside an argument is cut, and says how long it was. */
+/** Cuts long strings, such as a file's content in an argument, and notes their length. */
 function shortenStrings(value: unknown): unknown {
   const shorten = (text: string) =>
     text.length <= maxKeptCharacters
@@ -195,18 +195,22 @@ function unrecorded(call: Call, body: ReceiptBody, cause: unknown): CallResult {
   const why = cause instanceof Error ? cause.message : String(cause);
   const error =
     call.start === "recorded"
-      ? new ToolError("store-failed", `what ${body.tool} did could not be recorded: ${why}`, {
-          hint: "Look at what it did before you call it again.",
+      ? new ToolError("store-failed", `${body.tool} ran, but its result could not be recorded: ${why}`, {
+          hint: "Check what it did before you call it again.",
           cause,
         })
-      : new ToolError("store-failed", `${body.tool} was not run, and that could not be recorded: ${why}`, {
-          cause,
-        });
+      : new ToolError(
+          "store-failed",
+          `${body.tool} was not run, and the call could not be recorded: ${why}`,
+          {
+            cause,
+          },
+        );
   const receipt = unlinked({ ...body, status: "failed", code: "store-failed" });
   return { ...outcomeOf(call, error), callId: body.callId, receipt };
 }
 
-/** A receipt that is in no chain, because the store could not take it. */
+/** A receipt outside the chain, because the store could not take it. */
 function unlinked(body: ReceiptBody): Receipt {
   return { ...body, position: 0, previousHash: "", hash: "" };
 }

@@ -9,7 +9,7 @@ import type { Verdict } from "../policy/verdict.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 
-/** The verdict on what the tool says it would touch, by floor, rules, hooks and mode; no person is asked. */
+/** The verdict on what the tool declares it would touch, by floor, rules, hooks and mode. Asks no person. */
 export function judgeCall(call: ResolvedCall, { ruling }: HookAnswers): MaybePromise<Verdict> {
   const { requests, opaque } = declaredBy(call);
   return call.gate.judge(requests, { opaque, ...(ruling && { hook: ruling }) });
@@ -21,12 +21,12 @@ function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[
     const declared = declare(() => permission(call.input));
     const requests = Array.isArray(declared) ? declared : [declared];
     if (!requests.every(isRequest))
-      throw new ToolError("permission-denied", "the tool did not say what it would touch");
+      throw new ToolError("permission-denied", "the tool did not declare what it would touch");
     if (requests.length > 0) return { requests, opaque: false };
   }
   if (traits.openWorld) return { requests: [{ action: "network" }], opaque: !traits.readOnly };
   if (traits.readOnly) return { requests: [{ action: "read" }], opaque: false };
-  // A tool that says nothing of itself may do anything.
+  // A tool that declares nothing may do anything.
   return { requests: [{ action: "execute" }], opaque: true };
 }
 
@@ -39,6 +39,8 @@ function declare<Requests>(permission: () => Requests): Requests {
     return permission();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError("permission-denied", `the tool could not say what it would touch: ${why}`, { cause });
+    throw new ToolError("permission-denied", `the tool failed to declare what it would touch: ${why}`, {
+      cause,
+    });
   }
 }

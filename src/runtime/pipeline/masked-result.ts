@@ -7,9 +7,9 @@ import {
 } from "../../tool/tool-result.ts";
 
 /**
- * One form for whatever was returned, the data with its secrets masked. What goes under a telling name is masked before
- * it is put into words; what is known by its look is masked in the text as a whole, when that is shaped: a tool that
- * numbers lines or marks matches counts in strings as they were.
+ * Normalizes what a tool returned and masks secrets in its data. Values under a telling key, such as `password`, are
+ * masked before `toText`. Secrets known by their look are masked later, in the finished text: a tool that numbers lines
+ * or marks matches counts characters of the original strings.
  */
 export function maskedResult(
   redactor: Redactor,

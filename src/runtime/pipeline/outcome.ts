@@ -10,7 +10,7 @@ import type { CallOutcome } from "./call-outcome.ts";
 import { maskedResult } from "./masked-result.ts";
 import { maskPart } from "./shape-outcome.ts";
 
-/** Turns whatever went wrong on the path into an outcome. The one place where exceptions are translated. */
+/** Turns an exception into an outcome. The one place where exceptions are translated. */
 export function outcomeOfError(call: Call, error: unknown): CallOutcome {
   return outcomeOf(call, toToolError(call, error));
 }
@@ -46,23 +46,25 @@ const statuses: Partial<Record<ErrorCode, CallStatus>> = {
   "unknown-outcome": "sealed",
 };
 
-/** Some programs put all they printed into the message of an error; nobody reads more than this of one. */
+/** Some programs put everything they printed into an error's message; this is as much as anybody reads. */
 function bounded(text: string): string {
   return cutMiddle(text, { maxCharacters: 10_000, headShare: 0.5 }).text;
 }
 
-/** A call that went wrong, in the dialect's words, with whatever it had produced by then. */
+/** The outcome of a failed call, in the dialect's words, with its output so far. */
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const { dialect, redactor } = call.host;
   const { code, retryable, partial } = error;
   const message = redactor.text(dialect.encodeError({ code, message: bounded(error.message) }));
   const hint = error.hint === undefined ? undefined : redactor.text(bounded(error.hint));
-  const told = hint === undefined ? message : `${message}\n${hint}`;
+  const explanation = hint === undefined ? message : `${message}\n${hint}`;
   const before = partial === undefined ? undefined : maskedResult(redactor, partial);
   // Output so far belongs in front of the message; data about the failure is for code alone.
   const hasText = typeof partial === "string" || isPartsResult(partial);
   const text =
-    before === undefined || !hasText || before.text === "" ? told : `${redactor.text(before.text)}\n${told}`;
+    before === undefined || !hasText || before.text === ""
+      ? explanation
+      : `${redactor.text(before.text)}\n${explanation}`;
   const beyondText = (before?.content ?? []).filter(isBeyondText).map((part) => maskPart(redactor, part));
   return {
     status: statuses[code] ?? "failed",

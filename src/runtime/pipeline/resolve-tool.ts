@@ -3,12 +3,12 @@ import { CallGate } from "../policy/call-gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
 import { type Call, nameOf, type ResolvedCall } from "./call.ts";
 
-/** Stage 1: finds the tool by name, or tells which ones come near. */
+/** Stage 1: finds the tool by name, or suggests similar names. */
 export function resolveTool(call: Call): ResolvedCall {
   const { dialect, openCalls, policy, session } = call.host;
   if (openCalls.isClosed) {
     throw new ToolError("session-closed", `session ${session.id} is closed`, {
-      hint: "Open it again to go on.",
+      hint: "Open it again to continue.",
     });
   }
   const { name, id, signal } = call.request;
@@ -26,7 +26,9 @@ export function resolveTool(call: Call): ResolvedCall {
     const nearest = dialect.nearest(spoken);
     throw new ToolError("unknown-tool", dialect.unknownTool(spoken, []), {
       hint:
-        nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tools to see what there is.",
+        nearest.length > 0
+          ? `Did you mean ${nearest.join(" or ")}?`
+          : "List the tools to see which are available.",
     });
   }
   const found = Object.assign(call, { resolved });

@@ -4,7 +4,7 @@ import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
 import { requestEscalation } from "./request-approval.ts";
 
-/** A call as the services know it that it uses. */
+/** A call as the services that it uses see it. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
   const { id, host, caller, deadline, request } = call;
   return {

@@ -5,13 +5,13 @@ import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 
-/** Stage 8: secrets masked, cut to what the model can take, the whole kept on disk. */
+/** Stage 8: masks secrets, and cuts the text to the output limit with the full text kept on disk. */
 export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
   call.host.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
   return boundOutcome(call, outcome);
 }
 
-/** Masks and cuts an outcome's text; hooks that change the output come here again. */
+/** Masks and cuts an outcome's text; called again when a hook changes it. */
 export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
   const { redactor } = call.host;
   const text = redactor.text(outcome.text);
@@ -25,17 +25,17 @@ async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<Cal
   return { ...withText(outcome, text), truncated: omitted, ...(storedPath !== undefined && { storedPath }) };
 }
 
-/** Told of as the answer, not the output: what a tool answers may be a part of what there was, and says so then. */
+/** The note says "result", not "output": the tool may have cut its output itself, and says so in its result. */
 async function keepWhole(call: ResolvedCall, text: string): Promise<{ storedPath?: string; note: string }> {
   try {
     const storedPath = await call.host.keepOutput(text);
-    return { storedPath, note: `the whole answer is in ${storedPath}` };
+    return { storedPath, note: `the full result is in ${storedPath}` };
   } catch (error) {
-    return { note: `the whole answer could not be kept: ${(error as Error).message}` };
+    return { note: `the full result could not be kept: ${(error as Error).message}` };
   }
 }
 
-/** The words of what stays beside the text, which told them too; bytes are left as they are. */
+/** Masks links and URIs beside the text, which may repeat its secrets; bytes are left as they are. */
 function maskParts(redactor: Redactor, outcome: CallOutcome): CallOutcome {
   return { ...outcome, content: outcome.content.map((part) => maskPart(redactor, part)) };
 }
@@ -46,7 +46,7 @@ export function maskPart(redactor: Redactor, part: ContentPart): ContentPart {
   return part;
 }
 
-/** One text in place of all that can be read; what is more than text stays beside it. */
+/** Replaces all text parts with one text; other parts, such as images, stay. */
 export function withText(outcome: CallOutcome, text: string): CallOutcome {
   return { ...outcome, text, content: [{ type: "text", text }, ...outcome.content.filter(isBeyondText)] };
 }

@@ -4,7 +4,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import { withinTime } from "./hooks/within-time.ts";
 
-/** Stage 2: from the caller's form to the tool's own, complete and in range, or a refusal that names every problem. */
+/** Stage 2: translates the input to the tool's own terms and validates it; an error names every problem. */
 export function validateInput(call: ResolvedCall): MaybePromise<void> {
   const { inputProblem } = call.request;
   if (inputProblem !== undefined) throw unreadableInput(call, inputProblem);
@@ -17,7 +17,7 @@ export function validateInput(call: ResolvedCall): MaybePromise<void> {
   return validated instanceof Promise ? validated.then(keep) : keep(validated);
 }
 
-/** Checks an input in the tool's own terms; hooks that change the input come here again. */
+/** Validates an input in the tool's own terms; called again when a hook changes it. */
 export function validateCanonical(call: ResolvedCall, input: unknown): unknown {
   const validation = toolOf(call).validateInput(input);
   const accept = (outcome: Validation) => acceptInput(call, outcome);

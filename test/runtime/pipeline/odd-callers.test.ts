@@ -62,7 +62,7 @@ test("a tool that says nothing sensible of what it touches is denied in words", 
   const { session } = await openTestSession({ tools: [vague], permissions: { mode: "auto" } });
   expect((await session.call("vague")).error).toMatchObject({
     code: "permission-denied",
-    message: "the tool did not say what it would touch",
+    message: "the tool did not declare what it would touch",
   });
 });
 

@@ -24,7 +24,7 @@ test("a long output is cut in the middle with the exact count, and kept whole on
   expect(head).toMatch(/^a+$/);
   expect(tail).toMatch(/^z+$/);
   expect(truncated).toBe(output.length - head.length - tail.length);
-  expect(text).toContain(`[truncated ${truncated} characters; the whole answer is in ${storedPath}]`);
+  expect(text).toContain(`[truncated ${truncated} characters; the full result is in ${storedPath}]`);
   expect(await readFile(storedPath, "utf8")).toBe(output);
   expect((await stat(storedPath)).mode & 0o777).toBe(0o600);
   expect(receipt.storedPath).toBe(storedPath);

@@ -7,7 +7,7 @@ import { runHook } from "./before-hooks.ts";
 import { HookView } from "./hook-view.ts";
 import type { AfterCallHook, AfterDecision } from "./hooks.ts";
 
-/** Stage 9: every hook in order may change or replace what the caller gets. */
+/** Stage 9: each hook in turn may change or replace the result. */
 export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
   const { afterCall } = call.host.hooks;
   return afterCall.length === 0 ? outcome : runAll(call, afterCall, outcome);

@@ -9,17 +9,17 @@ import { HookView } from "./hook-view.ts";
 import type { BeforeCallHook, BeforeDecision } from "./hooks.ts";
 import { withinTime } from "./within-time.ts";
 
-/** What the hooks want, for the stages to come. */
+/** What the hooks decided, for the later stages. */
 export interface HookAnswers {
-  /** A question or a no, which the permission decision takes into account in its place. */
+  /** `ask` or `deny`, which the permission decision takes into account. */
   readonly ruling?: NonNullable<DecisionInput["hook"]>;
-  /** A result in the tool's place. */
+  /** A result to return without running the tool. */
   readonly instead?: { readonly value: ToolReturn };
 }
 
 const noAnswers: HookAnswers = {};
 
-/** Stage 3: every hook in order, each seeing what the ones before it made of the input. */
+/** Stage 3: runs the hooks in order; each sees the input as changed by those before it. */
 export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): MaybePromise<HookAnswers> {
   const { beforeCall } = call.host.hooks;
   return beforeCall.length === 0 ? noAnswers : runAll(call, beforeCall, isExplaining);
@@ -38,7 +38,7 @@ async function runAll(
     );
     if (!decision) continue;
     answers = await apply(call, decision, { answers, decidedBy });
-    // Nothing that comes later can take back a no or an answer.
+    // No later hook can take back a denial or an answer.
     if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
   }
   return answers;
@@ -64,12 +64,12 @@ async function apply(
     default:
       throw hookFailed(
         decidedBy,
-        `it decided ${JSON.stringify((decision as { decision?: unknown }).decision)}`,
+        `it returned the unknown decision ${JSON.stringify((decision as { decision?: unknown }).decision)}`,
       );
   }
 }
 
-/** A hook that throws or hangs has not let the call through. */
+/** A hook that throws or hangs stops the call. */
 export async function runHook<Decision>(
   call: ResolvedCall,
   name: string,
@@ -84,5 +84,5 @@ export async function runHook<Decision>(
 }
 
 function hookFailed(name: string, why: string, cause?: unknown): ToolError {
-  return new ToolError("hook-failed", `${name} failed, so the call was not let through: ${why}`, { cause });
+  return new ToolError("hook-failed", `${name} failed, so the call was stopped: ${why}`, { cause });
 }

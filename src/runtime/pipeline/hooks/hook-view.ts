@@ -4,7 +4,7 @@ import type { ResolvedCall } from "../call.ts";
 import { copyInput } from "../copy-input.ts";
 import type { HookCall } from "./hooks.ts";
 
-/** What a hook sees of a call. One is made for every hook of every call; its signal only if the hook asks for it. */
+/** One is made for every hook of every call, so the signal is created only if the hook reads it. */
 export class HookView implements HookCall {
   readonly callId: string;
   readonly sessionId: string;

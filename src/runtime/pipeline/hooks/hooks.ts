@@ -7,16 +7,16 @@ export interface HookCall {
   readonly callId: string;
   readonly sessionId: string;
   readonly caller: Caller;
-  /** The canonical name, whatever the caller said. */
+  /** The canonical name, whatever name the caller used. */
   readonly tool: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
-  /** Only the verdict is asked for; the call will not run. */
+  /** Only the verdict was requested; the call will not run. */
   readonly isExplaining: boolean;
 }
 
 export type BeforeDecision =
-  /** Goes on with another input, which is validated again. */
+  /** Continues with another input, which is validated again. */
   | { readonly decision: "change"; readonly input: unknown }
   | { readonly decision: "deny"; readonly reason: string }
   | { readonly decision: "ask"; readonly reason: string }
@@ -39,7 +39,7 @@ export type AfterCallHook = (
   outcome: CallOutcome,
 ) => HookAnswer<AfterDecision> | Promise<HookAnswer<AfterDecision>>;
 
-/** Hooks as a user gives them. */
+/** Hooks as given in options or by a plugin. */
 export interface Hooks {
   readonly beforeCall?: BeforeCallHook | readonly BeforeCallHook[];
   readonly afterCall?: AfterCallHook | readonly AfterCallHook[];
@@ -58,7 +58,7 @@ function joinHooks(groups: readonly Hooks[]): HookChain {
   };
 }
 
-/** The chain of hooks, made again when a plugin has added some. The user's own come last and see the final say. */
+/** The chain of hooks, rebuilt when a plugin adds some. The user's own hooks run last. */
 export function followHooks(own: Hooks, pluginHooks: () => readonly Hooks[]): () => HookChain {
   let groups: readonly Hooks[] = [];
   let chain = joinHooks([own]);

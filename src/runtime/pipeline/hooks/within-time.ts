@@ -3,14 +3,14 @@ import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { Call } from "../call.ts";
 
 /**
- * Bounds what is waited for besides the tool itself, such as a hook: it gets as long as a tool does by default.
- * What answers at once costs no timer.
+ * Gives work other than the tool itself, such as a hook, the default timeout of a tool.
+ * Work that returns without a promise needs no timer.
  */
 export function withinTime<Result>(
   call: Call,
   work: (deadline: Deadline) => MaybePromise<Result>,
 ): MaybePromise<Result> {
-  // The caller may give up on it too; that the tool's own time is up is no reason, since some of it comes after.
+  // The caller can cancel it too. The call's own deadline does not apply: some of this work comes after the tool.
   const deadline = new Deadline(call.request.signal);
   const result = work(deadline);
   if (result instanceof Promise) return race(call, deadline, result);

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
 
-/** Keeps what it takes to undo the call: the changes it made to files, whatever became of it, or its input and output. */
+/** Keeps the call's file changes, even if it failed, and for a tool with its own `undo` its input and output. */
 export function keepForUndo(call: ResolvedCall): MaybePromise<void> {
   const { changes = [], output, request, resolved } = call;
   const undoesItself = toolOf(call).undo !== undefined && output !== undefined;

@@ -19,8 +19,8 @@ import type { UndoRecord } from "./undo-store.ts";
 type UndoDirection = "undo" | "redo";
 
 /**
- * Takes back what a call did, or does it again. It is a call like any other: decided, recorded, and itself the thing
- * that is taken back when it is redone.
+ * Undoes a call's changes, or redoes them. This is a call like any other: judged and recorded. A redo reverts the
+ * undo's own changes.
  */
 export async function undoCall(
   host: CallHost,
@@ -43,13 +43,15 @@ export interface UndoRequest extends Pick<CallRequest, "id" | "signal" | "caller
   readonly direction: UndoDirection;
 }
 
-/** What has to be reverted, or why nothing can be. */
+/** What to revert, or why it cannot be reverted. */
 type Target = { readonly record: UndoRecord } | { readonly problem: ToolError };
 
-/** Looking for it may fail; the call then tells why, like any other. */
+/** A failed lookup becomes the call's error, like any other. */
 function asProblem(cause: unknown): Target {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return { problem: new ToolError("store-failed", `what to undo could not be looked up: ${why}`, { cause }) };
+  return {
+    problem: new ToolError("store-failed", `the call to undo could not be looked up: ${why}`, { cause }),
+  };
 }
 
 async function findTarget(host: CallHost, callId: string, direction: UndoDirection): Promise<Target> {
@@ -61,7 +63,7 @@ async function findTarget(host: CallHost, callId: string, direction: UndoDirecti
   const latest = await findLatestTurn(host, callId);
   const isUndone = latest?.tool === "undo";
   if (direction === "undo" && isUndone)
-    return { problem: new ToolError("conflict", `${callId} is undone already`) };
+    return { problem: new ToolError("conflict", `${callId} has already been undone`) };
   if (direction === "redo" && !isUndone)
     return { problem: new ToolError("conflict", `${callId} has not been undone`) };
   const first = await readRecord(host, original);
@@ -69,7 +71,7 @@ async function findTarget(host: CallHost, callId: string, direction: UndoDirecti
   if (latest === undefined) return { record: first };
   if (direction === "redo" && first.own !== undefined) return { problem: cannotRedo(original) };
   const record = await readRecord(host, latest);
-  // Whose rules bind it is a matter of who did it first.
+  // The rules of the tool that made the original call apply.
   return record === undefined
     ? { problem: cannotUndo(original) }
     : { record: { ...record, tool: first.tool } };
@@ -89,15 +91,13 @@ async function readRecord(host: CallHost, { undo }: Receipt): Promise<UndoRecord
 
 function cannotUndo({ callId, tool, undo }: Receipt): ToolError {
   const why =
-    undo === undefined
-      ? `${tool} changed nothing that could be taken back`
-      : "what it changed is no longer kept";
+    undo === undefined ? `${tool} changed nothing that can be undone` : "the old content is no longer kept";
   return new ToolError("unavailable", `${callId} cannot be undone: ${why}`);
 }
 
-/** Its files alone could be brought back, which would be half of what it did. */
+/** Only its file changes could be redone, which would be half of what it did. */
 function cannotRedo({ callId, tool }: Receipt): ToolError {
-  return new ToolError("unavailable", `${callId} cannot be redone: ${tool} took it back in its own way`, {
+  return new ToolError("unavailable", `${callId} cannot be redone: ${tool} undid it by its own means`, {
     hint: `Call ${tool} again.`,
   });
 }
@@ -111,7 +111,7 @@ function policyFor(policy: Policy, target: Target): Policy {
   };
 }
 
-/** What a tool may touch, may not touch or has to ask about, its undo may, may not or has to ask about too. */
+/** Rules for a tool apply to the undo of its calls too. */
 function bindAs({ deny, ask, allow }: Rules, doneBy: string): Rules {
   const bind = (rule: Rule): Rule => ({
     ...rule,
@@ -124,7 +124,7 @@ function createUndoTool(host: CallHost, target: Target, direction: UndoDirection
   const { workspace } = host.session;
   return defineTool({
     name: direction,
-    description: direction === "undo" ? "Take back what a call did." : "Do again what was taken back.",
+    description: direction === "undo" ? "Undo a call's changes." : "Redo a call that was undone.",
     params: { callId: { type: "string" } },
     permission: () => requestsFor(target),
     async run({ callId }, context) {
@@ -139,7 +139,7 @@ function createUndoTool(host: CallHost, target: Target, direction: UndoDirection
 }
 
 function requestsFor(target: Target): readonly PermissionRequest[] {
-  // What cannot be done anyway needs nobody's leave.
+  // An undo that cannot happen needs no approval.
   if ("problem" in target) return [{ action: "read" }];
   const { changes, own } = target.record;
   const paths = [...new Set(changes.map(({ path }) => path))];
@@ -147,7 +147,7 @@ function requestsFor(target: Target): readonly PermissionRequest[] {
   return own === undefined ? writes : [...writes, { action: "execute" }];
 }
 
-/** Where the tool knows how, it begins; gives the changes that are then left to be reverted. */
+/** Runs the tool's own `undo`, if it has one. Returns the changes that are left to revert. */
 async function undoItself(
   host: CallHost,
   { tool, changes, own }: UndoRecord,
@@ -156,8 +156,8 @@ async function undoItself(
   if (own === undefined) return changes;
   const undo = host.dialect.resolve(tool)?.entry.tool.undo;
   if (undo === undefined)
-    throw new ToolError("unavailable", `${tool}, which did it, is no longer here to undo it`);
-  // What the tool takes back cannot be had again, so the files must be known to follow.
+    throw new ToolError("unavailable", `${tool} made this call, and is no longer available to undo it`);
+  // The tool's own undo cannot be redone, so make sure first that the files can be reverted as well.
   const { deadline } = CallContext.serviceCallOf(context);
   await host.undo.revert(changes, { deadline, isPreview: true, noteChange: () => {} });
   await undo(own, context);
@@ -165,12 +165,12 @@ async function undoItself(
   return changes.filter(({ path }) => !touched.has(path));
 }
 
-/** What the call has changed so far. */
+/** Paths that the call has changed so far. */
 function changedPaths(context: ToolContext): ReadonlySet<string> {
   return new Set(CallContext.changesOf(context).map(({ path }) => path));
 }
 
-/** Where a folder on the way has become something else, as far as the path goes; the conflict is found later. */
+/** If a parent folder is no longer a folder, resolves the nearest path that exists; reverting finds the conflict. */
 async function resolveNearest(
   paths: Policy["paths"],
   path: string,
@@ -185,7 +185,7 @@ async function resolveNearest(
   }
 }
 
-/** A view in which every name leads to one tool that is in no catalogue; messages stay those of the session's dialect. */
+/** A view in which every name means one tool that is not registered; messages stay in the session's dialect. */
 function createSingleToolView(tool: AnyTool, view: DialectView): DialectView {
   const resolved: ResolvedName = {
     entry: { name: tool.name, tool, layer: "builtin", source: "built-in" },

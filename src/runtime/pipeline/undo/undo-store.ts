@@ -2,30 +2,30 @@ import type { Variables } from "../../../tool/tool-context.ts";
 import type { FileChange } from "../../events/file-change.ts";
 import type { ServiceCall } from "../../services/service.ts";
 
-/** What it takes to undo a call. */
+/** Everything needed to undo a call. */
 export interface UndoRecord {
   /** Canonical name of the tool. */
   readonly tool: string;
   readonly changes: readonly FileChange[];
-  /** For a tool that undoes itself. */
+  /** For a tool with its own `undo`. */
   readonly own?: { readonly input: unknown; readonly output: unknown };
 }
 
-/** Where a session keeps what its calls can be undone by. */
+/** A session's undo records. */
 export interface UndoStore {
-  /** Gives the name to ask for it by; undefined where there is no room. */
+  /** Returns the record's name for `read`; undefined if there is no room. */
   keep(record: UndoRecord): Promise<string | undefined>;
   read(name: string): Promise<UndoRecord | undefined>;
-  /** By call: the undo or redo that dealt with it last. */
+  /** By call id: the call that last undid or redid it. */
   readonly turns: Variables;
-  /** Brings files back to what they were before the changes, or tells what stands against it. */
+  /** Restores files to their state before the changes, or throws if something conflicts. */
   revert(
     changes: readonly FileChange[],
     use: Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">,
   ): Promise<readonly FileChange[]>;
 }
 
-/** As much of the store of blobs as a record needs. */
+/** The part of the blob store that undo records need. */
 export interface KeptBytes {
   keepBytes(bytes: Buffer): Promise<{ readonly hash: string; readonly kept: boolean }>;
   read(hash: string): Promise<Buffer | undefined>;
