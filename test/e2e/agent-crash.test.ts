@@ -89,7 +89,7 @@ test("a call that ran when its agent was killed is answered as unknown, one that
   expect(first).toMatchObject({ tool_use_id: "a" });
   expect(first.is_error).toBeFalsy();
   expect(hanging).toMatchObject({ tool_use_id: "b", is_error: true });
-  expect(JSON.stringify(hanging)).toContain("how far it got is not known");
+  expect(JSON.stringify(hanging)).toContain("its outcome is unknown");
   expect(never).toMatchObject({ tool_use_id: "c", is_error: true });
   expect(JSON.stringify(never)).toContain("was not run");
   const runtime = await place.open();

@@ -1,6 +1,6 @@
 import type { DialectParam } from "./dialect.ts";
 
-/** A number as the tool counts, told as the dialect counts; anything that is no number stays as it is. */
+/** Converts a number to the dialect's unit and counting; other values stay as they are. */
 export function toDialectNumber(value: unknown, { countsFrom = 1, unit }: DialectParam): unknown {
   if (typeof value !== "number") return value;
   const recounted = value + (countsFrom - 1);
@@ -13,7 +13,7 @@ export function toCanonicalNumber(value: unknown, { countsFrom = 1, unit }: Dial
   return scaled - (countsFrom - 1);
 }
 
-/** Multiplying would give 1.001 s = 1000.9999999999999 ms; moving the point in the digits is exact. */
+/** Multiplying would give 1.001 s = 1000.9999999999999 ms; moving the decimal point in the digits is exact. */
 function shiftDecimalPoint(value: number, places: number): number {
   const [digits, exponent = "0"] = String(value).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);

@@ -6,7 +6,7 @@ export interface DialectMessages {
   unknownTool(name: string, nearest: readonly string[]): string;
 }
 
-/** What the caller reads when something went wrong, in the dialect's own sentences. */
+/** Error messages in the dialect's own words. */
 export function createDialectMessages({ messages = {} }: Dialect): DialectMessages {
   return {
     encodeError: ({ code, message }) => {
@@ -24,14 +24,14 @@ export function createDialectMessages({ messages = {} }: Dialect): DialectMessag
   };
 }
 
-/** In one pass, so that braces inside a value stay text. */
+/** Replaces in one pass, so that braces inside a value stay text. */
 function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, key: string) => values.get(key) ?? placeholder);
 }
 
 const maxShownCharacters = 100;
 
-/** A name may come from a model that put a whole file into it. */
+/** Models have been seen to put a whole file into a name. */
 function shorten(name: string): string {
   return name.length > maxShownCharacters ? `${name.slice(0, maxShownCharacters)}…` : name;
 }

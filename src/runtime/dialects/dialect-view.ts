@@ -12,17 +12,17 @@ import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
 import { createCanonicalForm, createDialectForm, type ToolAnnotations, type ToolForm } from "./tool-form.ts";
 import type { Translation } from "./translate-input.ts";
 
-/** One dialect over one registry: names, arguments, results and messages, translated at the edge. */
+/** A registry as seen in one dialect: translates names, arguments, results and messages. */
 export interface DialectView extends DialectMessages {
   resolve(name: string): ResolvedName | undefined;
   present(entry: RegisteredTool, session: SessionView): PresentedTool;
   /** Every tool once. */
   list(session: SessionView): PresentedTool[];
-  /** What the dialect calls a tool; its canonical name when the dialect has none. */
+  /** The dialect's name for a tool; its canonical name if the dialect has none. */
   nameOf(canonicalName: string): string;
-  /** Why nobody answers to a name, where that is known. */
+  /** Why a name is missing, if that is known. */
   absenceOf(name: string): ToolError | undefined;
-  /** The names of this dialect that an unknown name may have meant, likeliest first. */
+  /** Names of this dialect that an unknown name may have meant, likeliest first. */
   nearest(name: string): readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface ResolvedName {
   readonly wording: Wording;
   readonly outputLimit: OutputLimit;
   translateInput(input: unknown): Translation;
-  /** For problems found after the translation, in the tool's own terms. */
+  /** Translates problems that were found in the tool's own terms, after the input was translated. */
   translateIssue(issue: ValidationIssue): ValidationIssue;
   encodeData(data: unknown): unknown;
 }
@@ -113,7 +113,7 @@ function getOrCreate(forms: WeakMap<AnyTool, ToolForm>, tool: AnyTool, create: (
   return form;
 }
 
-/** A tool's author knows best how much of its output is worth reading; only a row made for the tool knows better. */
+/** The tool's own limit wins over the dialect's; a dialect row for the tool wins over both. */
 function outputLimitOf({ entry, row }: LocatedTool, limit: OutputLimit): OutputLimit {
   if (row?.output !== undefined) return row.output;
   const { maxOutputCharacters = limit.maxCharacters } = entry.tool;

@@ -1,25 +1,25 @@
 import type { Layer } from "../registry/tool-source.ts";
 
 /**
- * One system's way of naming and counting the same tools. Everything here is data: the translation in
+ * Another system's names and units for the same tools. Everything here is data: the translation in
  * `dialect-view.ts` is the only code, and it knows no dialect by name.
  */
 export interface Dialect {
   readonly name: string;
-  /** Whether a path argument must be absolute; binds the tools called by a name of this dialect. */
+  /** Whether path arguments must be absolute. Applies to tools called by a name of this dialect. */
   readonly pathPolicy: "absolute" | "any";
   /** By canonical tool name. */
   readonly tools: Readonly<Record<string, DialectTool>>;
-  /** A prefix for the names of tools that come from these layers, as in `internal_` + name. */
+  /** Prefix for the names of tools from a layer, as in `internal_` + name. */
   readonly prefixes?: Readonly<Partial<Record<Layer, string>>>;
-  /** Tools of these layers are offered under their first alias, where they have one to themselves. */
+  /** Tools of these layers are offered under their first alias, unless another tool has that name. */
   readonly offersAliasOf?: readonly Layer[];
   readonly output: OutputLimit;
-  /** Message templates; `{message}`, `{name}` are filled in. Without one the message stays as it is. */
+  /** Message templates; `{message}` and `{name}` are filled in. Without a template the message stays as it is. */
   readonly messages?: { readonly failed?: string; readonly unknownTool?: string };
 }
 
-/** How much text the model gets, and how much of it from the beginning; the middle is what goes. */
+/** How much text the model gets, and which share of it from the beginning; the middle is cut. */
 export interface OutputLimit {
   readonly maxCharacters: number;
   readonly headShare: number;
@@ -43,11 +43,11 @@ export interface DialectTool {
 export interface DialectParam {
   readonly name?: string;
   readonly description?: string;
-  /** Replaces the default, as the dialect counts; `null` takes it away and makes the parameter required. */
+  /** Replaces the default, in the dialect's unit; `null` removes it and makes the parameter required. */
   readonly default?: unknown;
-  /** The dialect counts from this where the tool counts from 1. */
+  /** The dialect counts from this number, the tool from 1. */
   readonly countsFrom?: 0 | 1;
-  /** The dialect's unit where the tool takes milliseconds. */
+  /** The dialect's unit; the tool takes milliseconds. */
   readonly unit?: "seconds" | "milliseconds";
 }
 

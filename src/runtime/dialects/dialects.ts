@@ -12,7 +12,7 @@ export function findDialect(name: string): Dialect {
   throw new TypeError(`dialect must be one of ${known}; received ${JSON.stringify(name)}`);
 }
 
-/** Every name of every dialect with the canonical name it stands for: a rule on one name binds the tool under all. */
+/** Every name of every dialect with its canonical name: a rule for one name applies to the tool under all of them. */
 export function allDialectNames(): Map<string, string> {
   return new Map(dialects.flatMap(dialectNames));
 }

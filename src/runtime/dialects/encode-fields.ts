@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { ResultFields } from "./dialect.ts";
 
-/** A result's data under the dialect's field names. A field that the data lacks is left out. */
+/** Renames the fields of a result's data for the dialect. Fields that the data lacks are left out. */
 export function encodeFields(data: unknown, fields: ResultFields): unknown {
   if (!isPlainObject(data)) return data;
   const encoded: [string, unknown][] = [];

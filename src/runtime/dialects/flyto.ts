@@ -34,14 +34,16 @@ export const flyto: Dialect = {
     },
     file_gitignore: {
       name: "Gitignore",
-      params: { dir: { description: "The absolute path of the folder whose .gitignore is meant" } },
+      params: { dir: { description: "The absolute path of the folder whose .gitignore to use" } },
     },
     shell_run: {
       name: "Bash",
       params: {
-        cwd: { description: "The absolute path of where it runs; by default where the last command ended" },
+        cwd: {
+          description: "Absolute path of the directory to run in; default: where the last command ended",
+        },
       },
-      // Output comes cut to 200 KB and 56 KB of errors; what is said about it needs a little more.
+      // The tool itself cuts stdout to 200 KB and stderr to 56 KB; its notes need a little more.
       output: { maxCharacters: 270_000, headShare: 0.8 },
     },
     tool_search: {
@@ -54,13 +56,13 @@ export const flyto: Dialect = {
     search_glob: {
       name: "Glob",
       params: {
-        path: { description: "The absolute path of the folder to look in; the workspace if left out" },
+        path: { description: "The absolute path of the folder to search; default: the workspace" },
       },
     },
     search_grep: {
       name: "Grep",
       params: {
-        path: { description: "The absolute path of the folder or file to search; the workspace if left out" },
+        path: { description: "The absolute path of the folder or file to search; default: the workspace" },
         head_limit: { default: 250 },
       },
     },

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 
-/** Tools named `internal_{group}_{action}`, in files and folders that name themselves. */
+/** Tools named `internal_{group}_{action}`, after their folder and file. */
 export const internal: Dialect = {
   name: "internal",
   pathPolicy: "any",

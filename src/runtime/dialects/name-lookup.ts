@@ -2,7 +2,7 @@ import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, DialectTool } from "./dialect.ts";
 import { dialectNames } from "./dialect-names.ts";
 
-/** The tool a name leads to; with its row when the name is the dialect's, so that the arguments are too. */
+/** The tool with a name. Has its dialect row if the name is the dialect's, because then the arguments are too. */
 export interface LocatedTool {
   readonly entry: RegisteredTool;
   readonly row?: DialectTool;
@@ -10,7 +10,7 @@ export interface LocatedTool {
 
 export interface NameLookup {
   locate(name: string): LocatedTool | undefined;
-  /** The name under which a tool is offered. `locate` always leads from it back to the same tool. */
+  /** The name under which a tool is offered. `locate` finds the same tool by that name. */
   offer(entry: RegisteredTool): OfferedTool;
 }
 
@@ -18,7 +18,7 @@ interface OfferedTool extends LocatedTool {
   readonly offeredName: string;
 }
 
-/** Which name means which tool: its own name first, then the dialect's, then a prefixed one, then an alias. */
+/** Finds tools by canonical name first, then by the dialect's name, then by prefixed name, then by alias. */
 export function createNameLookup(
   dialect: Dialect,
   registry: Pick<Registry, "find" | "findExact" | "revision">,
@@ -27,7 +27,7 @@ export function createNameLookup(
   const canonicalNames = new Map(dialectNames(dialect));
   const prefixes = new Map(Object.entries(dialect.prefixes ?? {}));
 
-  // A row describes the built-in tool, and nothing that took the built-in's place.
+  // A row describes the built-in tool, not a tool that replaced it.
   const rowOf = ({ name, layer }: RegisteredTool) => (layer === "builtin" ? rows.get(name) : undefined);
 
   const locateExact = (name: string): LocatedTool | undefined => {
@@ -68,7 +68,7 @@ export function createNameLookup(
       rowOf(entry)?.name ?? aliasOf(entry) ?? withPrefix(entry.name, prefixes.get(entry.layer));
     const located = locate(offeredName);
     if (located?.entry.name === entry.name) return { ...located, offeredName };
-    // Somebody else's tool has that name, so this one keeps its own.
+    // Another tool has that name, so this one keeps its own.
     return { entry, offeredName: entry.name };
   };
 

@@ -5,7 +5,7 @@ import type { DialectView } from "./dialect-view.ts";
 import { allDialectNames, dialects } from "./dialects.ts";
 import { createNameLookup } from "./name-lookup.ts";
 
-/** The names that rules may use: those of every dialect, whichever one is spoken. */
+/** The names that rules may use: those of every dialect, not only the session's. */
 export function ruleNames(
   spoken: Dialect,
   { registry, nearest }: { registry: Registry; nearest: DialectView["nearest"] },
@@ -19,7 +19,7 @@ export function ruleNames(
       const located = locate(name);
       if (located !== undefined) return located.entry.name;
     }
-    // A dialect's name also means the tool that took the built-in's place.
+    // A dialect's name also means a tool that replaced the built-in one.
     return registry.findExact(dialectNames.get(name) ?? name)?.name;
   };
 
@@ -28,7 +28,7 @@ export function ruleNames(
     if (entry === undefined) return [tool];
     const inDialects = [...dialectNames.keys()].filter((name) => dialectNames.get(name) === tool);
     const offered = lookups.map(({ offer }) => offer(entry).offeredName);
-    // An alias may lead to another tool, which has the better claim to it.
+    // An alias may be the name of another tool, which takes precedence.
     const leadsHere = (name: string) => canonicalName(name) === tool;
     return [tool, ...[...entry.tool.aliases, ...inDialects, ...offered].filter(leadsHere)];
   };
@@ -42,5 +42,5 @@ export function ruleNames(
   };
 }
 
-// No tools of the catalogue, but calls like any other.
+// Not registered as tools, but called like them.
 const callsBesideTools = ["undo", "redo"];

@@ -10,7 +10,7 @@ import { translateIssue } from "./translate-issue.ts";
 import { translateOutputSchema } from "./translate-output-schema.ts";
 import { translateSchema } from "./translate-schema.ts";
 
-/** How one tool is shown, spoken to and answers: in its own terms or in a dialect's. Made once per tool. */
+/** A tool's schemas and translations, in its own terms or in a dialect's. Made once per tool. */
 export interface ToolForm {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
@@ -21,7 +21,7 @@ export interface ToolForm {
   nameArgument: Wording["argument"];
 }
 
-/** What the traits say, in the words of the Model Context Protocol. */
+/** A tool's traits as MCP annotations. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

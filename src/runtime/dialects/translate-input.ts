@@ -5,7 +5,7 @@ import type { JsonSchema, Validation, ValidationIssue } from "../../shared/json-
 import { toCanonicalNumber } from "./convert-number.ts";
 import type { Dialect, DialectParam, DialectTool } from "./dialect.ts";
 
-/** A call's input in the tool's own terms, or what is wrong with it in the caller's terms. */
+/** A call's input in the tool's own terms, or its problems in the caller's terms. */
 export type Translation =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly hint?: string };
@@ -13,27 +13,27 @@ export type Translation =
 export interface InputForm {
   /** The tool's own schema. */
   readonly canonicalSchema: JsonSchema;
-  /** The same as the dialect shows it. */
+  /** The same schema as the dialect shows it. */
   readonly dialectSchema: JsonSchema;
   readonly params: DialectTool["params"];
   readonly pathPolicy: Dialect["pathPolicy"];
 }
 
 /**
- * Checks the input against the schema the caller was shown, so that every refusal speaks in the caller's names
- * and numbers; only then is it turned into the tool's own terms.
+ * Checks the input against the schema that the caller was shown, so that every error uses the caller's names and
+ * numbers. Only then is the input translated to the tool's own terms.
  */
 export function createInputTranslation(form: InputForm): (input: unknown) => Translation {
   const parameters = listParameters(form);
   const pathNames = [...parameters.values()].filter(({ isPath }) => isPath).map(({ name }) => name);
   let validate: ((input: unknown) => Validation) | undefined;
   return (input) => {
-    // Most of the tools that are listed are never called.
+    // Compiled on first use: most listed tools are never called.
     validate ??= compileSchema(form.dialectSchema);
     const validation = validate(input);
     if (!validation.ok) return validation;
     if (form.pathPolicy === "absolute") {
-      // What was sent, not what defaults filled in: a default such as "." is ours to resolve.
+      // Only paths that the caller sent: a default such as "." may be relative.
       const sentPaths = pathNames.filter((name) => isPlainObject(input) && input[name] !== undefined);
       const issues = relativePathIssues(validation.value, sentPaths);
       if (issues.length > 0) return { ok: false, issues, hint: absolutePathHint };
@@ -42,7 +42,7 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
   };
 }
 
-const absolutePathHint = "Put the workspace root in front of the path.";
+const absolutePathHint = "Use an absolute path that starts with the workspace root.";
 
 interface Parameter {
   readonly name: string;

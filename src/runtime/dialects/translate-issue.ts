@@ -2,8 +2,8 @@ import type { ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import type { DialectTool } from "./dialect.ts";
 
 /**
- * A problem found in the tool's own terms, at the place where the caller knows it. Needed for rules that a schema
- * library adds to the JSON Schema; everything else was already checked in the caller's terms.
+ * Translates a problem's path from the tool's own terms to the caller's. Needed for checks that a schema library adds
+ * to the JSON Schema; everything else was already checked in the caller's terms.
  */
 export function translateIssue(issue: ValidationIssue, params: DialectTool["params"] = {}): ValidationIssue {
   for (const [canonicalName, param] of Object.entries(params)) {

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
 import type { ResultFields } from "./dialect.ts";
 
-/** The schema of what `encodeFields` makes of data that fits `schema`. */
+/** The schema of the data that `encodeFields` returns for data matching `schema`. */
 export function translateOutputSchema(schema: JsonSchema, fields: ResultFields): JsonSchema {
   const definitions = Object.entries(schema).filter(
     ([keyword]) => keyword === "$defs" || keyword === "definitions",
@@ -37,7 +37,7 @@ function translateList(schema: unknown, fields: ResultFields, root: JsonSchema):
   return { ...rest, type: "array", items: translateObject(items, fields, root) };
 }
 
-/** What the schema says of a dotted path; what it does not mention may be anything. */
+/** The schema at a dotted path; a path that it does not mention may hold anything. */
 function findProperty(
   schema: unknown,
   path: string,

@@ -5,7 +5,7 @@ import type { DialectParam, DialectTool } from "./dialect.ts";
 
 type Property = JsonSchema | boolean;
 
-/** The schema of a tool's input as the dialect names and counts its parameters; what lies inside them stays. */
+/** A tool's input schema with the dialect's parameter names and units. Nested schemas stay as they are. */
 export function translateSchema(schema: JsonSchema, params: DialectTool["params"] = {}): JsonSchema {
   const canonicalRequired = new Set(schema.required);
   const properties: [string, Property][] = [];
@@ -41,7 +41,7 @@ function translateProperty(property: Property, param: DialectParam): Property {
 const numberKeywords = ["default", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const listKeywords = ["enum", "examples"];
 
-/** At least 1 ms means, in whole seconds, at least 1 and not 0.001: no caller should read of a bound it cannot send. */
+/** In whole seconds, a minimum of 1 ms is 1, not 0.001: a caller could not send that bound. */
 function roundBounds(property: Record<string, unknown>): void {
   if (typeof property.minimum === "number") property.minimum = Math.ceil(property.minimum);
   if (typeof property.maximum === "number") property.maximum = Math.floor(property.maximum);

@@ -1,6 +1,6 @@
 import type { AgentEndReason } from "../../tool/services/agents.ts";
 
-/** One part of what a model said, as it goes back to the model with the next step. */
+/** One part of a model's answer, as it is sent back with the next step. */
 export type AssistantPart = AssistantText<"text"> | AssistantText<"reasoning"> | AssistantCall;
 
 export interface AssistantText<Type> {
@@ -11,59 +11,59 @@ export interface AssistantText<Type> {
 
 export interface AssistantCall {
   readonly type: "tool-call";
-  /** The call's id in receipts and in the other events of the log. */
+  /** The call's id in receipts and in other events. */
   readonly callId: string;
-  /** Its id in the transcript, which the model's provider gave it. */
+  /** The id that the model's provider gave the call in the transcript. */
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
   readonly providerOptions?: ProviderOptions;
 }
 
-/** What a provider wants back unchanged with a part, such as the signature of a thought. */
+/** Data that a provider expects back unchanged with a part, such as the signature of a reasoning part. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input: what the provider had cached. */
+  /** The part of the input that the provider had cached. */
   readonly cachedInputTokens: number;
 }
 
-/** What is left of a message that was too long. */
+/** A message that was cut because it was too long. */
 export interface CutMessage {
-  /** Among the entries of the transcript, as it was then. */
+  /** Index in the transcript as it was at that time. */
   readonly place: number;
   readonly maxCharacters: number;
   readonly storedPath?: string;
 }
 
-/** A call whose output was left out. */
+/** A call whose output is no longer shown to the model. */
 export interface MaskedCall {
   readonly callId: string;
   readonly storedPath?: string;
 }
 
-/** What an agent does between the calls of its tools. Its transcript can be made again from these and the calls. */
+/** What an agent does besides calling tools. Its transcript can be rebuilt from these events and its calls. */
 export type AgentEvent =
   | {
       readonly type: "agent-start";
       readonly runId: string;
       readonly agent: string;
       readonly model: string;
-      /** Where it works; while that process is there, nobody else works in the session. */
+      /** The agent's process; while it is running, no other agent works in the session. */
       readonly process?: { readonly pid: number; readonly startedAt: string };
     }
   | { readonly type: "user-message"; readonly text: string }
-  /** What the model was told in the person's place. */
+  /** A message to the model that comes from the runtime, not from the person. */
   | {
       readonly type: "reminder-message";
       readonly runId: string;
-      /** What is left to do, or what became of agents that work beside. */
+      /** Open tasks, or the results of background agents. */
       readonly about: "tasks" | "agents";
       readonly text: string;
     }
-  /** From here on, what comes in waits for the next step. */
+  /** Messages that arrive from here on wait for the next step. */
   | { readonly type: "step-start"; readonly runId: string; readonly step: number }
   | ModelDelta<"text-delta">
   | ModelDelta<"reasoning-delta">
@@ -100,7 +100,7 @@ export type AgentEvent =
       readonly calls: number;
     }
   | {
-      /** What the model was shown of a result that has images; their bytes are kept beside the log. */
+      /** The images of a result that the model was shown; their bytes are kept outside the log. */
       readonly type: "images-show";
       readonly runId: string;
       readonly callId: string;
@@ -109,10 +109,10 @@ export type AgentEvent =
         | { readonly type: "image"; readonly mimeType: string; readonly name: string }
       )[];
     }
-  /** The model's provider has refused to show it these. */
+  /** The model's provider refused the images of these calls. */
   | { readonly type: "images-hide"; readonly runId: string; readonly callIds: readonly string[] }
   | {
-      /** Old outputs and steps that the model is not shown any more; the log keeps them. */
+      /** Old outputs and steps that the model is no longer shown; the log keeps them. */
       readonly type: "context-trim";
       readonly runId: string;
       readonly cutMessages?: readonly CutMessage[];
@@ -130,7 +130,7 @@ export type AgentEvent =
       readonly error?: { readonly message: string };
     };
 
-/** A piece of what the model is saying. */
+/** A streamed piece of the model's answer. */
 export interface ModelDelta<Type> {
   readonly type: Type;
   readonly runId: string;

@@ -1,4 +1,4 @@
-/** What lies at a path: enough to tell whether it is still the same, and to bring it back. */
+/** What is at a path: enough to notice a change and to restore it. */
 export type PathState =
   | { readonly kind: "missing" }
   | {
@@ -12,7 +12,7 @@ export type PathState =
   | { readonly kind: "directory"; readonly mode: number; readonly owner?: Owner }
   | { readonly kind: "link"; readonly target: string; readonly owner?: Owner };
 
-/** Told only where it is not whoever runs this. */
+/** Given only if the owner is not the user that runs this process. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;

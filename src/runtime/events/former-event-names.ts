@@ -1,6 +1,6 @@
 import type { SessionEvent } from "./session-event.ts";
 
-/** What events were called when older logs were written. A log is never rewritten, so these are read for good. */
+/** Event names in older logs. A log is never rewritten, so they must stay readable. */
 export const formerEventNames: ReadonlyMap<string, SessionEvent["type"]> = new Map([
   ["session-opened", "session-open"],
   ["session-closed", "session-close"],
@@ -25,7 +25,7 @@ export const formerEventNames: ReadonlyMap<string, SessionEvent["type"]> = new M
   ["context-trimmed", "context-trim"],
 ]);
 
-/** The event under the name it has today. */
+/** The event under its current name. */
 export function withCurrentName<Event extends object>(event: Event): Event {
   const { type, event: inner } = event as { type?: unknown; event?: unknown };
   const current = formerEventNames.get(type as string);

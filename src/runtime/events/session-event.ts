@@ -7,7 +7,7 @@ import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";
 
-/** What an event is about: `progress` of calls, `control` for what waits on a person, `monitor` for all else. */
+/** What an event is about: `progress` of calls, `control` for what waits for a person, `monitor` for everything else. */
 export const channels = ["progress", "control", "monitor"] as const;
 export type Channel = (typeof channels)[number];
 
@@ -15,11 +15,11 @@ export type Channel = (typeof channels)[number];
 export interface CalledTool {
   readonly callId: string;
   readonly tool: string;
-  /** The name the caller used, where it was another one. */
+  /** The name that the caller used, if it was another one. */
   readonly calledAs?: string;
 }
 
-/** The end of a call: its receipt, and what the caller was told. */
+/** The end of a call: its receipt, and the result's text and error. */
 export interface CallEndEvent {
   readonly type: "call-end";
   readonly callId: string;
@@ -28,7 +28,7 @@ export interface CallEndEvent {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** Everything that can happen in a session. A closed list: who reads the log can handle each case. */
+/** Everything that can happen in a session. A closed list, so that a reader can handle every case. */
 export type SessionEvent =
   | AgentEvent
   | { readonly type: "session-open"; readonly resumed: boolean; readonly workspace: string }
@@ -38,7 +38,7 @@ export type SessionEvent =
       readonly input: unknown;
       readonly inputHash: string;
       readonly caller: Caller;
-      /** Which of the processes that had the session open it ran in. */
+      /** Id of the process's run of the session. */
       readonly run: string;
     } & CalledTool)
   | ({ readonly type: "call-progress"; readonly update: unknown } & CalledTool)
@@ -57,7 +57,7 @@ export type SessionEvent =
       readonly decidedBy: string;
       readonly note?: string;
     }
-  /** In what bounds the session's commands run, noted before the first of them. */
+  /** The sandbox of the session's commands, recorded before the first of them. */
   | { readonly type: "sandbox"; readonly kind: string; readonly reason?: string }
   | { readonly type: "job-start" | "job-end" | "job-wait"; readonly job: Job }
   | { readonly type: "file-change"; readonly path: string; readonly kind: "changed" | "deleted" }
@@ -75,12 +75,12 @@ export type SessionEvent =
       readonly data?: unknown;
     } & CalledTool);
 
-/** What agents do that were spawned from this session; all of it is in the logs of their own sessions, too. */
+/** Events of sub-agents spawned from this session; the logs of their own sessions have them too. */
 export type SubAgentEvent =
   | ({
       readonly type: "subagent-start";
       readonly subagentId: string;
-      /** The call that sent it off. */
+      /** The call that spawned it. */
       readonly callId: string;
       readonly mode: AgentMode;
       readonly kind?: string;
@@ -92,7 +92,7 @@ export type SubAgentEvent =
       readonly durationMs: number;
     } & SubAgentEventFields<AgentReport>);
 
-/** `sessionId` of an event is where it is told, which is not where the agent works. */
+/** An event's `sessionId` is the session whose log it is in, not the sub-agent's own. */
 export type SubAgentEventFields<Known extends StartedAgent> = Omit<Known, "id" | "sessionId"> & {
   readonly childSessionId: string;
 };
@@ -100,7 +100,7 @@ export type SubAgentEventFields<Known extends StartedAgent> = Omit<Known, "id" |
 /** An event as the log holds it. */
 export type LoggedEvent = SessionEvent & {
   readonly sessionId: string;
-  /** From 1, without gaps; the bookmark to resume from. */
+  /** Counted from 1 without gaps; the bookmark to resume from. */
   readonly sequence: number;
   /** ISO 8601. */
   readonly at: string;
@@ -153,7 +153,7 @@ export const eventNames: readonly SessionEvent["type"][] = [
 ];
 
 export function channelOf(event: SessionEvent): Channel {
-  // Whoever looks only for what waits on a person must see it whichever agent asks.
+  // A reader of `control` alone must see every question to a person, whichever agent asks it.
   if (event.type === "subagent-event") return event.event.channel;
   return channelsByType[event.type];
 }

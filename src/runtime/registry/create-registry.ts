@@ -1,3 +1,4 @@
+import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { explainName } from "./explain-name.ts";
 import { mergeSources } from "./merge-sources.ts";
@@ -11,7 +12,7 @@ interface Slot {
   started: boolean;
 }
 
-/** Merges all sources into one list of names; who may take whose name is told in `name-rules.ts`. */
+/** Merges all sources into one list of names; `name-rules.ts` decides who may take which name. */
 export function createRegistry(): Registry {
   const slots: Slot[] = [];
   const registered = new Map<Layer, ProvidedTool[]>();
@@ -38,7 +39,7 @@ export function createRegistry(): Registry {
     throwFirst(refusals.get(source.id) ?? []);
   };
   const findExact = (name: string) => index.holders(name)[0];
-  // An alias stands for a name, so it leads to whoever answers to that name now.
+  // An alias stands for a name, so it leads to the tool that has that name now.
   const findAlias = (alias: string) => {
     const holder = index.aliasHolders(alias)[0];
     return holder && findExact(holder.tool);
@@ -82,7 +83,7 @@ export function createRegistry(): Registry {
         slots.push({ source: { id: registeredId, layer, tools: () => kept }, started: true });
       }
       tools.push(provided);
-      // Added to the index at hand: merging again for each of many tools would take a square of their number.
+      // Added to the existing index: merging again for every tool would take quadratic time.
       index.add({ id: registeredId, layer }, provided);
       noteChange();
     },
@@ -90,9 +91,9 @@ export function createRegistry(): Registry {
     async addSource(source) {
       refuseWhenClosed();
       if (slots.some((slot) => slot.source.id === source.id)) {
-        throw new ToolError("already-exists", `${source.id} is already a source of tools`);
+        throw new ToolError("already-exists", `the tool source ${source.id} has already been added`);
       }
-      // Takes its place before it starts, so that the order of the calls decides, not who starts fastest.
+      // Gets its place before it starts, so that the order of the calls decides, not which source starts fastest.
       const slot: Slot = { source, started: false };
       slots.push(slot);
       try {
@@ -134,7 +135,7 @@ async function stopOnError(source: ToolSource, check: () => void): Promise<void>
   }
 }
 
-/** In the order of layers, then of sources, then of each source's own list: the same tools give the same list. */
+/** Ordered by layer, then by source, then as the source lists them, so that the same tools give the same list. */
 function listTools(index: NameIndex): readonly RegisteredTool[] {
   return index.winners().toSorted((left, right) => layers.indexOf(left.layer) - layers.indexOf(right.layer));
 }
@@ -160,5 +161,5 @@ async function stopAll(sources: readonly ToolSource[]): Promise<void> {
     }
   }
   if (errors.length > 0)
-    throw new AggregateError(errors, `${errors.length} of the tool sources did not stop`);
+    throw new AggregateError(errors, `${countOf(errors.length, "tool source")} did not stop`);
 }

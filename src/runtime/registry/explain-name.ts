@@ -2,7 +2,7 @@ import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { NameIndex } from "./name-index.ts";
 import type { NameExplanation, RegisteredTool } from "./registry.ts";
 
-/** Who answers to a name and who would if that one did not, or which names may have been meant. */
+/** The tool that has a name and the ones it hides, or else similar names. */
 export function explainName(
   name: string,
   index: NameIndex,

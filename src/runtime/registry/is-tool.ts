@@ -1,6 +1,6 @@
 import type { AnyTool } from "../../tool/define-tool.ts";
 
-/** Whether a value was made by `defineTool`; told by its shape, since it may come from another copy of the package. */
+/** Whether a value was made by `defineTool`. Goes by its shape, because it may come from another copy of the package. */
 export function isTool(value: unknown): value is AnyTool {
   if (typeof value !== "object" || value === null) return false;
   const { name, run, validateInput, traits, aliases } = value as Partial<AnyTool>;

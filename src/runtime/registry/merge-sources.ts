@@ -10,7 +10,7 @@ interface MergedSources {
   readonly clashes: readonly SourceProblem[];
 }
 
-/** Reads all sources anew, lowest layer first, so that each name is judged with those beneath it known. */
+/** Reads all sources, lowest layer first, so that every name is checked against those in lower layers. */
 export function mergeSources(sources: readonly ToolSource[]): MergedSources {
   const index = createNameIndex();
   const refusals = new Map<string, NameRefusal[]>();

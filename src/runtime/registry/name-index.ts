@@ -8,20 +8,20 @@ import {
 import type { RegisteredTool } from "./registry.ts";
 import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
 
-/** Which tool each name leads to, and which ones it hides. */
+/** Which tool has each name, and which tools it hides. */
 export interface NameIndex extends NameHolders {
-  /** Puts a tool in, or leaves it or one of its aliases out and says why. */
+  /** Adds a tool. Returns why the tool, or an alias of it, was left out. */
   add(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
   /** What `add` would refuse. */
   check(source: Pick<ToolSource, "id" | "layer">, provided: ProvidedTool): readonly NameRefusal[];
   names(): Iterable<string>;
   aliases(): Iterable<string>;
-  /** Those that answer to their name, in the order they came in. */
+  /** The tools that are not hidden by another, in the order in which they were added. */
   winners(): readonly RegisteredTool[];
 }
 
 export function createNameIndex(): NameIndex {
-  // Maps, because names come from outside and some are also members of every object.
+  // Maps, because names come from outside and may equal members of every object, such as `constructor`.
   const byName = new Map<string, RegisteredTool[]>();
   const byAlias = new Map<string, AliasHolder[]>();
   const all: RegisteredTool[] = [];
@@ -60,7 +60,7 @@ export function createNameIndex(): NameIndex {
   };
 }
 
-/** Highest layer first; within a layer the later one first, since only an override gets that far. */
+/** Highest layer first; within a layer the newer one first, because only an override gets here. */
 function insertByLayer<Holder extends { layer: Layer }>(
   map: Map<string, Holder[]>,
   name: string,

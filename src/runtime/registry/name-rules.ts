@@ -4,7 +4,7 @@ import { isTool } from "./is-tool.ts";
 import type { RegisteredTool } from "./registry.ts";
 import type { Layer, ProvidedTool, ToolSource } from "./tool-source.ts";
 
-/** Why a tool may not have a name, or only not one of its aliases. */
+/** Why a tool may not have its name, or one of its aliases. */
 export interface NameRefusal {
   readonly kind: "name" | "alias";
   readonly name: string;
@@ -13,9 +13,9 @@ export interface NameRefusal {
   readonly hint: string;
 }
 
-/** Who has a name now. */
+/** Which tools have a name now. */
 export interface NameHolders {
-  /** All that have the name, the one that answers to it first. */
+  /** All tools with the name; the first one is the one that is called. */
   holders(name: string): readonly RegisteredTool[];
   aliasHolders(alias: string): readonly AliasHolder[];
 }
@@ -28,10 +28,10 @@ export interface AliasHolder {
 
 type Owner = Pick<ToolSource, "id" | "layer">;
 
-/** Layers whose authors may not know the built-in names, so that posing as one must be said to be meant. */
+/** Layers whose authors may not know the built-in names: taking one needs an explicit override. */
 const guardedLayers: ReadonlySet<Layer> = new Set(["folder", "mcp", "made"]);
 
-/** Beginnings of names that say where a tool comes from; without a layer, a dialect adds it and no tool has it. */
+/** Prefixes that say where a tool comes from. One without a layer is added by a dialect and never part of a name. */
 const reservedPrefixes: readonly { prefix: string; layer?: Layer }[] = [
   { prefix: "mcp_", layer: "mcp" },
   { prefix: "internal_" },
@@ -52,8 +52,8 @@ export function refuseName(
       kind: "name",
       name,
       code: "invalid-input",
-      message: `${name} begins with ${reserved.prefix}, which is reserved`,
-      hint: "Give it another name, or say override: true if that is meant.",
+      message: `${name} starts with the reserved prefix ${reserved.prefix}`,
+      hint: "Rename it, or set override: true if this is intended.",
     };
   }
   const sibling = index.holders(name).find(({ layer }) => layer === owner.layer);
@@ -103,6 +103,6 @@ function taken(kind: NameRefusal["kind"], name: string, why: string): NameRefusa
     name,
     code: "already-exists",
     message: `${name} ${why}`,
-    hint: `Give it another ${kind}, or say override: true if taking this one is meant.`,
+    hint: `Choose another ${kind}, or set override: true if this is intended.`,
   };
 }

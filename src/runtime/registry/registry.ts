@@ -2,7 +2,7 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 import type { Layer, SourceProblem, ToolSource } from "./tool-source.ts";
 
-/** A tool that a name leads to, and who provides it. */
+/** A tool and the source that provides it. */
 export interface RegisteredTool {
   readonly name: string;
   readonly tool: AnyTool;
@@ -13,7 +13,7 @@ export interface RegisteredTool {
 
 export interface NameExplanation {
   readonly name: string;
-  /** Who answers to the name, if anybody does. */
+  /** The source of the tool that has the name, if there is one. */
   readonly providedBy?: {
     readonly tool: string;
     readonly source: string;
@@ -31,7 +31,7 @@ export interface ToolList {
   explain(name: string): NameExplanation;
   /** Adds a tool at run time. */
   register(tool: AnyTool, options?: { override?: boolean; layer?: Layer }): void;
-  /** Calls back after every change; what is returned stops that. */
+  /** Calls back after every change. Returns a function that stops it. */
   onChange(listener: () => void): () => void;
 }
 
@@ -40,10 +40,10 @@ export interface Registry extends ToolList {
   find(name: string): RegisteredTool | undefined;
   findExact(name: string): RegisteredTool | undefined;
   problems(): readonly SourceProblem[];
-  /** Why nobody answers to a name, where a source knows. */
+  /** Why a name is missing, if a source knows. */
   absenceOf(name: string): ToolError | undefined;
   addSource(source: ToolSource): Promise<void>;
-  /** Grows with every change, so that what was rendered from the list can be kept until then. */
+  /** Grows with every change; anything derived from the list can be cached until then. */
   readonly revision: number;
   close(): Promise<void>;
 }

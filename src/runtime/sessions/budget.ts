@@ -1,9 +1,10 @@
+import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-/** What one run may spend. Anything left out is not limited. */
+/** What one run may spend. A limit left out is no limit. */
 export interface BudgetLimits {
   readonly calls?: number;
-  /** The time tools spend running, added up. */
+  /** Total time that tools spend running. */
   readonly wallTimeMs?: number;
   readonly outputBytes?: number;
 }
@@ -15,13 +16,13 @@ export interface SessionBudget {
 }
 
 export interface Budget extends SessionBudget {
-  /** Takes one call, or refuses it before it has begun. */
+  /** Counts one call, or throws if the budget is used up. */
   chargeCall(): void;
-  /** Adds what a call turned out to cost. */
+  /** Adds the measured cost of a call. */
   chargeResult(spent: { wallTimeMs: number; outputBytes: number }): void;
 }
 
-/** A child draws on its parent: what it spends is spent for both. */
+/** A child's spending also counts against its parent's budget. */
 export function createBudget(limits: BudgetLimits = {}, parent?: Budget): Budget {
   checkLimits(limits);
   const used = { calls: 0, wallTimeMs: 0, outputBytes: 0 };
@@ -41,17 +42,17 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget): Budget
   };
 }
 
-const budgetNames = {
-  calls: "calls",
-  wallTimeMs: "ms of running time",
-  outputBytes: "bytes of output",
-} as const;
+const describeLimit: Readonly<Record<keyof BudgetLimits, (limit: number) => string>> = {
+  calls: (limit) => countOf(limit, "call"),
+  wallTimeMs: (limit) => `${limit} ms of running time`,
+  outputBytes: (limit) => `${countOf(limit, "byte")} of output`,
+};
 
 function refuseIfSpent(limits: BudgetLimits, used: Required<BudgetLimits>): void {
-  for (const key of Object.keys(budgetNames) as (keyof BudgetLimits)[]) {
+  for (const key of Object.keys(describeLimit) as (keyof BudgetLimits)[]) {
     const limit = limits[key];
     if (limit === undefined || used[key] < limit) continue;
-    throw new ToolError("budget-exceeded", `the budget of ${limit} ${budgetNames[key]} is spent`, {
+    throw new ToolError("budget-exceeded", `the budget of ${describeLimit[key](limit)} is used up`, {
       hint: "Finish with what you have, or ask for a larger budget.",
     });
   }
@@ -59,8 +60,8 @@ function refuseIfSpent(limits: BudgetLimits, used: Required<BudgetLimits>): void
 
 function checkLimits(limits: BudgetLimits): void {
   for (const [key, limit] of Object.entries(limits)) {
-    if (!Object.hasOwn(budgetNames, key)) {
-      throw new TypeError(`budget.${key} is not known; expected ${Object.keys(budgetNames).join(", ")}`);
+    if (!Object.hasOwn(describeLimit, key)) {
+      throw new TypeError(`budget.${key} is unknown; expected ${Object.keys(describeLimit).join(", ")}`);
     }
     if (limit === undefined) continue;
     const isCounted = key !== "wallTimeMs";

@@ -2,20 +2,20 @@ import { channels as allChannels, type Channel, type LoggedEvent } from "../even
 import type { Store } from "../store/store.ts";
 
 export interface EventQuery {
-  /** Only what came after this sequence number. */
+  /** Only events after this sequence number. */
   readonly since?: number;
   readonly channels?: readonly Channel[];
-  /** Ends the stream, after what had happened by then. */
+  /** Ends the stream, once it has given the events up to then. */
   readonly signal?: AbortSignal;
 }
 
 const pageSize = 256;
-// How often to look for what other processes have written; our own writes wake the stream at once.
+// How often to look for events written by other processes; this process's own events wake the stream at once.
 const pollMs = 200;
 
 /**
- * A session's events from a bookmark on: first what is in the log, then what comes, until the signal ends it.
- * The stream only ever reads the log behind a cursor, so there is no seam at which to lose or repeat an event.
+ * A session's events after a bookmark: first those in the log, then new ones, until the signal ends the stream.
+ * Both are read from the log after a cursor, so no event is lost or repeated in between.
  */
 export function streamEvents(
   store: Store,
@@ -30,15 +30,15 @@ function checkQuery({ since = 0, channels = allChannels }: EventQuery): void {
   if (!Number.isSafeInteger(since) || since < 0)
     throw new TypeError(`events: since must be a whole number of at least 0; received ${since}`);
   if (!Array.isArray(channels) || channels.length === 0)
-    throw new TypeError(`events: channels must be a list of ${allChannels.join(", ")}, and not empty`);
+    throw new TypeError(`events: channels must be a non-empty list of ${allChannels.join(", ")}`);
   const unknown = channels.filter((channel) => !allChannels.includes(channel));
   if (unknown.length === 0) return;
   throw new TypeError(
-    `events: there is no channel ${JSON.stringify(unknown[0])}; known are ${allChannels.join(", ")}`,
+    `events: unknown channel ${JSON.stringify(unknown[0])}; expected ${allChannels.join(", ")}`,
   );
 }
 
-/** What is in a session's log now behind a bookmark, oldest first. */
+/** The events in a session's log now, after a bookmark, oldest first. */
 export async function* readLog(
   store: Store,
   sessionId: string,
@@ -84,7 +84,7 @@ async function* readOn(
         }
         if (page.length < pageSize) break;
       }
-      // Everything up to the end has been seen, also what the channels leave out.
+      // Everything up to the end has been read, including events that `channels` filtered out.
       cursor = Math.max(cursor, end);
       if (isLast) return;
       await new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ async function* readOn(
       clearTimeout(pollTimer);
     }
   } catch (error) {
-    // The store may be gone by the time a stream that has been ended looks for the last events.
+    // The store may be closed by the time that an ended stream looks for the last events.
     if (!signal.aborted) throw error;
   } finally {
     stopListening();

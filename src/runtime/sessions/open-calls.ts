@@ -1,8 +1,8 @@
 import type { Deadline } from "../../shared/deadline.ts";
 
-/** The calls of a session that have begun and not ended. */
+/** A session's running calls. */
 export interface OpenCalls {
-  /** `id` where it is a call, and not a part of one that is bounded by itself. */
+  /** `id` only for a whole call, not for a part of one with its own deadline, such as a hook. */
   add(deadline: Deadline, id?: string): void;
   hasId(id: string): boolean;
   delete(deadline: Deadline): void;

@@ -4,11 +4,11 @@ export interface RecordOptions {
   readonly id: string;
   readonly workspace: string;
   readonly taskId?: string | undefined;
-  /** Of a sub-agent: the session that it was spawned from. */
+  /** For a sub-agent: the session that it was spawned from. */
   readonly parent?: SessionParent | undefined;
 }
 
-/** Makes the session in the store, or finds it there. */
+/** Creates the session in the store, or opens it again. */
 export async function recordSession(
   store: Pick<Store, "openSession">,
   { id, workspace, taskId: given, parent }: RecordOptions,

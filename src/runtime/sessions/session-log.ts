@@ -3,13 +3,13 @@ import type { Receipt } from "../events/receipt.ts";
 import type { CallEndEvent, SessionEvent } from "../events/session-event.ts";
 import type { Store, VariableWrite } from "../store/store.ts";
 
-/** One session's way into the store. */
+/** Writes one session's events and variables to the store. */
 export interface SessionLog {
-  /** Written before this returns. */
+  /** Resolves when the events are written. */
   append(events: readonly SessionEvent[]): MaybePromise<unknown>;
-  /** Written soon, and in any case before the next `append` or `finish` returns; a failure shows there, once. */
+  /** Written soon, at the latest with the next `append` or `finish`, which then reports a failure once. */
   note(event: SessionEvent): void;
-  /** Written soon, with the next events if there are any; until it is written it is tried again with each. */
+  /** Written soon, together with the next events; retried with each write until it succeeds. */
   noteVariable(write: VariableWrite): void;
   finish(event: CallEndEvent): MaybePromise<Receipt>;
 }
@@ -42,7 +42,7 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
   const writeVariablesSoon = () => {
     if (isWriteScheduled) return;
     isWriteScheduled = true;
-    // Not at once: a call that ends in the same moment takes them along. If this fails, they go with the next events.
+    // Deferred, so that a call ending right now can write them too. If this fails, the next write includes them.
     setImmediate(() => {
       isWriteScheduled = false;
       if (variables.size > 0) writeWithVariables([]).catch(() => {});
@@ -60,7 +60,7 @@ export function createSessionLog(store: Store, sessionId: string): SessionLog {
       writeVariablesSoon();
       variables.set(`${variable.scope}\n${variable.name}`, variable);
     },
-    // An entry with the end of a call always gives its receipt.
+    // Appending the end of a call always returns its receipt.
     finish: (event) => write([event]) as MaybePromise<Receipt>,
   };
 }

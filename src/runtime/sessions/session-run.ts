@@ -7,18 +7,18 @@ import { noEffects } from "../policy/verdict.ts";
 import type { Store, VariableWrite } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 
-/** One process's time with a session, from opening to closing it. */
+/** One process's use of a session, from opening to closing it. */
 export interface SessionRun {
   readonly id: string;
-  /** Of runs whose process is gone and that did not end as they should. */
+  /** Ids of runs whose process died before it closed the session. */
   readonly lostRuns: readonly string[];
-  /** Notes that it ended as it should. */
+  /** Records that the run ended properly. */
   end(): void;
 }
 
 /**
- * Begins a run and looks for runs whose process is gone: what they had begun and not ended is sealed with a receipt
- * that says so, and never runs again by itself.
+ * Begins a run and looks for runs whose process has died: their unfinished calls are sealed with a receipt that says so,
+ * and never run again by themselves.
  */
 export async function beginRun(store: Store, sessionId: string, log: SessionLog): Promise<SessionRun> {
   const scope = `runs:${sessionId}`;
@@ -70,7 +70,7 @@ async function findLostCalls(
 function sealOf(start: CallStart): CallEndEvent {
   const { callId, sessionId, tool, calledAs, input, inputHash, caller, at } = start;
   const code = "unknown-outcome";
-  const message = `${calledAs ?? tool} was running when its process ended; how far it got is not known`;
+  const message = `${calledAs ?? tool} was running when its process ended; its outcome is unknown`;
   const about = { callId, sessionId, startedAt: at, durationMs: 0, caller, tool, input, inputHash };
   const receipt = {
     ...about,

@@ -3,16 +3,16 @@ import type { Store } from "../store/store.ts";
 import type { SessionLog } from "./session-log.ts";
 import { createVariables } from "./variables.ts";
 
-/** What is known by name in a session, also from an earlier run of it. */
+/** A session's variables, including those from earlier runs. */
 export interface SessionVariables {
   readonly variables: Variables;
   /** Shared by all sessions that work on the same task. */
   readonly taskVariables: Variables;
-  /** By call: the undo or redo that dealt with it last. */
+  /** By call id: the call that last undid or redid it. */
   readonly turns: Variables;
 }
 
-/** By task: one map, however many sessions of the runtime work on it. */
+/** One map per task, shared by all sessions of the runtime that work on it. */
 export type TaskVariables = Map<string, Promise<Map<string, unknown>>>;
 
 export async function openSessionVariables(

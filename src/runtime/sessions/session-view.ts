@@ -5,11 +5,11 @@ import type { SessionView } from "../../tool/tool-context.ts";
 export interface SessionViewParts extends Pick<SessionView, "id" | "workspace" | "dialect" | "mode"> {
   readonly skillCatalogue: { known(): readonly SkillSummary[] };
   readonly templates: { known(): readonly AgentKind[] };
-  /** The only kinds of agents that may be spawned; all of them unless told. */
+  /** The kinds of agents that may be spawned. Default: all of them. */
   readonly allowedKinds: readonly string[] | undefined;
 }
 
-/** What the descriptions of tools may depend on. Whoever chooses among kinds of agents is not told of those it may not send. */
+/** What tool descriptions may depend on. Kinds of agents that may not be spawned are left out. */
 export function createSessionView(parts: SessionViewParts): SessionView {
   const { id, workspace, dialect, mode, skillCatalogue, templates, allowedKinds } = parts;
   return {

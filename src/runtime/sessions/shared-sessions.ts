@@ -4,11 +4,11 @@ interface ShareableSession {
   close(): Promise<void>;
 }
 
-/** The sessions of a runtime that are open, by their ids. */
+/** A runtime's open sessions, by id. */
 export interface SharedSessions<Session> {
-  /** Gives a session that is open already out again: two of the same id would not know of each other's variables. */
+  /** Returns a session that is already open: two with the same id would not see each other's variables. */
   share(options: { readonly id: string }, open: () => Promise<Session>): Promise<Session>;
-  /** Closes all of them, and waits for those that are being opened. */
+  /** Closes all sessions, including those that are still being opened. */
   close(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export function createSharedSessions<Session extends ShareableSession>(): Shared
     if (shared !== undefined) {
       const session = await shared;
       if (session.isOpen) {
-        // Whoever asks for a stricter mode must not be given a looser one.
+        // A caller that asks for a stricter mode must not get a session with a looser one.
         if (Object.keys(others).length === 0) return session;
-        throw new TypeError(`session ${id} is open already; close it before you open it with other options`);
+        throw new TypeError(`session ${id} is already open; close it before you open it with other options`);
       }
       await session.closed;
       return share(options, open);
@@ -42,7 +42,7 @@ export function createSharedSessions<Session extends ShareableSession>(): Shared
     async close() {
       const open = await Promise.allSettled(sessions.values());
       const closing = open.map((session) => session.status === "fulfilled" && session.value.close());
-      // All have to be done before the store may go, whatever becomes of one of them.
+      // The store closes next, so wait for all of them even if one fails.
       await Promise.allSettled(closing);
       await Promise.all(closing);
     },

@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 type Reader = Pick<Store, "readEvents" | "readLastSequence">;
 
-/** A store's reads, of which it is known whether any are under way: who closes the store lets them end first. */
+/** Keeps track of reads under way, so that they can end before the store is closed. */
 export function trackReads<Given extends Reader>(store: Given): { store: Given; settled(): Promise<void> } {
   const reading = new Set<Promise<unknown>>();
   const track = async <Result>(read: Promise<Result>): Promise<Result> => {
@@ -21,7 +21,7 @@ export function trackReads<Given extends Reader>(store: Given): { store: Given; 
       readLastSequence: (sessionId) => track(store.readLastSequence(sessionId)),
     },
     async settled() {
-      // One read may follow upon another; whoever has had a turn and reads nothing is done, or waits for somebody else.
+      // A reader may go on to read again. If it does not after one turn of the event loop, it is done or waits elsewhere.
       do {
         await Promise.allSettled(reading);
         await nextTurn();

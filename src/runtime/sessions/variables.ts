@@ -3,8 +3,8 @@ import type { Variables } from "../../tool/tool-context.ts";
 import type { VariableWrite } from "../store/store.ts";
 
 /**
- * A map in memory, which several sessions may share; every change is handed on, to be kept. Values are frozen copies,
- * as JSON keeps them: what is read now is what will be read after a restart.
+ * A map in memory that several sessions may share; every change is passed on to be stored. Values are frozen copies, as
+ * JSON keeps them, so they read the same now and after a restart.
  */
 export function createVariables(
   scope: string,
@@ -15,7 +15,7 @@ export function createVariables(
     onWrite({
       scope,
       name,
-      // The value of the moment in which it is written: whoever writes last, also for another session, writes the latest.
+      // Read when it is written, so that the last write has the latest value, even for another session.
       get value() {
         return values.get(name);
       },
@@ -47,7 +47,7 @@ export function createVariables(
 
 function copyJson(name: string, value: unknown): unknown {
   const text = writeJson(name, value);
-  if (text === undefined) throw new TypeError(`variable ${name}: a ${typeof value} cannot be kept`);
+  if (text === undefined) throw new TypeError(`variable ${name}: a ${typeof value} cannot be stored`);
   return parseFrozen(text);
 }
 

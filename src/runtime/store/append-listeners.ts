@@ -5,7 +5,7 @@ export interface AppendListeners {
   tell(sessionId: string): void;
 }
 
-/** Who wants to hear of a session's appends. */
+/** Listeners for appends to a session's log. */
 export function createAppendListeners(): AppendListeners {
   const listeners = new Map<string, Set<() => void>>();
   return {

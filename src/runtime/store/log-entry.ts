@@ -7,21 +7,21 @@ import type { LogHead } from "./sql/log-head.ts";
 import type { SqlStatement } from "./sql/sql-driver.ts";
 import type { ChainEnd, Entry, VariableWrite } from "./store.ts";
 
-/** An entry on its way into the log. Its place there is given when nobody else can take it. */
+/** An entry to be appended. It gets its place in the log inside the transaction, when no other writer can take it. */
 export interface LogEntry {
   readonly sessionId: string;
   readonly at: string;
   readonly events: readonly SessionEvent[];
-  /** The events as text. Made at once, so that what is no JSON fails alone and a later change to an event is none. */
+  /** The events as text. Made at once: an event that is not JSON fails alone, and later changes to it have no effect. */
   readonly bodies: readonly string[];
   readonly variables: readonly VariableText[];
   /** The sequence number before its first event. */
   after: number;
-  /** One for each call that ends in it. */
+  /** One for each call that ends in this entry. */
   receipts: readonly Receipt[];
 }
 
-/** A variable to set, as JSON text; to delete, where there is none. */
+/** A variable to set, as JSON text; without text, to delete. */
 interface VariableText {
   readonly scope: string;
   readonly name: string;
@@ -44,7 +44,7 @@ function toVariableText({ scope, name, value }: VariableWrite): VariableText {
   return { scope, name, text: value === undefined ? undefined : JSON.stringify(value) };
 }
 
-/** Puts an entry behind the end of its log, links its receipts to the ones before, and returns where the log ends then. */
+/** Places an entry at the end of its log, links its receipts to the chain, and returns the new end. */
 export function placeEntry(entry: LogEntry, { sequence, chain }: LogHead): LogHead {
   const receipts: Receipt[] = [];
   let end = chain;
@@ -68,7 +68,7 @@ function link({ receipt }: CallEndEvent, body: string, chain: ChainEnd): Receipt
   };
 }
 
-/** Adds what writes an entry that has its place to the statements of a transaction. */
+/** Adds the statements that write a placed entry to those of a transaction. */
 export function addStatements(statements: SqlStatement[], entry: LogEntry, sessionNumber: number): void {
   const { at, events, bodies, variables, receipts } = entry;
   let sequence = entry.after;

@@ -5,12 +5,12 @@ export interface TimedRow {
   readonly time: string;
 }
 
-/** The newest of several sessions' rows, each newest first. */
+/** Merges the rows of several sessions, newest first; each session's rows must be newest first already. */
 export function newestOf(sessions: readonly (readonly SqlRow[])[], limit?: number): SqlRow[] {
   return newestFirst(sessions.flatMap(withTimes), limit).map(({ row }) => row);
 }
 
-/** Within a session its own order is the truth: if the clock was set back, a receipt counts as no newer than the next. */
+/** Within a session the log's order wins: if the clock was set back, a receipt counts as no newer than the next one. */
 export function withTimes(newestFirst: readonly SqlRow[]): TimedRow[] {
   let time = "";
   return newestFirst.map((row) => {

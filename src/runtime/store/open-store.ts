@@ -5,11 +5,11 @@ import type { SqliteOptions } from "./sql/sqlite-driver.ts";
 import type { Store } from "./store.ts";
 
 export interface StoreOptions extends Partial<SqliteOptions> {
-  /** Where the store lies when no address is given. */
+  /** The store's file when no address is given. */
   readonly defaultFile: string;
 }
 
-/** Opens the store at an address: `sqlite:<path>`, `memory:`, or nothing for the default place. */
+/** Opens the store at an address: `sqlite:<path>`, `memory:`, or undefined for the default file. */
 export async function openStore(address: string | undefined, options: StoreOptions): Promise<Store> {
   if (address === "memory:") {
     const { createMemoryStore } = await import("./memory/memory-store.ts");

@@ -2,7 +2,7 @@ import { mkdir, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../shared/new-id.ts";
 
-/** Where outputs too long for the model are kept whole. */
+/** Keeps the full text of outputs that are too long for the model. */
 export interface OutputFolder {
   readonly path: string;
   keep(sessionId: string, text: string): Promise<string>;

@@ -1,6 +1,6 @@
 import { StoreError } from "./sql/sql-driver.ts";
 
-/** Rows hold what we wrote ourselves, unless somebody has been at the file. */
+/** Rows hold our own data, unless somebody has edited the file. */
 export function parseStored(
   text: unknown,
   place: string,
@@ -14,5 +14,5 @@ export function parseStored(
 }
 
 export function damaged(place: string): StoreError {
-  return new StoreError(`the store is damaged: ${place} is not what was written there`);
+  return new StoreError(`the store is damaged: ${place} cannot be read`);
 }

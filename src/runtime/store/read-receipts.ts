@@ -5,7 +5,7 @@ import { findSessionNumber } from "./sql/session-number.ts";
 import type { SqlQuery, SqlRow } from "./sql/sql-driver.ts";
 import type { ReceiptQuery } from "./store.ts";
 
-/** The rows of receipts, newest first: of all sessions or one, of all calls or one. */
+/** Rows of receipts, newest first: for all sessions or one, for all calls or one. */
 export async function readReceipts(
   query: SqlQuery,
   { sessionId, callId, limit = allOfThem }: ReceiptQuery,
@@ -20,10 +20,10 @@ export async function readReceipts(
 
 const allOfThem = Number.MAX_SAFE_INTEGER;
 
-/** Walks the sessions from the one in which a call has ended last, until the next one has nothing new enough. */
+/** Walks the sessions, the one whose last call ended latest first, until a session has nothing new enough. */
 async function readNewest(query: SqlQuery, limit: number): Promise<readonly SqlRow[]> {
   let newest: readonly TimedRow[] = [];
-  // No more sessions than receipts: the last receipt of each is newer than all there is in a session behind it.
+  // As many sessions as receipts are enough: each one's last receipt is newer than anything in the sessions after it.
   for (const { session_number, last_at } of await query(selectLatestSessions, [limit])) {
     if (newest.length === limit && newest.at(-1)!.time >= String(last_at)) break;
     newest = newest.concat(withTimes(await readOfSession(query, Number(session_number), limit)));

@@ -9,13 +9,13 @@ export interface SessionRecord {
   readonly createdAt: string;
   readonly openedAt: string;
   readonly closedAt?: string;
-  /** How many calls have ended in it. */
+  /** Number of calls that have ended in it. */
   readonly calls: number;
   /** For the session of a sub-agent. */
   readonly parent?: SessionParent;
 }
 
-/** From which session an agent was spawned, and for what. */
+/** The session that a sub-agent was spawned from, and why. */
 export interface SessionParent {
   readonly sessionId: string;
   readonly agentId: string;
@@ -27,11 +27,11 @@ export interface OpenedRecord {
   readonly id: string;
   readonly taskId?: string;
   readonly workspace: string;
-  /** Of one that is made; whose child a session is does not change. */
+  /** Used only when the session is created; its parent never changes. */
   readonly parent?: SessionParent;
 }
 
-/** Things that are written together or not at all. An event that ends a call becomes its receipt. */
+/** Events and variables that are written together or not at all. An event that ends a call becomes its receipt. */
 export interface Entry {
   readonly events: readonly SessionEvent[];
   readonly variables?: readonly VariableWrite[];
@@ -50,7 +50,7 @@ export interface ChainEnd {
   readonly hash: string;
 }
 
-/** A receipt as it stands in the database, unread: the very text its hash was made of. */
+/** A receipt as stored, not parsed: the exact text that its hash was made of. */
 export interface ReceiptText {
   readonly sequence: number;
   readonly position: number;
@@ -68,13 +68,13 @@ export interface ReceiptQuery {
 
 /** Where everything that outlives the process is kept: one log and one chain of receipts per session. */
 export interface Store {
-  /** Makes the session or opens it again. */
+  /** Creates the session or opens it again. */
   openSession(session: OpenedRecord): Promise<SessionRecord & { resumed: boolean }>;
   closeSession(id: string): Promise<void>;
   listSessions(): Promise<readonly SessionRecord[]>;
   /**
-   * Returns once it is as durable as this store gets, with the receipt if a call has ended. A session that nobody has
-   * opened is recorded with its first entry.
+   * Resolves when the entry is as durable as this store can make it, with the receipt if a call has ended. A session
+   * that was never opened is recorded with its first entry.
    */
   append(sessionId: string, entry: Entry): MaybePromise<Receipt | undefined>;
   readEvents(
@@ -83,7 +83,7 @@ export interface Store {
   ): Promise<readonly LoggedEvent[]>;
   /** Newest first. */
   readReceipts(query: ReceiptQuery): Promise<readonly Receipt[]>;
-  /** Every session that has receipts, also one whose own record somebody has removed: that goes by its number. */
+  /** Every session that has receipts. One whose record was removed is named by its number. */
   listChains(): Promise<readonly string[]>;
   /** In the order of the chain, after a sequence number. */
   readReceiptTexts(
@@ -93,7 +93,7 @@ export interface Store {
   readChainEnd(sessionId: string): Promise<ChainEnd>;
   readLastSequence(sessionId: string): Promise<number>;
   readVariables(scope: string): Promise<Map<string, unknown>>;
-  /** Calls back after each append of this process to the session; others' appends have to be looked for. */
+  /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
   /** Other processes may write to it too. */
   readonly isShared: boolean;

@@ -7,20 +7,20 @@ import type { ChainEnd, ReceiptText, Store } from "./store.ts";
 export interface ChainReport {
   readonly sessionId: string;
   readonly receipts: number;
-  /** The first place where the chain does not hold, if there is one. */
+  /** The first broken link, if there is one. */
   readonly broken?: BrokenLink;
 }
 
 export interface BrokenLink {
   readonly position: number;
-  /** Absent where there is no receipt to name. */
+  /** Absent if there is no receipt to name. */
   readonly callId?: string;
   readonly reason: string;
 }
 
 const pageSize = 500;
 
-/** Makes every hash of a session's chain again, up to its end as that is kept apart when this begins. */
+/** Recomputes every hash of a session's chain, up to the recorded end as it is when this begins. */
 export async function verifyChain(store: Store, sessionId: string): Promise<ChainReport> {
   const end = await store.readChainEnd(sessionId);
   let receipts = 0;
@@ -29,7 +29,7 @@ export async function verifyChain(store: Store, sessionId: string): Promise<Chai
   for (;;) {
     const page = await store.readReceiptTexts(sessionId, { since, limit: pageSize });
     for (const row of page) {
-      // Calls may have ended meanwhile; then the recorded end has moved on too.
+      // Calls may have ended meanwhile; then the recorded end has moved too.
       if (receipts === end.receipts && (await hasGrown(store, sessionId, end)))
         return report(sessionId, receipts, whyEndDiffers({ receipts, hash }, end));
       const broken = findBreak(row, { sessionId, position: receipts + 1, previousHash: hash });
@@ -58,10 +58,10 @@ function findBreak(
   if (chainHash(row.previousHash, row.body) !== row.hash)
     return broken("its content does not match its hash");
   const about = readSubject(row.body);
-  if (about.callId !== row.callId) return broken("its content is about another call than its index says");
+  if (about.callId !== row.callId) return broken("its content is for another call than its index says");
   if (about.sessionId === sessionId) return undefined;
   if (isNamedByNumber(sessionId)) return broken("the record of its session is missing");
-  return broken("its content is about another session");
+  return broken("its content is for another session");
 }
 
 function readSubject(body: string): { callId?: unknown; sessionId?: unknown } {
@@ -78,7 +78,7 @@ function whyEndDiffers({ receipts, hash }: ChainEnd, end: ChainEnd): BrokenLink 
   const position = receipts + 1;
   if (missing > 1) return { position, reason: `${missing} receipts are missing at the end` };
   if (missing === 1) return { position, reason: "the last receipt is missing" };
-  if (missing < 0) return { position: end.receipts + 1, reason: "the chain goes on past its recorded end" };
+  if (missing < 0) return { position: end.receipts + 1, reason: "the chain continues past its recorded end" };
   if (hash !== end.hash) return { position: receipts, reason: "the last receipt is not the recorded one" };
   return undefined;
 }

@@ -109,7 +109,7 @@ test("a session that is resumed after a crash tells KODE which calls it cut off"
     inputHash: "",
     caller: { kind: "code", name: "t" },
   } as const;
-  const error = { code: "unknown-outcome", message: "how far it got is not known" } as const;
+  const error = { code: "unknown-outcome", message: "its outcome is unknown" } as const;
   const receipt = {
     ...about,
     sessionId: "s",

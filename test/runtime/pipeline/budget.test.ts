@@ -36,7 +36,7 @@ test("a budget that makes no sense is refused when the runtime opens", async () 
     await expect(openTestSession({ budget })).rejects.toThrow("must be a whole number of at least 0");
   }
   await expect(openTestSession({ budget: { call: 1 } as object })).rejects.toThrow(
-    "budget.call is not known",
+    "budget.call is unknown",
   );
 });
 
@@ -45,6 +45,6 @@ test("a child draws on its parent", () => {
   const child = createBudget({ calls: 5 }, parent);
   child.chargeCall();
   parent.chargeCall();
-  expect(() => child.chargeCall()).toThrow("budget of 2 calls is spent");
+  expect(() => child.chargeCall()).toThrow("budget of 2 calls is used up");
   expect(child.used.calls).toBe(1);
 });

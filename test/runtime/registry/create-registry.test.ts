@@ -118,8 +118,8 @@ describe("which layer provides a name", () => {
     await registry.addSource(foundSource("folder f", "folder", { tool: tool("internal_file_read") }));
     expect(registry.list()).toEqual([]);
     expect(registry.problems().map(({ message }) => message)).toEqual([
-      expect.stringContaining("internal_file_read begins with internal_, which is reserved"),
-      expect.stringContaining("mcp_git_log begins with mcp_, which is reserved"),
+      expect.stringContaining("internal_file_read starts with the reserved prefix internal_"),
+      expect.stringContaining("mcp_git_log starts with the reserved prefix mcp_"),
     ]);
     await registry.addSource(foundSource("mcp git", "mcp", { tool: tool("mcp_git_log") }));
     expect(registry.find("mcp_git_log")?.source).toBe("mcp git");
@@ -377,7 +377,7 @@ describe("sources", () => {
     const registry = createRegistry();
     await registry.addSource(foundSource("plugin p", "plugin"));
     await expect(registry.addSource(foundSource("plugin p", "plugin"))).rejects.toThrow(
-      "plugin p is already a source of tools",
+      "the tool source plugin p has already been added",
     );
   });
 

@@ -35,7 +35,7 @@ describe("a variable", () => {
       /^variable kept: the value cannot be written as JSON: .*circular/,
     );
     expect(() => variables.set("kept", 1n)).toThrow("variable kept: ");
-    expect(() => variables.set("kept", () => 1)).toThrow("variable kept: a function cannot be kept");
+    expect(() => variables.set("kept", () => 1)).toThrow("variable kept: a function cannot be stored");
     expect(variables.get("kept")).toBe(1);
   });
 

@@ -58,7 +58,7 @@ test("a store for power loss works like the other", async () => {
 });
 
 test.each<{ what: string; prepare(file: string): Promise<void>; why: string | RegExp }>([
-  { what: "a folder", prepare: async (file) => void (await mkdir(file)), why: "it is not a file" },
+  { what: "a folder", prepare: async (file) => void (await mkdir(file)), why: "it is not a regular file" },
   {
     what: "no database",
     prepare: (file) => writeFile(file, "Dear diary, ".repeat(1000)),
@@ -75,7 +75,7 @@ test.each<{ what: string; prepare(file: string): Promise<void>; why: string | Re
     what: "of a newer format",
     prepare: (file) =>
       useDatabase(file, "CREATE TABLE store_version (version INTEGER); INSERT INTO store_version VALUES (7)"),
-    why: "it has format 7, made by another version of Toolwright; this one reads format 2",
+    why: "it has format 7, from another version of Toolwright; this version reads format 2",
   },
 ])("a path that is $what gives an error with the path and the reason", async ({ prepare, why }) => {
   const file = join(await createStoreFolder(), "store.sqlite");

@@ -93,7 +93,7 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
     broken: {
       position: 3,
       callId: "call_x",
-      reason: "its content is about another call than its index says",
+      reason: "its content is for another call than its index says",
     },
   },
   {
@@ -104,7 +104,7 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
   {
     what: "a recorded end that lies earlier",
     change: "UPDATE chains SET receipts = 4",
-    broken: { position: 5, reason: "the chain goes on past its recorded end" },
+    broken: { position: 5, reason: "the chain continues past its recorded end" },
   },
   {
     what: "a recorded end that lies later",
@@ -114,7 +114,7 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
   {
     what: "no recorded end at all",
     change: "DELETE FROM chains",
-    broken: { position: 1, reason: "the chain goes on past its recorded end" },
+    broken: { position: 1, reason: "the chain continues past its recorded end" },
   },
   {
     what: "a chain taken over from another session",
@@ -123,12 +123,12 @@ test.each<{ what: string; change: string | readonly string[]; broken: object }>(
       "UPDATE events SET key = key + 4294967296",
       "UPDATE chains SET session_number = 2",
     ],
-    broken: { position: 1, callId: "call_1", reason: "its content is about another session" },
+    broken: { position: 1, callId: "call_1", reason: "its content is for another session" },
   },
   {
     what: "a session under another name",
     change: "UPDATE sessions SET id = 'other'",
-    broken: { position: 1, callId: "call_1", reason: "its content is about another session" },
+    broken: { position: 1, callId: "call_1", reason: "its content is for another session" },
   },
   {
     what: "a receipt moved to the end of the log",
@@ -163,7 +163,7 @@ test("a forged receipt at the end is found, also when its own link and hash are 
   ]);
   expect((await verifyChain(store, "one")).broken).toEqual({
     position: 2,
-    reason: "the chain goes on past its recorded end",
+    reason: "the chain continues past its recorded end",
   });
 });
 
@@ -213,7 +213,7 @@ test("a damaged row stops whoever reads it, with an error that says where it is"
     variables: [{ scope: "one", name: "count", value: 1 }],
   });
   tamper(file, ["UPDATE events SET body = '{'", "UPDATE variables SET value = '{'"]);
-  const place = "the store is damaged: event 1 of session one is not what was written there";
+  const place = "the store is damaged: event 1 of session one cannot be read";
   await expect(store.readEvents("one", { since: 0, limit: 9 })).rejects.toThrow(place);
   await expect(store.readReceipts({})).rejects.toThrow(place);
   await expect(store.readVariables("one")).rejects.toThrow("variable count of one");

@@ -5,7 +5,7 @@ import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** A tool as a plain object whose handler answers in MCP's format, or throws. */
+/** A tool as a plain object whose handler returns an MCP result, or throws. */
 interface ClassicTool {
   readonly name?: string;
   readonly description: string;
@@ -28,7 +28,7 @@ function parseClassicTool(value: object): ClassicTool {
   const { description, inputSchema, handler } = value as Partial<ClassicTool>;
   if (typeof handler !== "function") {
     throw new TypeError(
-      "there is no tool here: export one made with defineTool, or an object with description, inputSchema and handler",
+      "no tool found: export one made with defineTool, or an object with description, inputSchema and handler",
     );
   }
   if (typeof description !== "string") throw new TypeError("the description must be a string");
@@ -38,7 +38,7 @@ function parseClassicTool(value: object): ClassicTool {
 
 function fromMcpResult(result: unknown): unknown {
   if (!isPlainObject(result) || !Array.isArray(result.content)) {
-    throw new ToolError("invalid-output", "the handler did not answer in MCP's format", {
+    throw new ToolError("invalid-output", "the handler did not return an MCP result", {
       hint: 'Return { content: [{ type: "text", text: … }] }.',
     });
   }
@@ -54,7 +54,7 @@ function toContentPart(part: unknown): ContentPart {
   return isContentPart(own) && own.type !== "structured" ? own : { type: "structured", data: part };
 }
 
-/** What the part says, if it is one of ours; whoever takes it has to look whether it is whole. */
+/** The part in our own form, if its type is known; the caller must check that it is complete. */
 function toOwnPart(part: Record<string, unknown>): unknown {
   const { type, text, data, mimeType, resource } = part;
   switch (type) {

@@ -23,7 +23,7 @@ export function createFolderSource(folder: string, options: { watch?: boolean } 
       ...watches.problems(),
     ].map((problem) => ({ source: id, ...problem }));
 
-  /** Reads the folder anew; imports what is new or was written since. */
+  /** Reads the folder again; imports files that are new or changed. */
   const refresh = async (onEvent: () => void): Promise<boolean> => {
     const before = JSON.stringify(problems());
     const nextWatches = createWatchSet(onEvent);
@@ -59,12 +59,12 @@ export function createFolderSource(folder: string, options: { watch?: boolean } 
         const changed = await refresh(onEvent);
         if (changed && !stopped) onChange();
       };
-      // Nobody awaits what happens after an event, so an error here would end the process.
+      // Nobody awaits the work after an event, so an error here would end the process.
       const noteFailure = (error: unknown) => {
         scanProblems = [...scanProblems, { subject: root, message: `rereading failed: ${String(error)}` }];
       };
       const first = refresh(onEvent);
-      // In line with those that events ask for: two at once could end with the older one's view.
+      // Queued with the refreshes that events trigger: two at once could end with the older view.
       refreshing = first.then(() => {});
       await first;
     },
@@ -77,7 +77,7 @@ export function createFolderSource(folder: string, options: { watch?: boolean } 
   };
 }
 
-/** How long a folder must be quiet: an editor's save is several events, and a half-written file is no tool. */
+/** How long a folder must be quiet: an editor's save causes several events, and a half-written file is not a tool. */
 const settleMs = 50;
 
 async function scanWatched(root: string, watches: WatchSet | undefined): Promise<FolderScan> {
@@ -89,7 +89,7 @@ async function scanWatched(root: string, watches: WatchSet | undefined): Promise
     });
   const first = await scan();
   if (sawRoot) return first;
-  // The folder may appear later; its parent would tell. It is looked for once more, as it may just have come.
+  // The folder may appear later, so its parent is watched. Check once more, because it may have appeared just now.
   watches?.add(dirname(root), basename(root));
   return scan();
 }

@@ -6,7 +6,7 @@ import { isTool } from "../is-tool.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 
-/** A tool file after it was imported: its tool, or what is wrong with it, or a tool with something to put right. */
+/** An imported tool file: its tool, a problem, or both (a warning about a usable tool). */
 export interface LoadedToolFile {
   readonly file: ToolFile;
   readonly tool?: AnyTool;
@@ -27,12 +27,12 @@ export async function loadToolFile(file: ToolFile): Promise<LoadedToolFile> {
 }
 
 /**
- * The default export of a file as it is now, even if an older version was imported before.
- * What the file itself imports stays as it was first read: Node has no way to unload a module.
+ * The default export of the file's current version, even if an older version was imported before.
+ * The modules that it imports stay as first loaded: Node cannot unload a module.
  */
 async function importFresh(path: string, version: string): Promise<unknown> {
   const realPath = await realpath(path);
-  // CommonJS modules are kept by path, ES modules by address; each needs its own way past the cache.
+  // CommonJS modules are cached by path, ES modules by URL; each cache needs its own way around.
   delete createRequire(import.meta.url).cache[realPath];
   const url = pathToFileURL(realPath);
   url.searchParams.set("version", version);
@@ -40,7 +40,7 @@ async function importFresh(path: string, version: string): Promise<unknown> {
   return unwrapDefault(module.default);
 }
 
-/** Compilers write the default export of a module turned into CommonJS as a property of its exports. */
+/** Compilers to CommonJS write a default export as the property `default` of the exports. */
 function unwrapDefault(exported: unknown): unknown {
   const isCompiled =
     typeof exported === "object" && exported !== null && "__esModule" in exported && "default" in exported;
@@ -48,11 +48,11 @@ function unwrapDefault(exported: unknown): unknown {
 }
 
 function toTool(exported: unknown, name: string): AnyTool {
-  if (Array.isArray(exported)) throw new TypeError("a file holds one tool, not a list of them");
+  if (Array.isArray(exported)) throw new TypeError("a file must export one tool, not a list");
   if (isTool(exported)) return { ...exported, name };
   if (typeof exported !== "object" || exported === null) {
     throw new TypeError(
-      "there is no tool here: export one made with defineTool as default, or assign it to module.exports",
+      "no tool found: export one made with defineTool as default, or assign it to module.exports",
     );
   }
   return adaptClassicTool(exported, name);

@@ -4,11 +4,11 @@ import { join, parse, relative, sep } from "node:path";
 import type { SourceProblem } from "../tool-source.ts";
 import { composeToolName, refusePathPart, type ToolFileName } from "./tool-file-name.ts";
 
-/** A file that should hold a tool, and the name its path gives it. */
+/** A file that should contain a tool, and the tool's name from its path. */
 export interface ToolFile extends ToolFileName {
   readonly path: string;
   readonly relativePath: string;
-  /** Differs whenever the file has been written. */
+  /** Changes whenever the file is written. */
   readonly fingerprint: string;
 }
 
@@ -22,11 +22,11 @@ export interface FolderScan {
 interface Directory {
   readonly path: string;
   readonly folders: readonly string[];
-  /** Real paths from the root down to here; a link to one of them would go round for ever. */
+  /** Real paths from the root down to here; a link to one of them would loop forever. */
   readonly realPaths: readonly string[];
 }
 
-/** Finds the tool files of a folder; calls `onDirectory` before each directory is read, so nothing is missed between. */
+/** Finds a folder's tool files. Calls `onDirectory` before it reads each directory, so that a watch misses nothing. */
 export async function scanToolFolder(
   root: string,
   onDirectory: (directory: string) => void = () => {},
@@ -76,8 +76,8 @@ async function readSorted(path: string): Promise<Dirent[]> {
 
 async function followLink(path: string, { realPaths }: Directory): Promise<string> {
   const target = await realpath(path);
-  if (!target.startsWith(realPaths[0] + sep)) throw new Error("the link leads out of the tool folder");
-  if (realPaths.includes(target)) throw new Error("the link leads back to a folder it is in");
+  if (!target.startsWith(realPaths[0] + sep)) throw new Error("the link points outside the tool folder");
+  if (realPaths.includes(target)) throw new Error("the link points to a folder that contains it");
   return target;
 }
 

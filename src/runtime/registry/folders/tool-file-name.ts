@@ -6,15 +6,15 @@ export interface ToolFileName {
   readonly action: string;
 }
 
-/** `["file"]`, `"read"` → `file_read` in group `file`: the path is the name, so no two places have to agree on it. */
+/** `["file"]`, `"read"` → `file_read` in group `file`: the path is the only place that states the name. */
 export function composeToolName(folders: readonly string[], action: string): ToolFileName {
   const group = folders.join("_");
   const name = group === "" ? action : `${group}_${action}`;
-  checkName(name, "the name made of the path");
+  checkName(name, "the name made from the path");
   return { name, action, ...(group !== "" && { group }) };
 }
 
-/** What to rename a part of the path to, if it cannot be part of a tool's name as it is. */
+/** Why a part of the path cannot be part of a tool's name, and what to rename it to. */
 export function refusePathPart(part: string): string | undefined {
   if (/^[a-z0-9_]+$/.test(part)) return undefined;
   const better = part

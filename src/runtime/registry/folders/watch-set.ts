@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { FileProblem } from "./scan-tool-folder.ts";
 
-/** Watches over directories, opened one by one and closed together. */
+/** Directory watches that are opened one by one and closed together. */
 export interface WatchSet {
   /** With `only`, events about other entries of the directory are not passed on. */
   add(directory: string, only?: string): void;
@@ -9,7 +9,7 @@ export interface WatchSet {
   close(): void;
 }
 
-// One watch per directory: the recursive mode watches every single file on Linux and misses fresh folders.
+// One watch per directory: on Linux the recursive mode watches every single file and misses new folders.
 export function createWatchSet(onEvent: () => void): WatchSet {
   const watchers: FSWatcher[] = [];
   const problems: FileProblem[] = [];

@@ -1,7 +1,7 @@
 import type { PluginOf } from "./plugin.ts";
 import { resolvePlugin } from "./resolve-plugin.ts";
 
-/** A plugin by package name, path or file address; its default export is the plugin or a function that makes it. */
+/** Loads a plugin by package name, path or file URL. Its default export is the plugin or a function that creates it. */
 export async function importPlugin(specifier: string, folder: string): Promise<PluginOf> {
   try {
     const module: { default?: unknown } = await import(await resolvePlugin(specifier, folder));

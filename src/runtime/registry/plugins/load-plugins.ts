@@ -6,7 +6,7 @@ import type { PluginOf } from "./plugin.ts";
 import { createPluginSource, type PluginSource, runStep } from "./plugin-source.ts";
 
 interface LoadedPlugins<Hooks> {
-  /** Dependencies first. Starting a source starts its plugin, so they are to be started one after the other. */
+  /** Dependencies first. Starting a source starts its plugin, so start them one after the other. */
   readonly sources: readonly ToolSource[];
   /** In the order of the plugins; grows when a plugin adds hooks later. */
   hooks(): readonly Hooks[];
@@ -14,7 +14,7 @@ interface LoadedPlugins<Hooks> {
 
 interface LoadPluginsOptions {
   readonly logger: Logger;
-  /** Where paths start and packages are looked for. */
+  /** Base folder for paths and for looking up packages. */
   readonly folder?: string;
 }
 
@@ -29,7 +29,7 @@ export async function loadPlugins<Hooks = unknown>(
     ),
   );
   refuseDoubles(imported);
-  // What an imported plugin's hooks are is checked by whoever runs them.
+  // The hooks of an imported plugin are checked by the code that runs them.
   const ordered = orderPlugins(imported as PluginOf<Hooks>[]);
 
   const sources: PluginSource<Hooks>[] = [];

@@ -8,11 +8,11 @@ export function orderPlugins<Hooks>(plugins: readonly PluginOf<Hooks>[]): Plugin
     const chain = [...dependents, name];
     const plugin = byName.get(name);
     if (plugin === undefined) {
-      throw new Error(`plugin ${name} is missing, but needed: ${chain.join(" → ")}`);
+      throw new Error(`plugin ${name} is required but missing: ${chain.join(" → ")}`);
     }
     if (dependents.includes(name)) {
       const cycle = chain.slice(chain.indexOf(name));
-      throw new Error(`plugins need each other in a circle: ${cycle.join(" → ")}`);
+      throw new Error(`plugins depend on each other in a cycle: ${cycle.join(" → ")}`);
     }
     if (ordered.has(plugin)) return;
     for (const dependency of plugin.dependencies ?? []) visit(dependency, chain);

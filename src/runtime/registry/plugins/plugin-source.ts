@@ -4,7 +4,7 @@ import { isTool } from "../is-tool.ts";
 import type { ProvidedTool, ToolSource } from "../tool-source.ts";
 import type { PluginApiOf, PluginOf } from "./plugin.ts";
 
-/** One plugin as a source of tools, with the api it adds them through. */
+/** One plugin as a source of tools, with the API through which it adds them. */
 export interface PluginSource<Hooks> extends ToolSource {
   readonly api: PluginApiOf<Hooks>;
   hooks(): readonly Hooks[];
@@ -20,13 +20,13 @@ export function createPluginSource<Hooks>(plugin: PluginOf<Hooks>, logger: Logge
   let stopped = false;
 
   const refuseWhenStopped = () => {
-    if (stopped) throw new Error(`${id} is stopped and can add nothing more`);
+    if (stopped) throw new Error(`${id} is stopped and cannot add anything`);
   };
   const addTools = (added: readonly AnyTool[], override: boolean) => {
     refuseWhenStopped();
     for (const tool of added) {
       if (!isTool(tool))
-        throw new TypeError(`${id} gives something that is not a tool; make it with defineTool`);
+        throw new TypeError(`${id} provides something that is not a tool; make it with defineTool`);
     }
     tools.push(...added.map((tool) => ({ tool, override })));
     notify();

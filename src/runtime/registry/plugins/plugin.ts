@@ -1,7 +1,7 @@
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 
-/** Tools and hooks that belong together, with a life of their own. What hooks look like is told by whoever runs them. */
+/** Tools and hooks that belong together and are started and stopped together. The code that runs hooks defines them. */
 export interface PluginOf<Hooks = unknown> {
   readonly name: string;
   readonly version?: string;
@@ -9,7 +9,7 @@ export interface PluginOf<Hooks = unknown> {
   readonly dependencies?: readonly string[];
   readonly tools?: readonly AnyTool[];
   readonly hooks?: Hooks;
-  /** Called once, when the plugin is loaded; the api may be kept and used until the plugin is stopped. */
+  /** Called once, when the plugin is loaded. The API may be kept and used until the plugin is stopped. */
   register?(api: PluginApiOf<Hooks>): void | Promise<void>;
   start?(): void | Promise<void>;
   stop?(): void | Promise<void>;

@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isPlainObject } from "../../../shared/json.ts";
 
-/** The address to import a plugin from: a path starts in the folder, a package is looked for from there. */
+/** The URL to import a plugin from. Paths are relative to the folder, and packages are looked up from it. */
 export async function resolvePlugin(specifier: string, folder: string): Promise<string> {
   if (specifier.startsWith("file:")) return specifier;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
@@ -14,7 +14,7 @@ export async function resolvePlugin(specifier: string, folder: string): Promise<
   try {
     return pathToFileURL(createRequire(place).resolve(specifier)).href;
   } catch (error) {
-    // `require` is the one resolver that takes a place to start from, but it passes over entries for import alone.
+    // Only `require` can resolve from a given folder, but it ignores entries that are for `import` alone.
     const entry = await findImportEntry(specifier, place);
     if (entry === undefined) throw error;
     return pathToFileURL(entry).href;
@@ -39,7 +39,7 @@ function findPackage(specifier: string, place: string): string | undefined {
   }
 }
 
-/** The first condition that holds, in the order the package lists them, as Node does it. */
+/** Like Node: the first condition that holds, in the order in which the package lists them. */
 function chooseTarget(target: unknown): string | undefined {
   if (typeof target === "string") return target;
   if (!isPlainObject(target)) return undefined;

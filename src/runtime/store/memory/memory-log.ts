@@ -10,8 +10,8 @@ import type { TextPlace } from "./text-pages.ts";
 import { createTextColumn, type TextColumn } from "./text-pages.ts";
 
 /**
- * One session's log in memory. Kept by columns: of objects for every event, a garbage collector would have to look at
- * each, again and again.
+ * One session's log in memory, stored in columns: with one object per event, the garbage collector would have to visit
+ * each of them again and again.
  */
 export interface MemoryLog {
   readonly number: number;
@@ -24,9 +24,9 @@ export interface MemoryLog {
 }
 
 interface ReceiptColumns {
-  /** Of the events that they are. */
+  /** Sequence numbers of the events that are receipts. */
   readonly sequences: number[];
-  /** The id of the call and the hash, which is as long in all of them. */
+  /** Call id followed by the hash, which always has the same length. */
   readonly links: TextColumn;
 }
 
@@ -61,7 +61,7 @@ export function appendTo(log: MemoryLog, entry: LogEntry, keepText: (text: strin
   }
 }
 
-/** The events after a sequence number, in their order. */
+/** The events after a sequence number, in order. */
 export function eventRows(
   log: MemoryLog,
   { since, limit, channels }: { since: number; limit: number; channels?: readonly Channel[] },
@@ -74,7 +74,7 @@ export function eventRows(
   return rows;
 }
 
-/** The receipts after a sequence number, in their order. */
+/** The receipts after a sequence number, in order. */
 export function receiptRows(log: MemoryLog, { since, limit }: { since: number; limit: number }): SqlRow[] {
   const { sequences } = log.receipts;
   const rows: SqlRow[] = [];
@@ -84,7 +84,7 @@ export function receiptRows(log: MemoryLog, { since, limit }: { since: number; l
   return rows;
 }
 
-/** The newest first, of all calls or of one. */
+/** Receipts of all calls or of one, newest first. */
 export function newestReceipts(
   log: MemoryLog,
   { limit, callId }: { limit: number; callId: string | undefined },

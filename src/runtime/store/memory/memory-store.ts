@@ -18,7 +18,7 @@ import {
 } from "./memory-log.ts";
 import { createTextPages } from "./text-pages.ts";
 
-/** A store that lasts as long as its process: what the tables of the others hold, without a database. */
+/** A store that lasts as long as its process: the data of the SQL tables, without a database. */
 export function createMemoryStore(): Store {
   const logs = new Map<string, MemoryLog>();
   const variables = new Map<string, Map<string, string>>();

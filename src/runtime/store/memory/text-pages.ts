@@ -1,4 +1,4 @@
-/** Where a text lies. */
+/** Where a text is stored. */
 export interface TextPlace {
   readonly page: Buffer;
   readonly start: number;
@@ -8,8 +8,8 @@ export interface TextPlace {
 const pageBytes = 1024 * 1024;
 
 /**
- * Takes texts out of JavaScript's heap, side by side into large buffers: whoever keeps many for long then slows no
- * garbage collection, and is held by the machine's memory instead of the heap's limit.
+ * Stores texts in large buffers outside of JavaScript's heap. Many long-lived texts then do not slow garbage collection,
+ * and are limited by the machine's memory instead of the heap's limit.
  */
 export function createTextPages(): (text: string) => TextPlace {
   let page = Buffer.alloc(0);
@@ -29,7 +29,7 @@ export function createTextPages(): (text: string) => TextPlace {
   };
 }
 
-/** A long list of texts that lie outside of the heap: the list itself is no object for each of them either. */
+/** A long list of texts outside of the heap, without an object for each. */
 export interface TextColumn {
   push(place: TextPlace): void;
   read(index: number): string;

@@ -8,7 +8,7 @@ import { keysPerSession } from "./event-key.ts";
 import { nameByNumber } from "./session-number.ts";
 import type { SqlRow } from "./sql-driver.ts";
 
-/** Begins every query whose rows are read below. */
+/** The start of every query whose rows the functions below read. */
 export const selectEvents = `SELECT events.*,
   (SELECT id FROM sessions WHERE number = events.key / ${keysPerSession}) AS session_id FROM events`;
 

@@ -8,14 +8,14 @@ import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 export interface LogWriter {
   append: Store["append"];
   onAppend: Store["onAppend"];
-  /** Everything appended so far is in the database, or its append has been told why not, when this returns. */
+  /** Resolves when everything appended so far has been written or has failed. */
   flush(): Promise<void>;
 }
 
-// Of so many sessions at most it is remembered where they end; a runtime may see many more in its life.
+// How many sessions' log ends are remembered; a runtime may see many more in its life.
 const maxKnownSessions = 1000;
 
-/** Writes entries in groups: all that have come up by the time a transaction starts share its cost. */
+/** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver): LogWriter {
   const numbers = new Map<string, number>();
   const heads = new Map<string, LogHead>();
@@ -60,7 +60,7 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
     await transaction.run(statements);
   };
 
-  /** What is known holds for as long as nobody else has written; while the transaction lasts, nobody can. */
+  /** The remembered ends hold until another process writes, which none can during the transaction. */
   const isOutdated = async (transaction: SqlTransaction): Promise<boolean> => {
     if (numbers.size > maxKnownSessions) return true;
     const before = changeCount;
@@ -100,7 +100,7 @@ export function createLogWriter(driver: SqlDriver): LogWriter {
 const upsertChain = `INSERT INTO chains VALUES (?, ?, ?, ?) ON CONFLICT (session_number)
   DO UPDATE SET receipts = excluded.receipts, hash = excluded.hash, last_at = excluded.last_at`;
 
-/** The end of the chain is that of the last entry in which a call ended. */
+/** The chain ends with the last entry in which a call ended. */
 function chainStatement(sessionNumber: number, { at, receipts }: LogEntry): SqlStatement {
   const { position, hash } = receipts.at(-1)!;
   return { sql: upsertChain, values: [sessionNumber, position, hash, at] };

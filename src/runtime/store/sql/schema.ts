@@ -11,26 +11,26 @@ const tables = [
   `CREATE TABLE IF NOT EXISTS sessions (
      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task_id TEXT NOT NULL, workspace TEXT NOT NULL,
      created_at TEXT NOT NULL, opened_at TEXT NOT NULL, closed_at TEXT)`,
-  // The log; its key holds session and sequence (event-key.ts). The event that ends a call is its receipt too: for it
-  // alone the columns from the call on are filled. The body is last, so that nothing lies behind a long one.
+  // The log. `key` holds session and sequence (event-key.ts). The event that ends a call is also its receipt; only
+  // there are the columns from `call_id` on filled. The body is last, so that no column lies behind a long one.
   `CREATE TABLE IF NOT EXISTS events (
      key INTEGER PRIMARY KEY, at TEXT NOT NULL, channel TEXT NOT NULL,
      call_id TEXT, position INTEGER, previous_hash TEXT, hash TEXT, body TEXT NOT NULL)`,
   `CREATE INDEX IF NOT EXISTS receipts_by_call ON events (call_id) WHERE call_id IS NOT NULL`,
-  // The end of each chain, kept apart from it, so that cutting off its tail shows.
+  // The end of each chain, kept separately, so that a removed tail is noticed.
   `CREATE TABLE IF NOT EXISTS chains (
      session_number INTEGER PRIMARY KEY, receipts INTEGER NOT NULL, hash TEXT NOT NULL, last_at TEXT NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS variables (
      scope TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (scope, name))`,
 ];
 
-/** Makes the tables where they are missing, and refuses a store that a newer Toolwright has made. */
+/** Creates missing tables, and refuses a store in the format of another version. */
 export async function prepareSchema(driver: SqlDriver): Promise<void> {
   const found = await readVersion(driver);
   if (found === version) return;
   if (found !== undefined) {
     throw new StoreError(
-      `it has format ${found}, made by another version of Toolwright; this one reads format ${version}`,
+      `it has format ${found}, from another version of Toolwright; this version reads format ${version}`,
     );
   }
   await driver.transaction(async (transaction) => {

@@ -1,7 +1,7 @@
 import { keysPerSession } from "./event-key.ts";
 import type { SqlQuery, SqlTransaction } from "./sql-driver.ts";
 
-/** The number under which the log of a session is kept, also of one that is known by its number alone. */
+/** The number of a session's log; also for a session that is known only by its number. */
 export async function findSessionNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
   return (await findRecordedNumber(query, sessionId)) ?? numberInName(sessionId);
 }
@@ -18,7 +18,7 @@ export interface NewSession {
   readonly at: string;
 }
 
-/** Records a session under a number that no other has, not even one whose record is gone while its log is there. */
+/** Records a session under a new number, one that not even a log without a session record uses. */
 export async function insertSession(
   transaction: SqlTransaction,
   { id, taskId, workspace, at }: NewSession,
@@ -35,7 +35,7 @@ const selectHighestNumber = `SELECT MAX(number) AS number FROM (
   SELECT MAX(session_number) FROM chains UNION ALL
   SELECT MAX(key) / ${keysPerSession} FROM events) AS used`;
 
-/** What a session is called of which only the log is left. */
+/** The name of a session of which only the log is left. */
 export function nameByNumber(number: number): string {
   return `session #${number}`;
 }

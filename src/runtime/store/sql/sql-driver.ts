@@ -10,7 +10,7 @@ export interface SqlStatement {
 
 export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => MaybePromise<readonly SqlRow[]>;
 
-/** The little that the store asks of a database; each driver is thin and knows none of our tables. */
+/** What the store needs from a database. Drivers are thin and know none of our tables. */
 export interface SqlDriver {
   query: SqlQuery;
   /** All or nothing; waits its turn when another process is writing. */
@@ -21,7 +21,7 @@ export interface SqlDriver {
 export interface SqlTransaction {
   query: SqlQuery;
   run(statements: readonly SqlStatement[]): MaybePromise<void>;
-  /** Another number than before when somebody else has written meanwhile. Left out where a database cannot tell. */
+  /** Changes when another connection has written. Left out where a database cannot tell. */
   changeCount?(): MaybePromise<number>;
 }
 

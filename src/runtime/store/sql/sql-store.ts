@@ -111,7 +111,7 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
   };
 }
 
-// Few sessions have one: it is kept beside them.
+// Few sessions have a parent, so it is kept as a variable instead of a column.
 const parentScope = "session-parents";
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
 const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent

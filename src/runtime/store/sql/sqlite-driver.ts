@@ -23,7 +23,7 @@ export async function openSqliteDriver(
 ): Promise<SqlDriver> {
   const { durability, patienceMs } = { ...defaults, ...options };
   await createStoreFile(file);
-  // The busy timeout of SQLite would block the event loop; waiting is done below instead.
+  // SQLite's own busy timeout would block the event loop; `whileBusy` waits instead.
   const database = new DatabaseSync(file, { timeout: 0 });
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
@@ -73,20 +73,20 @@ export async function openSqliteDriver(
   };
 }
 
-/** Makes the file that SQLite will fill, for its owner's eyes only; left to itself, SQLite makes it readable for all. */
+/** Creates the database file readable only by its owner; SQLite itself would make it readable by all. */
 async function createStoreFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile()) return;
-  if (found !== undefined) throw new StoreError("it is not a file");
+  if (found !== undefined) throw new StoreError("it is not a regular file");
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // Closing a file lets go of every lock that this process has on it, also those of a store that another runtime has
-  // opened meanwhile. So it is closed before it gets the name under which anybody could open it.
+  // Closing a file releases every lock that this process has on it, even those of a store that another runtime has
+  // opened meanwhile. So it is closed before it gets the name under which a store can be opened.
   const draft = `${file}.${newId("draft")}`;
   await writeFile(draft, "", { flag: "wx", mode: 0o600 });
   try {
     await link(draft, file);
   } catch {
-    // Another process was faster, or there are no links in this file system; either way SQLite goes on from here.
+    // Another process was faster, or the file system has no hard links; SQLite copes with both.
   } finally {
     await rm(draft);
   }
@@ -99,7 +99,7 @@ function pragmas(durability: SqliteOptions["durability"]): string {
     PRAGMA wal_autocheckpoint = 4000`;
 }
 
-/** Tries at once, and again, a little later each time, for as long as another process holds the database. */
+/** Tries at once, then with growing delays for as long as another process holds the database. */
 function whileBusy<Result>(attempt: () => Result, patienceMs: number): MaybePromise<Result> {
   try {
     return attempt();
@@ -112,7 +112,7 @@ function whileBusy<Result>(attempt: () => Result, patienceMs: number): MaybeProm
 async function tryAgain<Result>(attempt: () => Result, patienceMs: number, busy: unknown): Promise<Result> {
   const giveUpAt = Date.now() + patienceMs;
   for (let tries = 0; Date.now() <= giveUpAt; tries++) {
-    // Jitter keeps two waiting processes from knocking at the same instant again and again.
+    // Jitter keeps two waiting processes from retrying in step.
     await delay(Math.random() * Math.min(50, 2 ** tries));
     try {
       return attempt();
@@ -132,7 +132,7 @@ function isBusy(error: unknown): boolean {
   return code !== undefined && busyCodes.has(code & 0xff);
 }
 
-/** Who asked the store for something can tell its failures from others. */
+/** Lets callers tell a failure of the store from other errors. */
 function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError(error instanceof Error ? error.message : String(error), { cause: error });

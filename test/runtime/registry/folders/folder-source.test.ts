@@ -145,10 +145,10 @@ describe("a broken file is reported and does not stop the others", () => {
     ["a syntax error", "export default {", /./],
     ["an error while it is imported", "throw new Error('no key set');", /no key set/],
     ["something thrown that is no error", "throw 'tantrum';", /tantrum/],
-    ["no export", "const tool = 1;", /there is no tool here/],
-    ["a function", "export default () => 1;", /there is no tool here/],
+    ["no export", "const tool = 1;", /no tool found/],
+    ["a function", "export default () => 1;", /no tool found/],
     ["a list", `export default [${classicToolText()}];`, /one tool, not a list/],
-    ["no handler", "export default { description: 'x', inputSchema: {} };", /there is no tool here/],
+    ["no handler", "export default { description: 'x', inputSchema: {} };", /no tool found/],
     ["no description", "export default { inputSchema: {}, handler() {} };", /description must be a string/],
     ["no schema", "export default { description: 'x', handler() {} };", /inputSchema must be a JSON Schema/],
     [
@@ -197,8 +197,8 @@ describe("links", () => {
     const { names, problems } = await read(folder);
     expect(names).toEqual(["good"]);
     expect(problems).toEqual([
-      "dir: the link leads out of the tool folder",
-      "file.mjs: the link leads out of the tool folder",
+      "dir: the link points outside the tool folder",
+      "file.mjs: the link points outside the tool folder",
     ]);
   });
 
@@ -209,7 +209,7 @@ describe("links", () => {
     const { names, problems } = await read(folder);
     expect(names).toEqual(["a_good"]);
     expect(problems).toEqual([
-      `${join("a", "again")}: the link leads back to a folder it is in`,
+      `${join("a", "again")}: the link points to a folder that contains it`,
       expect.stringContaining("dangling.mjs: ENOENT"),
     ]);
   });

@@ -137,15 +137,15 @@ describe("the order of plugins", () => {
 
   test("cannot be found when a dependency is missing: the error names the chain", async () => {
     await expect(openWith([plugin("a", "b"), plugin("b", "c")])).rejects.toThrow(
-      "plugin c is missing, but needed: a → b → c",
+      "plugin c is required but missing: a → b → c",
     );
   });
 
   test("cannot be found in a circle: the error names it", async () => {
     await expect(
       openWith([plugin("x", "a"), plugin("a", "b"), plugin("b", "c"), plugin("c", "a")]),
-    ).rejects.toThrow("plugins need each other in a circle: a → b → c → a");
-    await expect(openWith([plugin("a", "a")])).rejects.toThrow("in a circle: a → a");
+    ).rejects.toThrow("plugins depend on each other in a cycle: a → b → c → a");
+    await expect(openWith([plugin("a", "a")])).rejects.toThrow("in a cycle: a → a");
   });
 
   test("knows each name once", async () => {
@@ -153,7 +153,7 @@ describe("the order of plugins", () => {
   });
 
   test("is not misled by names that every object has", async () => {
-    await expect(openWith([plugin("a", "constructor")])).rejects.toThrow("plugin constructor is missing");
+    await expect(openWith([plugin("a", "constructor")])).rejects.toThrow("plugin constructor is required but missing");
   });
 });
 
@@ -189,7 +189,7 @@ describe("a plugin that fails", () => {
     [
       "something that is no tool in its list",
       { name: "bad", tools: [{ name: "x" }] },
-      "plugin bad gives something that is not a tool",
+      "plugin bad provides something that is not a tool",
     ],
     ["something that is no list of tools", { name: "bad", tools: {} }, "plugin bad: tools must be a list"],
     [

@@ -7,8 +7,8 @@ test("every key of a store is a whole number that JavaScript holds exactly, and 
   const [lastSession, lastSequence] = [2 ** 21 - 1, 2 ** 32 - 1];
   expect(eventKey(lastSession, lastSequence)).toBe(Number.MAX_SAFE_INTEGER);
   expect(eventKey(1, lastSequence) + 1).toBe(eventKey(2, 0));
-  expect(() => eventKey(1, lastSequence + 1)).toThrow("this one is full");
-  expect(() => eventKey(lastSession + 1, 1)).toThrow("this one is full");
+  expect(() => eventKey(1, lastSequence + 1)).toThrow("the session is full");
+  expect(() => eventKey(lastSession + 1, 1)).toThrow("the store is full");
 });
 
 test("reading from beyond a session's end does not run into the next session", async () => {
