@@ -8,7 +8,7 @@ import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import { absoluteStore } from "./absolute-store.ts";
 
-/** The runtime options that are data, as a file may give them. */
+/** The runtime options that a file can give: those that are plain data. */
 export type ConfigFile = Pick<
   RuntimeOptions,
   | "workspace"
@@ -38,7 +38,7 @@ export async function readConfigFile(file: string): Promise<ConfigFile> {
   const validation = compileSchema(closeSchema(configSchema))(parse(await read(file), file));
   if (!validation.ok) {
     const problems = validation.issues.map(({ message }) => message).join("; ");
-    throw new ConfigError(`the configuration ${file} is wrong: ${problems}`);
+    throw new ConfigError(`the configuration ${file} is invalid: ${problems}`);
   }
   return resolvePaths(validation.value as ConfigFile, dirname(resolve(file)));
 }
@@ -62,7 +62,7 @@ const configSchema: JsonSchema = {
     },
     toolFolders: texts,
     plugins: texts,
-    // Each is looked at when the runtime is opened, by the same rules as one from code.
+    // Each server is checked when the runtime opens, like one given in code.
     mcpServers: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
     budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
     timeoutMs: { type: "number", exclusiveMinimum: 0 },
@@ -85,7 +85,7 @@ const configSchema: JsonSchema = {
         maxDepth: { type: "integer", minimum: 0 },
         maxRunning: { type: "integer", minimum: 1 },
         maxSteps: { type: "integer", minimum: 1 },
-        // As with the servers, each is looked at when the runtime is opened.
+        // Each template is checked when the runtime opens, like the servers.
         templates: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
       },
     },
@@ -108,7 +108,9 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConfigError(`the configuration ${file} is not JSON: ${(cause as Error).message}`, { cause });
+    throw new ConfigError(`the configuration ${file} is not valid JSON: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
@@ -132,7 +134,7 @@ function resolveRoots(workspace: Roots, folder: string): Roots {
   return { root: resolve(folder, root), extraRoots: extraRoots.map((each) => resolve(folder, each)) };
 }
 
-/** Packages are left for the plugin loader to find. */
+/** Resolves paths only; package names are left to the plugin loader. */
 function resolvePlugin(specifier: string, folder: string): string {
   return specifier.startsWith(".") ? resolve(folder, specifier) : specifier;
 }

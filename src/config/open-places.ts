@@ -9,14 +9,14 @@ import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { stateFolderOf } from "./state-folder.ts";
 
-/** Where a runtime works and where it keeps what it knows. */
+/** A runtime's workspace and the places where it keeps its state. */
 export interface Places {
   readonly workspace: Workspace;
   readonly stateFolder: string;
-  /** The same for the workspace whatever a run keeps: a run in memory has a state folder that goes with it. */
+  /** The workspace's permanent state folder, even for a run in memory, whose own state folder is temporary. */
   readonly projectFolder: string;
   readonly outputs: OutputFolder;
-  /** What files held before they were changed. */
+  /** File contents from before they were changed. */
   readonly blobs: BlobStore;
   readonly store: Store;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Places {
 export async function openPlaces(options: RuntimeOptions): Promise<Places> {
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
-  // Opened once to know where it really is, and again with what is kept for it.
+  // Opened once for its real path, and again with the state that is kept for it.
   const { root } = await openWorkspace(roots);
   const isTemporary = options.store === "memory:";
   const projectFolder = stateFolderOf(root);
@@ -56,12 +56,12 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
   }
 }
 
-/** The same but for the workspace. */
+/** The same places with another workspace. */
 export async function moveTo(places: Places, root: string): Promise<Places> {
   return { ...places, workspace: await openWorkspace({ root, ...ownPlaces(places) }) };
 }
 
-/** What is kept is not for tools, but for the outputs that they are told of. */
+/** Tools may not touch the state folder, except the stored outputs that results name. */
 function ownPlaces({ stateFolder, outputs }: Pick<Places, "stateFolder" | "outputs">) {
   return { stateFolder, readableRoots: [outputs.path] };
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { sha256 } from "../shared/sha256.ts";
 
-/** Where what outlives a run is kept for one workspace: outside of it, so that no tool writes there. */
+/** The folder for a workspace's permanent state. It is outside the workspace, so that no tool writes there. */
 export function stateFolderOf(workspaceRoot: string, environment: NodeJS.ProcessEnv = process.env): string {
   // The standard says to ignore a relative value.
   const configured = environment.XDG_STATE_HOME;

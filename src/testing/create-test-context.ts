@@ -6,11 +6,11 @@ import { beginTestCall, defaultTimeoutMs, type TestOptions } from "./test-call.t
 
 export interface TestContext extends RecordedOutput {
   readonly context: ToolContext;
-  /** Ends the deadline; what the context is told afterwards goes nowhere, as in a runtime. */
+  /** Ends the deadline. Anything the tool reports afterwards is ignored, as in a runtime. */
   close(): void;
 }
 
-/** The context a runtime would give a tool, and everything that the tool tells it. */
+/** The context that a runtime would give a tool, with a record of everything the tool reports. */
 export async function createTestContext(options: TestOptions = {}): Promise<TestContext> {
   const { call, told } = await beginTestCall(standIn, {}, options);
   const context = new CallContext(call);
@@ -28,7 +28,7 @@ export async function createTestContext(options: TestOptions = {}): Promise<Test
 /** Every context belongs to a call, and every call to a tool. */
 const standIn = defineTool({
   name: "tool_under_test",
-  description: "Stands in for the tool that a test calls itself.",
+  description: "Placeholder for the tool that a test calls directly.",
   params: {},
   run: () => undefined,
 });

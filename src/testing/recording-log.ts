@@ -13,14 +13,14 @@ export interface LogLine {
   readonly data?: unknown;
 }
 
-/** What a tool told its context, in order; the lists grow while it runs. */
+/** What a tool reported through its context, in order; the lists grow while it runs. */
 export interface RecordedOutput {
   readonly events: readonly EmittedEvent[];
   readonly progress: readonly unknown[];
   readonly logs: readonly LogLine[];
 }
 
-/** A session's log that keeps what a tool says of its own accord, as JSON would keep it. */
+/** A session log that keeps only what a tool reports itself, as JSON would keep it. */
 export function createRecordingLog(): { log: SessionLog; told: RecordedOutput } {
   const events: EmittedEvent[] = [];
   const progress: unknown[] = [];
@@ -36,7 +36,7 @@ export function createRecordingLog(): { log: SessionLog; told: RecordedOutput } 
     noteVariable() {},
     append: async (list) => list.forEach(note),
     async finish() {
-      throw new Error("a test call leaves no receipt");
+      throw new Error("a test call has no receipt");
     },
   };
   return { log, told: { events, progress, logs } };

@@ -18,8 +18,8 @@ export interface ToolRun extends RecordedOutput {
 }
 
 /**
- * Validates the input, runs the tool and brings its result into form, by the same stages as a runtime.
- * Permission is not asked and nothing is kept. Rejects with a ToolError.
+ * Validates the input, runs the tool and shapes its result, by the same stages as a runtime.
+ * Asks for no permission and records nothing. Rejects with a ToolError.
  */
 export async function runTool(tool: AnyTool, input: unknown, options: TestOptions = {}): Promise<ToolRun> {
   let thrown: unknown;
@@ -28,7 +28,7 @@ export async function runTool(tool: AnyTool, input: unknown, options: TestOption
   });
   const { call, told } = await beginTestCall(watched, input, options);
   const { error, text, content, data } = await runStages(call);
-  // The tool's own error still knows where it was thrown.
+  // The tool's own error has the stack trace.
   if (error !== undefined && thrown instanceof ToolError) throw thrown;
   if (error !== undefined) throw new ToolError(error.code, error.message, { ...error, cause: thrown });
   return { text, content, ...(data !== undefined && { data }), ...told };

@@ -26,7 +26,7 @@ export interface TestOptions {
   readonly workspace?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly taskVariables?: Readonly<Record<string, unknown>>;
-  /** Answers what the tool asks the person; without it there is nobody to ask. */
+  /** Answers the tool's questions; without it there is nobody to ask. */
   readonly answers?: (question: Question) => Answer;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
@@ -34,7 +34,7 @@ export interface TestOptions {
 
 export const defaultTimeoutMs = 60_000;
 
-/** A call as the runtime's own stages expect it, in a session that only remembers. */
+/** A call as the pipeline's stages expect it, in a session that exists only in memory. */
 export async function beginTestCall(
   tool: AnyTool,
   input: unknown,
@@ -96,7 +96,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
   };
 }
 
-/** What is changed is really changed, and nothing is kept of what was there before. */
+/** Files are really changed, and their old content is not kept. */
 async function openFileServices(workspace: Workspace, log: SessionLog) {
   const store = { readVariables: async () => new Map<string, unknown>() };
   return {
@@ -118,10 +118,10 @@ async function nothing(): Promise<[]> {
 }
 
 function noFiles(): ToolError {
-  return new ToolError("unavailable", "this test has no files", { hint: "Give it a workspace." });
+  return new ToolError("unavailable", "this test has no workspace", { hint: "Pass the option workspace." });
 }
 
-/** Every tool under its own name, with its own arguments. */
+/** Every tool under its own name, with its own parameters. */
 const ownWords: Dialect = {
   name: "test",
   pathPolicy: "any",

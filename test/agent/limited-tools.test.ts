@@ -49,11 +49,11 @@ test("a call of any other tool is refused under each of its names, and told what
   );
   await agent.run("go");
   const [bash, shellRun, acted, , unknown] = textsIn(requests[1]!);
-  expect(bash).toContain("Bash may not be used here; the tools are ");
+  expect(bash).toContain("Bash is not allowed here; allowed: ");
   expect(bash).toContain("echo");
   expect(bash).toContain("Glob");
-  expect(shellRun).toContain("may not be used here");
-  expect(acted).toContain("may not be used here");
+  expect(shellRun).toContain("is not allowed here");
+  expect(acted).toContain("is not allowed here");
   expect(unknown).toContain('there is no tool named "nothing"');
   const receipts = await runtime.receipts();
   expect(receipts.map(({ status, code }) => `${status} ${code}`)).toEqual(
@@ -117,7 +117,7 @@ test("an agent with no tools talks all the same, and a call is told that there a
   const { agent, requests } = await openTestAgent([calling("Read"), { text: "done" }], { tools: [] });
   expect(await agent.run("go")).toMatchObject({ reason: "done" });
   expect(requests[0]!.tools).toBeUndefined();
-  expect(textsIn(requests[1]!)[0]).toContain("there are no tools");
+  expect(textsIn(requests[1]!)[0]).toContain("neither is any other tool");
 });
 
 test("a pattern also admits what comes later", async () => {
@@ -165,7 +165,7 @@ test("what kept a session from being opened may be gone the next time", async ()
     model: scriptedModel([{ text: "ok" }]),
     session: { id: "held", mode: "readonly" },
   });
-  await expect(agent.run("go")).rejects.toThrow("is open already");
+  await expect(agent.run("go")).rejects.toThrow("is already open");
   await held.close();
   expect(await agent.run("go")).toMatchObject({ reason: "done" });
 });

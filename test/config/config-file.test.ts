@@ -75,7 +75,7 @@ test.each([
   ['{"agents":{"templates":["reader"]}}', "$.agents.templates must be"],
   ['{"hooks":{}}', "$.hooks is not known here"],
   ["[]", "$ must be"],
-  ["{", "is not JSON"],
+  ["{", "is not valid JSON"],
 ])("%s is refused with the file, the place and the reason", async (text, problem) => {
   const { file } = await writeConfig(text);
   const error = await readConfigFile(file).catch((reason: unknown) => reason);

@@ -178,7 +178,7 @@ async function collectEnds(session: Session, count: number): Promise<LoggedEvent
 test("a session that is open already is not handed out under other conditions than it has", async () => {
   const { runtime, session } = await openTestSession({}, { id: "shared", mode: "auto" });
   expect(await runtime.openSession({ id: "shared" })).toBe(session);
-  await expect(runtime.openSession({ id: "shared", mode: "readonly" })).rejects.toThrow("is open already");
+  await expect(runtime.openSession({ id: "shared", mode: "readonly" })).rejects.toThrow("is already open");
   await session.close();
   await expect(runtime.openSession({ id: "shared", taskId: "another" })).rejects.toThrow(
     "belongs to task shared",

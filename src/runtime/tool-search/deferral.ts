@@ -1,21 +1,21 @@
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { RegisteredTool } from "../registry/registry.ts";
 
-/** From when on tools are kept back from the model until they are searched for. */
+/** When tools are deferred: not offered to the model until it searches for them. */
 export interface DeferralLimits {
-  /** With more tools than this, all but the core ones are kept back; 15 unless told, or unless a share is. */
+  /** With more tools than this, all but the core ones are deferred. Default: 15, or no limit with `maxContextShare`. */
   readonly maxTools?: number;
-  /** The same, once the tools' definitions take up more than this share of the model's context. */
+  /** The same, once the tools' definitions take more than this share of the model's context. */
   readonly maxContextShare?: number;
-  /** How large that context is; 200,000 tokens unless told. */
+  /** Size of that context. Default: 200,000 tokens. */
   readonly contextTokens?: number;
 }
 
-/** What is kept back of a list of tools. */
+/** Decides which tools are deferred. */
 export interface Deferral {
-  /** Whether there are so many that only core tools are offered unasked. */
+  /** Whether there are so many tools that only the core ones are offered from the start. */
   isOver(tools: readonly RegisteredTool[]): boolean;
-  /** A tool that says so itself is always or never kept back. */
+  /** The trait `deferrable` decides, if the tool sets it. */
   mayHoldBack(tool: RegisteredTool, isOver: boolean): boolean;
 }
 
@@ -30,7 +30,7 @@ export function createDeferral(
       if (tools.length > maxTools) return true;
       return maxContextShare !== undefined && measure(tools) > maxContextShare * contextTokens;
     },
-    // What took a core tool's place is core, too, unless it says otherwise.
+    // A tool that replaces a core tool is core too, unless its traits say otherwise.
     mayHoldBack: ({ name, tool }, isOver) => tool.traits.deferrable ?? (isOver && !coreNames.has(name)),
   };
 }
@@ -38,7 +38,7 @@ export function createDeferral(
 const defaultMaxTools = 15;
 const defaultContextTokens = 200_000;
 
-/** About as many tokens as the definitions take; each tool and each list is measured once. */
+/** Estimates the tokens of tool definitions; each tool and each list is measured once. */
 function createTokenMeter(): (tools: readonly RegisteredTool[]) => number {
   const perTool = new WeakMap<AnyTool, number>();
   const perList = new WeakMap<readonly RegisteredTool[], number>();
@@ -62,19 +62,21 @@ function createTokenMeter(): (tools: readonly RegisteredTool[]) => number {
 
 const charactersPerToken = 4;
 
-/** Refuses limits that would silently mean something else. */
+/** Rejects limits that would silently mean something else. */
 export function checkLimits({ maxTools, maxContextShare, contextTokens }: DeferralLimits): void {
   if (maxTools !== undefined && !(maxTools >= 0)) {
-    throw new TypeError(`deferral.maxTools must be a number from 0 on; received ${JSON.stringify(maxTools)}`);
+    throw new TypeError(
+      `deferral.maxTools must be a number of at least 0; received ${JSON.stringify(maxTools)}`,
+    );
   }
   if (maxContextShare !== undefined && !(maxContextShare > 0 && maxContextShare <= 1)) {
     throw new TypeError(
-      `deferral.maxContextShare must be above 0 and at most 1; received ${JSON.stringify(maxContextShare)}`,
+      `deferral.maxContextShare must be more than 0 and at most 1; received ${JSON.stringify(maxContextShare)}`,
     );
   }
   if (contextTokens !== undefined && !(contextTokens > 0)) {
     throw new TypeError(
-      `deferral.contextTokens must be a number above 0; received ${JSON.stringify(contextTokens)}`,
+      `deferral.contextTokens must be a number greater than 0; received ${JSON.stringify(contextTokens)}`,
     );
   }
 }

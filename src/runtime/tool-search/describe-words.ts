@@ -1,27 +1,27 @@
 import { splitWords } from "./split-words.ts";
 import { stemWord } from "./stem-word.ts";
 
-/** What something is found by. */
+/** The text by which something is found. */
 export interface IndexedText {
-  /** Everything that it is called. */
+  /** All of its names. */
   readonly names: readonly string[];
   readonly hint: string;
   readonly description: string;
 }
 
 export interface DescribedWords {
-  /** By stem: how much it says about the text. */
+  /** Weight of each stem. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Words of its names, of which a part will do. */
+  /** Words of its names; a query may match a part of one. */
   readonly nameWords: readonly string[];
-  /** Its names without what stands between their words. */
+  /** Its names without the separators between words. */
   readonly wholeNames: readonly string[];
 }
 
 const nameWeight = 3;
 const hintWeight = 1.5;
 
-/** Each word once, with what it is worth: much in a name, less in a hint, and in a description as BM25 counts it. */
+/** Weighs each word once: most in a name, less in a hint, and by BM25 in a description. */
 export function describeWords({ names, hint, description }: IndexedText): DescribedWords {
   const weights = new Map<string, number>();
   const nameWords = new Set<string>();
@@ -29,7 +29,7 @@ export function describeWords({ names, hint, description }: IndexedText): Descri
   for (const name of new Set(names)) {
     const { words, parts, characters } = splitWords(name.slice(0, maxCharacters));
     const pieces = words.length === 1 && parts.length > 0 ? parts : [...words, ...parts];
-    // In a long name one word says less; the whole name says as much as a word can.
+    // A single word weighs less in a long name; the whole name has full weight.
     const weight = nameWeight / (1 + lengthPenalty * (pieces.length - 1));
     for (const piece of pieces) {
       raise(weights, piece, weight);
@@ -48,7 +48,7 @@ export function describeWords({ names, hint, description }: IndexedText): Descri
   return { weights, nameWords: [...nameWords], wholeNames: [...wholeNames] };
 }
 
-/** What comes later in a long description says little, and somebody else may have written it to take up room. */
+/** The end of a long description says little, and a third party may have padded it on purpose. */
 const maxCharacters = 2000;
 const lengthPenalty = 0.12;
 
@@ -71,7 +71,7 @@ function countStems(text: string): Map<string, number> {
 
 const saturation = 1.2;
 const lengthShare = 0.5;
-/** A fixed length to compare with: with the true average, every new text would change the weights of all others. */
+/** A fixed length for BM25: with the true average, every new text would change the weights of all others. */
 const typicalLength = 30;
 
 function bm25(count: number, length: number): number {

@@ -5,13 +5,13 @@ import { createToolSearch, type SearchingParts } from "./open-tools.ts";
 import type { ToolSearchParts } from "./session-tools.ts";
 import type { ToolFilter } from "./tool-filter.ts";
 
-/** Tools by their names, and how they are searched for. */
+/** Finding tools by name and by search. */
 export interface ToolAccess {
   readonly view: DialectView;
   readonly toolSearch: ToolSearchParts;
 }
 
-/** For whoever may use only some of the tools: as if there were no others, but for what a call of another is told. */
+/** Hides all but the allowed tools. A call of a hidden one gets an error that names the allowed tools. */
 export function limitTools(
   allows: ToolFilter,
   { registry: all, view: wholeView, dialect, ...searching }: AllTools,
@@ -51,7 +51,7 @@ function filterRegistry(registry: Registry, allows: ToolFilter): ReadableRegistr
 const maxNamed = 30;
 
 function notAllowed(name: string, names: readonly string[]): string {
-  if (names.length === 0) return `${name} may not be used here: there are no tools`;
+  if (names.length === 0) return `${name} is not allowed here, and neither is any other tool`;
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
-  return `${name} may not be used here; the tools are ${names.slice(0, maxNamed).join(", ")}${more}`;
+  return `${name} is not allowed here; allowed: ${names.slice(0, maxNamed).join(", ")}${more}`;
 }

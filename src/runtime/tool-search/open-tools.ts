@@ -10,15 +10,15 @@ import { createToolIndex } from "./tool-index.ts";
 
 /** Which tools a session's model is offered, besides `activeTools`. */
 export interface ToolChoice {
-  /** The tools that a query finds, best first, by name or by what they do; activates none of them. */
+  /** Finds tools by name or by what they do, best first; activates none of them. */
   searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
-  /** Offers a tool to the model from now on, also after a resume; false where there is none of that name. */
+  /** Offers a tool to the model from now on, also after a resume; false if there is no tool of that name. */
   activateTool(name: string): boolean;
   /** Whether the model has to search for the tool before it is offered. */
   isDeferred(name: string): boolean;
-  /** Takes back all that was activated. */
+  /** Undoes all activations. */
   resetActivations(): void;
-  /** The manuals of the tools offered now, for the system prompt; activating a tool adds its own at the end. */
+  /** The `prompt` texts of the tools offered now, for the system prompt. Activating a tool adds its own at the end. */
   toolManuals(): string;
 }
 
@@ -33,7 +33,7 @@ export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf"
   };
 }
 
-/** What a session was offered, also in an earlier run of it. */
+/** Opens a session's tools, with those activated in earlier runs. */
 export async function openTools(
   { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
   { id, log, session }: { id: string; log: SessionLog; session: () => SessionView },
@@ -46,7 +46,7 @@ export async function openTools(
   });
 }
 
-/** What searching for tools takes, for all sessions of a runtime. */
+/** What tool search needs, shared by all sessions of a runtime. */
 export function createToolSearch({ rules, limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
   const { registry, view, searchTool } = parts;
   const isForbidden = rules.deny.some(
@@ -68,8 +68,8 @@ export interface SearchingParts extends Omit<ToolSearchParts, "index" | "deferra
 }
 
 /**
- * The manuals of tools that have one, each once, for the system prompt. They stand in the order given: as long as tools
- * are only added at the end, so is the text, and what a provider has cached of it stays good.
+ * The `prompt` texts of tools, each once, for the system prompt. They keep the given order: as long as tools are only
+ * added at the end, so is the text, and a provider's prompt cache stays valid.
  */
 export function renderManuals(tools: Iterable<{ readonly name: string; readonly prompt?: string }>): string {
   const manuals = new Map<string, string>();

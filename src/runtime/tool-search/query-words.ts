@@ -1,16 +1,16 @@
 import { splitWords } from "./split-words.ts";
 import { stemWord } from "./stem-word.ts";
 
-/** One word of a query, with how much it counts. */
+/** One word of a query with its weight. */
 export interface QueryWord {
   readonly word: string;
   readonly stem: string;
   readonly weight: number;
-  /** Stems of words that mean nearly the same in what tools are called. */
+  /** Stems of near-synonyms in tool names. */
   readonly related: readonly string[];
 }
 
-/** What a query asks for: its telling words, each once, and no more of them than can be looked up at once. */
+/** The significant words of a query, each once, up to a limit. */
 export function queryWords(query: string): QueryWord[] {
   const { words, parts } = splitWords(query.slice(0, maxCharacters));
   const telling = words.filter((word) => !fillers.has(word));
@@ -20,13 +20,13 @@ export function queryWords(query: string): QueryWord[] {
     if (found.size === maxWords || found.has(stem)) return;
     found.set(stem, { word, stem, weight, related: relatedStems.get(stem) ?? [] });
   };
-  // Whoever asks for `use` alone means it; nobody means `a`.
+  // A query of stop words alone, such as `use`, is taken at its word, except for the shortest ones, such as `a`.
   for (const word of telling.length > 0 ? telling : words.filter(({ length }) => length > 2)) add(word, 1);
   for (const part of parts) if (!fillers.has(part)) add(part, partWeight);
   return [...found.values()];
 }
 
-/** A model may put a whole file into its query. */
+/** Models have been seen to put a whole file into a query. */
 const maxCharacters = 1000;
 const maxWords = 24;
 const partWeight = 0.5;

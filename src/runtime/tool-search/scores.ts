@@ -1,23 +1,23 @@
-/** The documents that have a word, by number, and beside each how much the word says about it. */
+/** The numbers of the documents that have a word, with the word's weight in each. */
 export interface Postings {
   readonly documents: number[];
   readonly weights: number[];
 }
 
 export interface Scores {
-  /** Starts anew, for documents with numbers below this. */
+  /** Resets the scores, for documents with numbers below `count`. */
   begin(count: number): void;
-  /** Notes how well documents have the word at hand; of several notes on one document the best stays. */
+  /** Records how well documents match the current word; the best match of each document counts. */
   note(postings: Postings, factor: number): void;
-  /** How many documents have the word at hand. */
+  /** Number of documents that match the current word. */
   readonly noted: number;
-  /** Adds what was noted to the scores, as much as it is worth, and goes on to the next word of this weight. */
+  /** Adds the matches of the current word, times `worth`, to the scores; `weight` is the word's share of the query. */
   count(worth: number, weight: number): void;
-  /** What has few of the words comes after what has many, however rare those few are. */
+  /** Documents that match few of the words come after those that match many, however rare the few are. */
   best(limit: number, keyOf: (number: number) => string): { key: string; score: number }[];
 }
 
-/** Sums in arrays that are kept from one search to the next: a search allocates next to nothing. */
+/** Reuses its arrays from one search to the next, so that a search allocates next to nothing. */
 export function createScores(): Scores {
   let totals = new Float64Array(0);
   let current = new Float64Array(0);
@@ -80,7 +80,7 @@ interface Scored {
   readonly score: number;
 }
 
-/** Sorting thousands for the sake of the first ten would take longer than finding them. */
+/** Keeps the best few only: sorting thousands to get ten would take longer than finding them. */
 function insert(best: Scored[], candidate: Scored, limit: number): void {
   let index = best.length;
   while (index > 0 && isBetter(candidate, best[index - 1]!)) index -= 1;

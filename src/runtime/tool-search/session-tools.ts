@@ -9,13 +9,13 @@ import type { ToolIndex } from "./tool-index.ts";
 
 /** Which tools one session's model is offered. */
 export interface SessionTools {
-  /** Those offered now, in an order to which activating only ever adds at the end; with `only`, of these names. */
+  /** The tools offered now, limited to `only` if given. Activating a tool only adds at the end of the order. */
   active(only?: readonly string[]): readonly RegisteredTool[];
   search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
-  /** False where there is no tool of that name. */
+  /** False if there is no tool of that name. */
   activate(name: string): boolean;
   isDeferred(name: string): boolean;
-  /** Forgets what was activated. */
+  /** Forgets all activations. */
   reset(): void;
 }
 
@@ -25,20 +25,20 @@ export interface ToolSearchParts {
   readonly view: DialectView;
   readonly index: ToolIndex;
   readonly deferral: Deferral;
-  /** The tool by which a model searches; without it all tools are offered. */
+  /** The tool with which a model searches; without it all tools are offered. */
   readonly searchTool: string;
-  /** It exists, and no rule forbids it. */
+  /** The search tool exists, and no rule denies it. */
   readonly isSearchAllowed: boolean;
-  /** Brings in tools that nobody has needed so far. */
+  /** Loads tools that were not needed until now. */
   beforeSearch?(): Promise<void>;
-  /** Tools that are offered all the same, because the session has what only they tell the model of. */
+  /** Tools that are offered anyway, because their description tells the model about something the session has. */
   wantedTools(session: SessionView): readonly string[];
 }
 
 export interface SessionToolsOptions {
-  /** Asked for when it is needed: what it says may change. */
+  /** A function, because the view changes. */
   readonly session: () => SessionView;
-  /** From an earlier run of the session: tool to its place among those activated. */
+  /** Tools activated in an earlier run, with their places in the order. */
   readonly known: ReadonlyMap<string, unknown>;
   readonly onChange: (name: string, place: number | undefined) => void;
 }
@@ -58,9 +58,9 @@ export function createSessionTools(
 ): SessionTools {
   const activated = restoreActivated(known);
   let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
-  // An order for each list that is asked for: what one of them adds at its end may stand in the middle of another.
+  // One order per requested list: a tool at the end of one may be in the middle of another.
   const orders = new Map<string, StableOrder>();
-  // An agent asks for the whole list with every step, and it seldom changes.
+  // Cached: an agent asks for the whole list with every step, and it seldom changes.
   let whole: { readonly stamp: string; readonly tools: readonly RegisteredTool[] } | undefined;
   let changes = 0;
 
@@ -75,12 +75,12 @@ export function createSessionTools(
     const names = new Set(only.map((name) => view.resolve(name)?.entry.name));
     return registry.list().filter(({ name }) => names.has(name));
   };
-  /** Tells of each tool in a list whether the model has to search for it. */
+  /** For each tool in a list: whether the model has to search for it. */
   const holdingBack = (tools: readonly RegisteredTool[], order: StableOrder) => {
     const canSearch = isSearchAllowed && tools.some(({ name }) => name === searchTool);
     const isOver = canSearch && deferral.isOver(tools);
     const offered = new Set([searchTool, ...wantedTools(session())]);
-    // What was offered once stays offered: a model must not lose what it works with.
+    // A tool that was offered once stays offered: a model must not lose a tool it works with.
     return (tool: RegisteredTool): boolean =>
       canSearch &&
       !offered.has(tool.name) &&
@@ -111,7 +111,7 @@ export function createSessionTools(
   };
   const find = async (query: string, limit: number) => {
     const entries = await index.search(query, { limit, session: session() });
-    // Several words are no name that could have been misspelt.
+    // Several words are not a misspelt name.
     const isName = /^\s*\S+\s*$/.test(query.slice(0, maxNameLength));
     return { entries, missing: entries.length === 0 && isName ? [query] : [] };
   };
@@ -124,7 +124,7 @@ export function createSessionTools(
       return whole.tools;
     },
     async search(query, { limit = defaultLimit } = {}) {
-      if (!(limit >= 1)) throw new TypeError(`limit must be a number from 1 on; received ${limit}`);
+      if (!(limit >= 1)) throw new TypeError(`limit must be a number of at least 1; received ${limit}`);
       await beforeSearch?.();
       const names = selectedNames(query);
       const { entries, missing } = names === undefined ? await find(query, Math.floor(limit)) : select(names);
@@ -139,7 +139,7 @@ export function createSessionTools(
     activate(name) {
       const entry = view.resolve(name)?.entry;
       if (entry === undefined) return false;
-      // What is never kept back has its place already.
+      // A tool that is never deferred is already offered.
       if (activated.has(entry.name) || !deferral.mayHoldBack(entry, true)) return true;
       lastPlace += 1;
       activated.set(entry.name, lastPlace);
@@ -163,7 +163,7 @@ export function createSessionTools(
 const defaultLimit = 10;
 const maxDescription = 200;
 const maxNameLength = 64;
-/** Looking for similar names among thousands takes its time. */
+/** Finding similar names among thousands takes time. */
 const maxGuesses = 5;
 const maxSelected = 50;
 
@@ -174,7 +174,7 @@ function selectedNames(query: string): string[] | undefined {
   return names && [...new Set(names)].slice(0, maxSelected);
 }
 
-/** Rows of a store are not to be trusted with their form. */
+/** Rows of a store may have any form. */
 function restoreActivated(known: ReadonlyMap<string, unknown>): Map<string, number> {
   return new Map([...known].filter((row): row is [string, number] => typeof row[1] === "number"));
 }

@@ -1,13 +1,13 @@
 /** The words of a text in lower case, without accents. */
 export interface SplitText {
   readonly words: readonly string[];
-  /** What `WebFetch` is made of, besides the whole. */
+  /** Parts of compound words: `web` and `fetch` for `WebFetch`. */
   readonly parts: readonly string[];
-  /** Single characters of longer runs in scripts that put no space between words. */
+  /** Single characters of longer runs in scripts without spaces between words. */
   readonly characters: readonly string[];
 }
 
-/** Chinese, Japanese and Korean become pairs of neighbouring characters, since nothing marks where their words end. */
+/** Chinese, Japanese and Korean text becomes pairs of neighbouring characters, because nothing marks its words. */
 export function splitWords(text: string): SplitText {
   const words: string[] = [];
   const parts: string[] = [];
@@ -27,7 +27,7 @@ export function splitWords(text: string): SplitText {
   return { words, parts, characters };
 }
 
-/** Longer ones are data rather than words, and nobody types them. */
+/** Longer ones are data, not words. */
 const maxWordLength = 64;
 
 const beyondAscii = /[^\0-\x7f]/;

@@ -1,7 +1,7 @@
-/** An order that only grows: whoever was in it keeps the place, also over a time of absence. */
+/** An order that only grows: an item keeps its place even while it is absent. */
 export interface StableOrder {
   has(name: string): boolean;
-  /** Those seated before first, in their old order, then the others as they come. */
+  /** Known items first, in their old order, then new ones as given. */
   arrange<Item extends { readonly name: string }>(items: readonly Item[]): Item[];
 }
 

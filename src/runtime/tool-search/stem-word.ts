@@ -1,4 +1,4 @@
-/** An English word without its ending, so that `files`, `creating` and `creation` meet `file` and `create`. */
+/** An English word without its ending, so that `files`, `creating` and `creation` match `file` and `create`. */
 export function stemWord(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   const stem = dropVerbEnding(dropPlural(word));

@@ -9,12 +9,12 @@ interface Ranked {
   readonly score: number;
 }
 
-/** Texts under keys, found by their words. What comes and goes changes only its own entries. */
+/** Texts under keys, found by their words. Adding or removing one changes only its own entries. */
 export interface TextIndex {
-  /** Adds a text, or puts it in the place of the one with this key. */
+  /** Adds a text, or replaces the one with this key. */
   set(key: string, text: IndexedText): void;
   remove(key: string): void;
-  /** The best first; those of the same worth by their keys. */
+  /** Best first; equal scores are ordered by key. */
   search(query: string, limit: number): Ranked[];
   readonly size: number;
 }
@@ -26,7 +26,7 @@ interface Document {
   readonly wholeNames: readonly string[];
 }
 
-/** BM25 over descriptions, on top of fixed weights for words in names and hints; also finds parts of names. */
+/** BM25 over descriptions, plus fixed weights for words in names and hints; also finds parts of names. */
 export function createTextIndex(): TextIndex {
   const terms = new Map<string, Postings>();
   const documents = new Map<string, Document>();
@@ -47,7 +47,7 @@ export function createTextIndex(): TextIndex {
     freeNumbers.push(document.number);
   };
 
-  /** Notes how well each document has one word of the query: itself, a word around it, or one that means the same. */
+  /** Scores documents for one word of the query: the word itself, a longer word that contains it, or a synonym. */
   const match = ({ word, stem, related }: QueryWord): number => {
     const exact = terms.get(stem);
     if (exact !== undefined) scores.note(exact, 1);
@@ -56,7 +56,7 @@ export function createTextIndex(): TextIndex {
       const term = terms.get(other);
       if (term !== undefined) scores.note(term, relatedWeight);
     }
-    // A part that goes over the end of a word is looked for only where no word has it.
+    // A part that spans two words of a name counts only if no single word contains it.
     const longerWords = nameWords.containing(word);
     for (const longer of longerWords.length > 0 ? longerWords : wholeNames.containing(word)) {
       const term = terms.get(stemWord(longer));
@@ -64,11 +64,11 @@ export function createTextIndex(): TextIndex {
         scores.note(term, longer.startsWith(word) ? beginningWeight : insideWeight);
       }
     }
-    // What only resembles the word must not make it seem common.
+    // Mere resemblances must not make the word seem common.
     return found > 0 ? found : scores.noted;
   };
 
-  /** A word that nearly all have tells nothing apart, and takes longest to look up. */
+  /** A word that nearly all documents have distinguishes nothing, and takes longest to look up. */
   const withoutCommon = (words: readonly QueryWord[]) => {
     const limit = Math.max(minCommon, documents.size / 2);
     const telling = words.filter(({ stem }) => (terms.get(stem)?.documents.length ?? 0) <= limit);
@@ -108,7 +108,7 @@ const relatedWeight = 0.4;
 const beginningWeight = 0.5;
 const insideWeight = 0.3;
 
-/** How much a word tells apart: the fewer have it, the more. */
+/** The fewer documents have a word, the more it counts. */
 function rarity(matching: number, all: number): number {
   return Math.log(1 + (all - matching + 0.5) / (matching + 0.5));
 }
@@ -135,7 +135,7 @@ function dropFrom(terms: Map<string, Postings>, stem: string, number: number): v
   if (documents.length === 0) terms.delete(stem);
 }
 
-/** Takes one out of a list whose order does not matter, without moving the others. */
+/** Removes an item from a list whose order does not matter, without shifting the others. */
 function swapOut(items: number[], at: number): void {
   const last = items.pop()!;
   if (at < items.length) items[at] = last;

@@ -6,9 +6,9 @@ import type { DialectView } from "../dialects/dialect-view.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { TextIndex } from "./text-index.ts";
 
-/** Finds tools by what they are called in any way and by what they are said to do. One for all sessions. */
+/** Finds tools by all of their names and by their descriptions. One for all sessions. */
 export interface ToolIndex {
-  /** Best first, and nothing that is far worse than the best. */
+  /** Best first; leaves out results far worse than the best. */
   search(query: string, options: ToolQuery): Promise<readonly RegisteredTool[]>;
 }
 
@@ -17,7 +17,7 @@ interface ToolQuery {
   readonly session: SessionView;
 }
 
-/** Nothing is read before the first search; later ones read only what came or changed. */
+/** Reads nothing before the first search; later searches read only new or changed tools. */
 export function createToolIndex(
   registry: Pick<Registry, "list" | "findExact" | "revision">,
   dialect: Pick<DialectView, "resolve" | "nameOf">,
@@ -48,7 +48,7 @@ export function createToolIndex(
       index.set(name, {
         names: [name, dialect.nameOf(name), ...tool.aliases],
         hint: tool.searchHint ?? "",
-        // Only for ranking: what a session is shown, it is shown in its own words.
+        // For ranking only: each session shows its own description.
         description: descriptionOf(tool, session),
       });
       indexed.set(name, tool);
@@ -56,7 +56,7 @@ export function createToolIndex(
       await nextTurn();
       turnBegan = performance.now();
     }
-    // All that there are have been read, so any more are gone.
+    // Every existing tool is indexed, so any excess is of removed tools.
     if (indexed.size > registry.list().length) dropGone(index);
     indexedRevision = revision;
   };
@@ -69,7 +69,7 @@ export function createToolIndex(
 
   return {
     async search(query, { limit, session }) {
-      // More than once where an update was under way that had begun before the last change.
+      // Repeated if an update that began before the last change was under way.
       while (indexedRevision !== registry.revision) await catchUp(session);
       const exact = dialect.resolve(query.trim())?.entry;
       const ranked = texts?.search(query, limit) ?? [];
@@ -83,8 +83,8 @@ export function createToolIndex(
   };
 }
 
-/** Reading thousands of tools must not hold up everything else. */
+/** Reading thousands of tools must not block the event loop. */
 const maxTurnMs = 8;
 
-/** What scores less than this share of the best has only a part of what was asked for. */
+/** A result with less than this share of the best score matches only part of the query. */
 const worthOfBest = 0.5;

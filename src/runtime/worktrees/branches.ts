@@ -3,7 +3,7 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Git, gitFailed } from "./open-git.ts";
 
-/** Makes a branch at a commit: the one that is wanted, or one of a name that is still free. */
+/** Creates a branch at a commit, with the given name or with one that is still free. */
 export async function createBranch(
   git: Git,
   { commit, wanted, folder }: { commit: string; wanted?: string | undefined; folder: string },
@@ -16,7 +16,7 @@ export async function createBranch(
   return createNumbered(git, `${prefix}${readableName(folder)}`, { commit });
 }
 
-/** A branch of that name, or of the name with the first number that is free, or that is at the commit already. */
+/** Creates a branch of that name, or of the name with a number, whichever is free or already at the commit. */
 export async function createNumbered(
   git: Git,
   name: string,
@@ -32,7 +32,7 @@ export async function createNumbered(
 
 const maxNumber = 1000;
 
-/** False where there is one already; git sees to it that only one of several makes it. */
+/** False if the branch exists. Git makes sure that only one of several processes creates it. */
 async function tryCreate(git: Git, branch: string, commit: string): Promise<boolean> {
   const args = ["update-ref", refOf(branch), commit, "0".repeat(commit.length)];
   const end = await git.run(args);
@@ -45,19 +45,19 @@ async function tryCreate(git: Git, branch: string, commit: string): Promise<bool
 
 export async function checkBranchName(git: Git, branch: string): Promise<void> {
   const isNamed = !branch.startsWith("-") && !branch.includes("\0");
-  // `@{-1}` would be taken for the branch before this one, and printed as its name.
+  // Git would read `@{-1}` as the previous branch and print that one's name.
   const isPlain =
     isNamed &&
     (await git.run(["check-ref-format", "--branch", branch])).stdout.toString("utf8") === `${branch}\n`;
   if (!isPlain) {
-    throw new ToolError("invalid-input", `not a name for a branch: ${quoteControls(branch)}`, {
+    throw new ToolError("invalid-input", `not a valid branch name: ${quoteControls(branch)}`, {
       hint: "Use letters, digits, dots, dashes and slashes, such as fix/login.",
     });
   }
   if ((await tipOf(git, branch)) !== undefined) throw alreadyThere(branch);
 }
 
-/** The commit that a branch is at; undefined where there is no such branch. */
+/** The commit of a branch; undefined if there is no such branch. */
 export function tipOf(git: Git, branch: string): Promise<string | undefined> {
   return commitAt(git, refOf(branch));
 }
@@ -72,12 +72,12 @@ export function refOf(branch: string): string {
 }
 
 function alreadyThere(branch: string): ToolError {
-  return new ToolError("already-exists", `there is a branch ${quoteControls(branch)} already`, {
-    hint: "Choose another name, or none.",
+  return new ToolError("already-exists", `the branch ${quoteControls(branch)} already exists`, {
+    hint: "Choose another name, or leave it out.",
   });
 }
 
-/** Of a folder's last name, what can stand in any branch. */
+/** The folder's base name, reduced to characters that any branch name may have. */
 function readableName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

@@ -1,18 +1,18 @@
 import type { Git } from "./open-git.ts";
 
-/** Makes a commit out of a tree, without a hook, an editor or a signature; gives its id. */
+/** Commits a tree without hooks, editor or signature, and returns the commit's id. */
 export async function commitTree(
   git: Git,
   { tree, parent, message }: { tree: string; parent: string; message: string },
 ): Promise<string> {
-  // A message may be longer than an argument.
+  // Through stdin, because a message may be longer than an argument can be.
   return git.line(["commit-tree", tree, "-p", parent, "-F", "-"], {
     input: `${message.replaceAll("\0", " ").trimEnd()}\n`,
     variables: await missingIdentity(git),
   });
 }
 
-/** What git would otherwise make up out of the names of the user and the machine, or fail over. */
+/** An identity where none is configured; git would invent one from user and host name, or fail. */
 async function missingIdentity(git: Git): Promise<Record<string, string>> {
   const [author, committer] = await Promise.all(
     ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].map((name) =>

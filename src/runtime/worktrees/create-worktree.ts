@@ -14,16 +14,16 @@ import { type WorktreeRecord, writeRecord } from "./worktree-record.ts";
 
 export interface CreateOptions {
   readonly workspace: string;
-  /** Where it is made: not there yet, nor need be what it lies in. */
+  /** Must not exist yet; missing parents are created. */
   readonly folder: string;
-  /** A new one; named after the folder by default. */
+  /** Must not exist yet. Default: named after the folder. */
   readonly branch?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes a worktree that begins with the workspace as it is now, with all that is not committed. The parent's working tree,
- * index, HEAD and stash are not touched. Where it fails, nothing is left.
+ * Creates a worktree that starts with the workspace as it is now, including uncommitted changes. The parent's working
+ * tree, index, HEAD and stash are not touched. If it fails, nothing is left behind.
  */
 export async function createWorktree(options: CreateOptions): Promise<Worktree> {
   const { branch: wanted, signal } = options;
@@ -35,7 +35,7 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
     const begin = await makeBase(repository, creationMarker(folder));
     await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
     const root = join(folder, relative(top, workspace));
-    // Nothing in it may be committed.
+    // No file in it may be committed, so git may not have created it.
     await mkdir(root, { recursive: true });
     signal?.throwIfAborted();
     const branch = await putOnBranch(repository, { folder, wanted, begin });
@@ -57,16 +57,16 @@ async function makeBase(
   const tree = await snapshotTree({ git, workTree: top, ownGitFolder, head, inner, scratchFolder });
   if (tree === (await git.line(["rev-parse", `${head}^{tree}`])))
     return { base: head, hasUncommitted: false };
-  const message = "What was not committed when this branch began";
+  const message = "Uncommitted changes when this branch began";
   return { base: await commitTree(git, { tree, parent: head, message }), hasUncommitted: true };
 }
 
 interface ClaimedFolder {
-  /** Canonical, as git writes it down. */
+  /** Canonical, as git records it. */
   readonly folder: string;
-  /** It is made. */
+  /** The worktree is complete. */
   settle(): Promise<void>;
-  /** Takes away all that has come to be there, and the folders made on the way. */
+  /** Removes everything created there, including parent folders. */
   giveUp(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFold
     try {
       return await tryToClaim(path, gitFolder);
     } catch (error) {
-      // Whoever finishes the last worktree beside it takes away the folder that they lie in.
+      // A process that finishes the last worktree here removes the parent folder.
       if (tries === maxTries || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
   }
@@ -95,20 +95,20 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
   try {
     const folder = join(await realpath(parent), basename(resolve(path)));
     if (relativeInside(gitFolder, folder) !== undefined) {
-      throw new ToolError("invalid-input", `${quoteControls(folder)} is in the repository's own folder`);
+      throw new ToolError("invalid-input", `${quoteControls(folder)} is inside the repository's git folder`);
     }
     const mark = creationMarker(folder);
     await claim(mark, () => mkdir(mark, { mode: 0o700 }));
     const settle = () => rm(mark, { recursive: true, force: true });
     try {
-      // It may lie in the very working tree that is looked at.
+      // The folder may be inside the working tree that is about to be copied.
       await writeFile(join(mark, ".gitignore"), "*\n");
       await claim(folder, () => mkdir(folder, { mode: 0o700 }));
     } catch (error) {
       await settle();
       throw error;
     }
-    // Somebody may have removed the folder of an earlier one without telling git.
+    // The folder of an earlier worktree may have been removed without telling git.
     await removeRegistration(gitFolder, folder);
     const giveUp = async () => {
       await removeHalfMadeWorktree(gitFolder, folder);
@@ -122,20 +122,20 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
   }
 }
 
-/** Made here and not by git, so that of two who want the same one only one gets it. */
+/** Created here and not by git, so that only one of two competing processes gets it. */
 async function claim(path: string, make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-    throw new ToolError("already-exists", `${quoteControls(path)} is there already`, {
-      hint: "Name a folder that is not there yet.",
+    throw new ToolError("already-exists", `${quoteControls(path)} already exists`, {
+      hint: "Choose a folder that does not exist yet.",
       cause,
     });
   }
 }
 
-/** The branch comes last, so that whoever is killed before leaves none; and without the signal, so that it is whole. */
+/** The branch comes last, so that a process killed before leaves none. Ignores the signal, so that it is complete. */
 async function putOnBranch(
   repository: Repository,
   { folder, wanted, begin }: { folder: string; wanted: string | undefined; begin: Beginning },
@@ -143,7 +143,7 @@ async function putOnBranch(
   const git = repository.git.at({ signal: undefined });
   const registration = await findRegistration(repository.gitFolder, folder);
   if (registration === undefined) {
-    throw new ToolError("conflict", `${quoteControls(folder)} is no worktree any more`);
+    throw new ToolError("conflict", `${quoteControls(folder)} is no longer a worktree`);
   }
   const branch = await createBranch(git, { commit: begin.base, wanted, folder });
   try {

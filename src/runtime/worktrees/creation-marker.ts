@@ -1,8 +1,8 @@
 export const creationSuffix = ".making";
 
 /**
- * A folder beside a worktree that stands there while it is made, for what is needed only then, and tells of one whose maker
- * was killed.
+ * A folder beside a worktree that exists only while the worktree is created. It holds temporary files, and if it is left,
+ * the process that created the worktree was killed.
  */
 export function creationMarker(folder: string): string {
   return `${folder}${creationSuffix}`;

@@ -5,23 +5,23 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { type Git, openGit } from "./open-git.ts";
 import type { GitEnd } from "./run-git.ts";
 
-/** The repository that a workspace lies in. */
+/** The repository that contains a workspace. */
 export interface Repository {
-  /** Git, in the parent's own working tree. */
+  /** Git in the parent's working tree. */
   readonly git: Git;
   readonly workspace: string;
   /** The top of the working tree. */
   readonly top: string;
-  /** What belongs to this working tree alone: its index and HEAD. */
+  /** The working tree's own git folder, with its index and HEAD. */
   readonly ownGitFolder: string;
-  /** What all working trees have in common. */
+  /** The git folder that all worktrees share. */
   readonly gitFolder: string;
   readonly head: string;
 }
 
 export async function findRepository(folder: string, signal?: AbortSignal): Promise<Repository> {
   const workspace = await realpath(folder).catch((cause) => {
-    throw new ToolError("not-found", `${quoteControls(folder)} is not there`, { cause });
+    throw new ToolError("not-found", `${quoteControls(folder)} does not exist`, { cause });
   });
   const looking = openGit({ cwd: workspace, untrusted: [workspace], signal });
   const found = await looking.run(["rev-parse", "--show-toplevel"]);
@@ -44,22 +44,22 @@ function withoutLineEnd(text: string): string {
 function noWorkingTree(workspace: string, { stderr }: GitEnd): ToolError {
   const place = quoteControls(workspace);
   if (/not a git repository/i.test(stderr)) {
-    return new ToolError("unsupported", `${place} is in no git repository`, {
-      hint: "Work in the workspace itself, or make a repository of it: git init, then a first commit.",
+    return new ToolError("unsupported", `${place} is not in a git repository`, {
+      hint: "Work in the workspace itself, or make it a repository: git init, then a first commit.",
     });
   }
   if (/must be run in a work tree|bare repository/i.test(stderr)) {
     return new ToolError("unsupported", `${place} is in a bare repository, which has no files to work on`, {
-      hint: "Open a working tree of it: git worktree add <folder>.",
+      hint: "Create a working tree first: git worktree add <folder>.",
     });
   }
   return new ToolError("unsupported", `git does not work in ${place}: ${oneLine(stderr, 500)}`, {
-    hint: "See that git status works there.",
+    hint: "Make sure that git status works there.",
   });
 }
 
 function noCommit(top: string): ToolError {
-  return new ToolError("conflict", `the repository ${quoteControls(top)} has no commit yet to begin at`, {
-    hint: "Make a first commit, an empty one will do: git commit --allow-empty -m begin.",
+  return new ToolError("conflict", `the repository ${quoteControls(top)} has no commits yet`, {
+    hint: "Make a first commit; it may be empty: git commit --allow-empty -m begin.",
   });
 }

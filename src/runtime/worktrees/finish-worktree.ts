@@ -1,5 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { listOf } from "../../shared/text/list-of.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { quoteWord } from "../../shared/text/quote-word.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -13,16 +14,16 @@ import type { Worktree } from "./worktree.ts";
 import { branchOf, markWorkSaved, readRecord, readState } from "./worktree-record.ts";
 
 export interface FinishedWorktree extends WorkSummary {
-  /** The one that holds what was done. */
+  /** The branch with the work. */
   readonly branch: string;
   readonly isBranchKept: boolean;
-  /** What the branch is at; the base where it was not kept. */
+  /** The branch's commit; the base if the branch was not kept. */
   readonly commit: string;
 }
 
 /**
- * Commits what is left, takes the folder away, and keeps the branch if there is anything on it. Safe to call again, also by
- * another process after a crash. Where not all of the work can be kept, the folder and the branch stay, and the error says so.
+ * Commits remaining changes, removes the folder, and keeps the branch if it has commits. Safe to call again, even from
+ * another process after a crash. If some of the work cannot be kept, the folder and the branch stay, and it throws.
  */
 export async function finishWorktree(
   worktree: Worktree,
@@ -44,7 +45,7 @@ export async function finishWorktree(
   return { branch, isBranchKept: commit !== base, commit, ...(await summarizeWork(git, base, commit)) };
 }
 
-/** Another one may have been made in the same place since. */
+/** Another worktree may have been created in the same place since. */
 async function findOwnRegistration({
   gitFolder,
   folder,
@@ -56,11 +57,11 @@ async function findOwnRegistration({
   return record?.base === base && record.branch === branch ? registration : undefined;
 }
 
-/** Whether it is one of the repository's that the repository no longer knows, such as after its registration was pruned. */
+/** Whether the folder is a worktree that its repository no longer knows, such as after `git worktree prune`. */
 async function isForgotten({ gitFolder, folder }: Worktree): Promise<boolean> {
   if ((await findRegistration(gitFolder, folder)) !== undefined) return false;
   const path = join(folder, ".git");
-  // A pipe of that name would otherwise be waited for.
+  // Reading a pipe of that name would block.
   const isFile = (await lstat(path).catch(() => undefined))?.isFile() ?? false;
   const link = isFile ? await readFile(path, "utf8").catch(() => "") : "";
   const target = /^gitdir: (.+)\n$/s.exec(link)?.[1];
@@ -68,11 +69,14 @@ async function isForgotten({ gitFolder, folder }: Worktree): Promise<boolean> {
 }
 
 function forgotten(worktree: Worktree): ToolError {
-  const hint = "Take from it what you need and remove it, or register it again: git worktree add --force.";
-  return notKept(worktree, new ToolError("conflict", "git no longer knows it as a worktree", { hint }));
+  const hint = "Copy what you need and remove it, or register it again: git worktree add --force.";
+  return notKept(
+    worktree,
+    new ToolError("conflict", "git no longer has it registered as a worktree", { hint }),
+  );
 }
 
-/** Gives the branch that holds the work; undefined where somebody else has finished it meanwhile. */
+/** Returns the branch with the work; undefined if another process has finished the worktree meanwhile. */
 async function takeWork(
   git: Git,
   worktree: Worktree,
@@ -93,7 +97,7 @@ async function takeWork(
   } catch (error) {
     problem = notKept(worktree, error);
   }
-  // Whoever finishes it at the same time takes away what it was about to be committed from.
+  // Another process that finishes it at the same time removes the files that were about to be committed.
   const after = await readState(registration);
   if (after.status === "left") throw problem;
   return branchOf(after);
@@ -107,12 +111,12 @@ function leftInside(
     const what = kind === "submodule" ? "changes in the submodule" : "commits in the repository";
     return `${what} ${quoteControls(path)}`;
   });
-  const more = inner.length > maxNamed ? [`${inner.length - maxNamed} more like it`] : [];
+  const more = inner.length > maxNamed ? [`${inner.length - maxNamed} more`] : [];
   return new ToolError(
     "conflict",
-    `the branch ${branch} holds all but ${[...named, ...more].join(", ")}; the folder ${quoteControls(folder)} is kept for them`,
+    `the branch ${branch} has all of the work except ${listOf([...named, ...more])}; the folder ${quoteControls(folder)} is kept for that`,
     {
-      hint: `Push or copy from there what you need, then remove it: git worktree remove --force ${quoteWord(folder)}`,
+      hint: `Push or copy what you need from there, then remove it: git worktree remove --force ${quoteWord(folder)}`,
     },
   );
 }
@@ -127,7 +131,7 @@ function notKept({ folder, branch }: Worktree, cause: unknown): ToolError {
     code,
     `the work in ${quoteControls(folder)} could not be put on the branch ${branch}: ${message}`,
     {
-      hint: `The folder and the branch are still there. ${hint ?? "Commit it by hand, or finish it again."}`,
+      hint: `The folder and the branch are still there. ${hint ?? "Commit the work by hand, or finish the worktree again."}`,
       cause,
     },
   );

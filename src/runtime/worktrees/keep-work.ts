@@ -9,10 +9,10 @@ import type { Worktree } from "./worktree.ts";
 import { branchOf, readState, type WorkState } from "./worktree-record.ts";
 
 /**
- * Commits what is left in a worktree's folder, and gives the branch on which all that was done is. Whoever worked there may
- * have changed to another branch, or to none. That other branch is never written: what is there in the end goes on the
- * worktree's own, unless that one holds commits which would be lost; then on a new one beside it. Undefined where somebody
- * else has finished the worktree meanwhile.
+ * Commits remaining changes in a worktree's folder, and returns the branch with all of the work. The agent may have
+ * switched to another branch, or detached HEAD. That other branch is never written: the work goes on the worktree's own
+ * branch, or, if commits on that one would be lost, on a new branch beside it. Undefined if another process has finished
+ * the worktree meanwhile.
  */
 export async function keepWork(
   common: Git,
@@ -23,14 +23,14 @@ export async function keepWork(
     const kept = await tryToKeep(common, worktree, options);
     if (kept.status !== "moved") return branchOf(kept);
   }
-  throw new ToolError("conflict", "somebody else goes on to commit there", {
-    hint: "See who that is, and finish it when they have ended.",
+  throw new ToolError("conflict", "another process keeps committing there", {
+    hint: "Wait until that process has ended, then finish the worktree again.",
   });
 }
 
 const maxTries = 10;
 
-/** Moved: somebody else has put something on the branch, or has it looked at another one, while we were about to. */
+/** `moved`: another process has changed the branch or HEAD meanwhile. */
 async function tryToKeep(
   common: Git,
   worktree: Worktree,
@@ -46,16 +46,16 @@ async function tryToKeep(
     ? await commitFiles(git.at({ cwd: folder, workTree: folder }), { folder, registration, parent, message })
     : parent;
   const state = await readState(registration);
-  // Somebody else finishes it, and files may have been gone already when they were committed here.
+  // Another process is finishing it, so files may have been missing from the commit made here.
   if (state.status !== "left") return state;
   if (head?.ref === refOf(worktree.branch)) {
-    // From the common folder, where a lock that was left on the worktree's own HEAD is not in the way.
+    // Through the common git folder, where a stale lock on the worktree's own HEAD does not matter.
     const isThereNow = commit === tip || (await moveRef(common, head.ref, { from: parent, to: commit }));
     return isThereNow ? { status: "taken", branch: worktree.branch } : { status: "moved" };
   }
-  // Whoever worked there has ended, and what was killed may have left this.
+  // The agent has ended; a process that was killed may have left this lock.
   await rm(join(registration, "HEAD.lock"), { force: true });
-  // So that to do this again finds nothing new to commit.
+  // Moves HEAD, so that a second attempt finds nothing new to commit.
   if (!(await moveRef(git, "HEAD", { from: head?.commit, to: commit }))) return { status: "moved" };
   const branch = await keepReachable(common, worktree, { tip, commit });
   return branch === undefined ? { status: "moved" } : { status: "taken", branch };
@@ -85,14 +85,14 @@ async function commitFiles(
     ownGitFolder: registration,
     head: parent,
     inner: "taken",
-    // It goes with the worktree, also where this is not reached again.
+    // Removed with the worktree, even if this process is killed.
     scratchFolder: registration,
   });
   if (tree === (await git.line(["rev-parse", `${parent}^{tree}`]))) return parent;
   return commitTree(git, { tree, parent, message });
 }
 
-/** False where somebody else has moved it meanwhile. */
+/** False if another process has moved the ref meanwhile. */
 async function moveRef(
   git: Git,
   ref: string,
@@ -105,7 +105,7 @@ async function moveRef(
   throw gitFailed(args, end);
 }
 
-/** Undefined where somebody else has moved the branch meanwhile. */
+/** Undefined if another process has moved the branch meanwhile. */
 async function keepReachable(
   git: Git,
   { branch, base }: Worktree,
@@ -118,7 +118,7 @@ async function keepReachable(
     }
     if (await isAncestor(git, commit, tip)) return branch;
   }
-  // One at this commit was made by whoever was killed while finishing, or finishes it as well.
+  // A branch at this commit is from another attempt to finish, one that was killed or is under way.
   return createNumbered(git, branch, { commit, orAt: "commit" });
 }
 

@@ -4,7 +4,7 @@ import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Git } from "./open-git.ts";
 
-/** Names relative to the working tree, one character per byte: not every name is text. */
+/** Names relative to the working tree, one character per byte, because not every name is valid text. */
 export interface WorktreeChanges {
   readonly gone: readonly string[];
   /** Changed or new. */
@@ -13,13 +13,13 @@ export interface WorktreeChanges {
 
 interface ListOptions {
   readonly workTree: string;
-  /** Whether repositories inside that git knows nothing of are left out, or their files are taken like any others. */
+  /** Whether untracked nested repositories are left out, or their files are taken like any others. */
   readonly inner: "left-out" | "taken";
-  /** Where there is no index. */
+  /** A path where no index exists. */
   readonly emptyIndex: string;
 }
 
-/** What is not as the index has it. */
+/** Files that differ from the index. */
 export async function listChanges(
   git: Git,
   { workTree, inner, emptyIndex }: ListOptions,
@@ -30,7 +30,7 @@ export async function listChanges(
   ]);
   const states = new Map<string, string>();
   const fields = fieldsOf(changed);
-  // A file with a conflict is named twice, by the conflict and by what became of it.
+  // A file with a conflict is listed twice, for the conflict and for its current state.
   for (let at = 0; at + 1 < fields.length; at += 2) states.set(fields[at + 1] ?? "", fields[at] ?? "");
   const names = [...states.keys()];
   const present = [...names.filter((name) => states.get(name) !== "D"), ...untracked.files];
@@ -42,7 +42,7 @@ function fieldsOf(output: Buffer): string[] {
   return output.toString("latin1").split("\0").slice(0, -1);
 }
 
-/** Files that git knows nothing of, and repositories. Of files the names are bytes, of repositories text. */
+/** Untracked files and repositories. File names are bytes, repository names are text. */
 export async function listUntracked(
   git: Git,
   { workTree, inner, emptyIndex }: ListOptions,
@@ -52,13 +52,13 @@ export async function listUntracked(
   const repositories: string[] = [];
   const waiting = fieldsOf(await git.read(list));
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    // Git names a repository by its folder, and does not look into it.
+    // Git lists a nested repository by its folder only.
     if (!name.endsWith("/")) files.push(name);
     else if (inner === "taken") {
       repositories.push(Buffer.from(name.slice(0, -1), "latin1").toString("utf8"));
       if (repositories.length > maxRepositories) throw tooManyRepositories();
       const folder = pathOf(workTree, name).toString("utf8");
-      // Seen from its own folder it is none, so that not even its settings are read.
+      // With the folder as plain working tree, git does not see a repository there, nor read its settings.
       const inside = git.at({ workTree: folder, cwd: folder, indexFile: emptyIndex });
       for (const below of fieldsOf(await inside.read(list))) waiting.push(name + below);
     }
@@ -73,8 +73,8 @@ function pathOf(workTree: string, name: string): Buffer {
 }
 
 /**
- * Everything is written twice, to the repository and to the new working tree, and stays in the repository for weeks. More than
- * this is no work of a person but something that somebody forgot to have ignored.
+ * Everything is written twice, to the repository and to the new working tree, and stays in the repository for weeks.
+ * More than this is not work but something that is missing from .gitignore.
  */
 const maxBytes = 2 ** 30;
 
@@ -95,8 +95,8 @@ async function checkSize(workTree: string, names: readonly string[]): Promise<vo
   const name = oneLine(Buffer.from(largest.name, "latin1").toString("utf8"), 200);
   throw new ToolError(
     "too-large",
-    `the files that are not committed are ${megabytes(total)} together, more than ${megabytes(maxBytes)}; the largest is ${name} with ${megabytes(largest.size)}`,
-    { hint: "Have git ignore what need not be kept, or commit it." },
+    `uncommitted files take ${megabytes(total)}, more than the limit of ${megabytes(maxBytes)}; the largest is ${name} with ${megabytes(largest.size)}`,
+    { hint: "Add what need not be kept to .gitignore, or commit it." },
   );
 }
 
@@ -111,7 +111,7 @@ function tooManyRepositories(): ToolError {
     "too-large",
     `there are more than ${maxRepositories} repositories in the working tree`,
     {
-      hint: "Remove those that need not be kept.",
+      hint: "Remove those that you do not need.",
     },
   );
 }

@@ -7,7 +7,7 @@ import type { Git } from "./open-git.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 import type { Worktree } from "./worktree.ts";
 
-/** A repository inside a worktree with something in it that no commit of the worktree can hold. */
+/** A repository inside a worktree with work that a commit of the worktree cannot contain. */
 export interface NestedWork {
   /** Relative to the worktree's folder. */
   readonly path: string;
@@ -15,8 +15,8 @@ export interface NestedWork {
 }
 
 /**
- * Which repositories inside a worktree would lose something with it: submodules whose files or commits are not as they are
- * recorded, and others with commits that they got from nowhere else. The files of those others go with the worktree's own.
+ * Finds nested repositories whose work would be lost with the worktree: submodules whose files or commits differ from
+ * the recorded ones, and others with local commits. The files of those others are kept with the worktree's own.
  */
 export async function findNestedWork(
   common: Git,
@@ -44,19 +44,19 @@ export async function findNestedWork(
 
 interface Place {
   readonly common: Git;
-  /** Knows the index and the working tree of what is looked into, and has none of its settings. */
+  /** Uses the index and working tree of the repository under inspection, but none of its settings. */
   readonly git: Git;
   readonly folder: string;
-  /** What it was when the work began. */
+  /** Its commit when the work began. */
   readonly base: string;
   readonly scratchFolder: string;
-  /** What goes with the worktree, as canonical paths. */
+  /** Canonical paths that are removed with the worktree. */
   readonly removed: readonly string[];
 }
 
 interface Entry {
   readonly path: string;
-  /** The commit that is recorded, of a submodule. */
+  /** For a submodule: the recorded commit. */
   readonly commit?: string;
 }
 
@@ -72,7 +72,7 @@ async function findChanged(place: Place, entries: readonly Entry[]): Promise<str
   const changed: string[] = [];
   for (const { path, commit } of entries) {
     if (commit === undefined) continue;
-    // What cannot be looked into is not thrown away.
+    // What cannot be inspected is kept.
     if (await isChanged(place, { path, commit }).catch(() => true)) changed.push(path);
   }
   return changed;
@@ -82,7 +82,7 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   if (!isText(path)) return true;
   const { common, git, base } = place;
   const folder = join(place.folder, path);
-  // As they all are in a new worktree.
+  // In a new worktree all submodules are empty.
   const names = await readdir(folder).catch(undefinedIfMissing);
   if (names === undefined || names.length === 0) return false;
   const gitFolder = await findGitFolder(folder);
@@ -90,7 +90,7 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   const own = common.at({ cwd: gitFolder, gitFolder });
   const before = await git.run(["rev-parse", "--verify", "--quiet", `${base}:${path}`]);
   const known = before.exitCode === 0 ? [before.stdout.toString("utf8").trim()] : [];
-  // A repository that is recorded without saying where it comes from is nowhere else.
+  // A repository recorded without a URL in .gitmodules exists nowhere else.
   if (known.length === 0 && !(await isDeclared(place, path))) return true;
   if (await hasOwnCommits(own, known)) return true;
   const scratchFolder = await mkdtemp(join(place.scratchFolder, "submodule-"));
@@ -101,7 +101,7 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
     objectFolder: join(gitFolder, "objects"),
   });
   await inside.read(["read-tree", commit]);
-  // Whether each file is as recorded is not known of an index that was just made. It fails where one is not.
+  // A new index does not know yet which files are unchanged. The exit code is an error if one is not.
   await inside.run(["update-index", "-q", "--refresh"]);
   const emptyIndex = join(scratchFolder, "none");
   const { gone, present } = await listChanges(inside, { workTree: folder, inner: "taken", emptyIndex });
@@ -110,7 +110,7 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   return (await findChanged(deeper, await listEntries(inside))).length > 0;
 }
 
-/** What is under a name that is not UTF-8 cannot be looked for by it, and is not thrown away. */
+/** A name that is not UTF-8 cannot be looked up, so its content is kept. */
 function isText(path: string): boolean {
   return !path.includes("\ufffd");
 }
@@ -137,7 +137,7 @@ async function isDeclared({ git, folder }: Place, path: string): Promise<boolean
     .some((line) => line.endsWith(`\n${path}`));
 }
 
-/** Commits that are neither known nor from a remote. Nothing that the repository names is run for it. */
+/** Whether it has commits that are neither known nor from a remote. Runs no program that the repository names. */
 async function hasOwnCommits(git: Git, known: readonly string[]): Promise<boolean> {
   const own = ["--branches", "--glob=refs/stas[h]", "HEAD"];
   const args = ["rev-list", "--max-count=1", "--ignore-missing", ...own, "--not", "--remotes", ...known];
@@ -145,7 +145,7 @@ async function hasOwnCommits(git: Git, known: readonly string[]): Promise<boolea
   return exitCode !== 0 || stdout.length > 0;
 }
 
-// Something in it may have been made to be waited for, such as a pipe.
+// Something in it may block on purpose, such as a pipe.
 const maxLookMs = 60_000;
 
 async function findWithCommits(place: Place, entries: readonly Entry[]): Promise<string[]> {
@@ -158,7 +158,7 @@ async function findWithCommits(place: Place, entries: readonly Entry[]): Promise
   for (const [index, path] of paths.entries()) {
     const gitFolder = gitFolders[index];
     if (gitFolder === undefined) continue;
-    // Such as that of another worktree, which stays.
+    // It stays, like the git folder of another worktree.
     if (!removed.some((one) => relativeInside(one, gitFolder) !== undefined)) continue;
     const own = common.at({ cwd: gitFolder, gitFolder });
     if (await hasOwnCommits(own, []).catch(() => true)) found.push(path);
@@ -166,7 +166,7 @@ async function findWithCommits(place: Place, entries: readonly Entry[]): Promise
   return found;
 }
 
-/** Where git has files of its own, it does not tell that there is a repository, too. */
+/** Git does not list a nested repository in a folder that also has tracked files. */
 function foldersOf(entries: readonly Entry[]): Set<string> {
   const folders = new Set<string>();
   for (const { path } of entries) {

@@ -6,14 +6,14 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { type GitEnd, runGit, verbOf } from "./run-git.ts";
 
 export interface GitPlace {
-  /** Where git runs, and from where it looks for the repository unless `gitFolder` names it. */
+  /** Where git runs, and where it looks for the repository unless `gitFolder` is given. */
   readonly cwd: string;
-  /** Folders whose programs are not run, whatever the PATH says. */
+  /** Folders whose programs are never run, even if they are in the PATH. */
   readonly untrusted: readonly string[];
   readonly gitFolder?: string;
   readonly workTree?: string;
   readonly indexFile?: string;
-  /** Objects of another repository, to be read beside its own. */
+  /** Another repository's objects, to read in addition to its own. */
   readonly objectFolder?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,15 +24,15 @@ interface GitUse {
   readonly timeoutMs?: number;
 }
 
-/** Git in one repository, such that it runs nothing that the repository names, asks nobody and fetches nothing. */
+/** Git in one repository, set up to run no program that the repository names, prompt nobody and fetch nothing. */
 export interface Git {
-  /** Whatever its exit code is. */
+  /** Resolves with any exit code. */
   run(args: readonly string[], use?: GitUse): Promise<GitEnd>;
-  /** What it prints; anything but success is an error. */
+  /** Returns stdout; throws on failure. */
   read(args: readonly string[], use?: GitUse): Promise<Buffer>;
-  /** The one line it prints. */
+  /** Returns the one line it prints; throws on failure. */
   line(args: readonly string[], use?: GitUse): Promise<string>;
-  /** The same git somewhere else. */
+  /** The same git for another place. */
   at(place: Partial<GitPlace>): Git;
 }
 
@@ -58,21 +58,21 @@ export function openGit(place: GitPlace): Git {
   return {
     run,
     read,
-    // A path may end with a line break of its own.
+    // Not trimmed: a path may itself end with a line break.
     line: async (args, use) => (await read(args, use)).toString("utf8").replace(/\n$/, ""),
     at: (other) => openGit({ ...place, ...other }),
   };
 }
 
-// A file of a gigabyte is read, packed and written within it on a slow disk.
+// Enough to read, pack and write a file of a gigabyte on a slow disk.
 const maxGitMs = 10 * 60_000;
-// Half a million names of files.
+// Enough for half a million file names.
 const maxOutputBytes = 64 * 2 ** 20;
 
 /**
- * Given on the command line, where they bind before any file, and what git starts as well. Filters are left as they are
- * (large files are kept by one, and would be committed whole without it): they run only as the user's settings name them,
- * never as a file of the working tree does.
+ * Given on the command line, so that they override every file and also apply to the gits that git starts. Filters stay
+ * as they are, because Git LFS is one, and without it large files would be committed whole. They run only as the user's
+ * settings name them, never as a file of the working tree does.
  */
 const settings = Object.entries({
   "advice.addEmbeddedRepo": "false",
@@ -82,12 +82,12 @@ const settings = Object.entries({
   "core.hooksPath": "/dev/null",
   "core.pager": "cat",
   "core.quotePath": "false",
-  // It would refuse a file for its line breaks.
+  // It would reject a file because of its line endings.
   "core.safecrlf": "false",
-  // Both would keep something in the repository for an index that is soon gone.
+  // Both would leave data in the repository for a temporary index.
   "core.splitIndex": "false",
   "core.untrackedCache": "false",
-  // Either would go on in the background.
+  // Either would keep running in the background.
   "gc.auto": "0",
   "maintenance.auto": "false",
   "i18n.commitEncoding": "UTF-8",
@@ -108,20 +108,20 @@ function environmentOf(place: GitPlace): Record<string, string> {
     LANGUAGE: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
-    // A name with a star or a colon in it is just a name.
+    // A name with a star or a colon is just a name.
     GIT_LITERAL_PATHSPECS: "1",
-    // What is missing of a partial clone is not fetched by a program that its settings name.
+    // Objects missing from a partial clone must not be fetched by a program that its settings name.
     GIT_ALLOW_PROTOCOL: "",
     GIT_NO_LAZY_FETCH: "1",
     ...(gitFolder !== undefined && { GIT_DIR: gitFolder }),
     ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
     ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
-    // Quoted, since a colon would begin another one.
+    // Quoted, because a colon separates folders.
     ...(objectFolder !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objectFolder) }),
   };
 }
 
-// Some say by these, and not in a file, who they are.
+// Some users set their identity here and not in a file.
 const identity = new Set([
   "GIT_AUTHOR_NAME",
   "GIT_AUTHOR_EMAIL",
@@ -137,14 +137,14 @@ function trustedPath(path: string, untrusted: readonly string[]): string {
 }
 
 /**
- * Another git holds a file it writes for a moment only; a worktree that it is making cannot be read just then; and whoever
- * finishes the last one takes away the folder in which git was about to make the next.
+ * Retries while another git gets in the way: it holds a lock for a moment, a worktree that it is creating cannot be read
+ * yet, or it removes the folder of the last worktree while this git is about to create the next.
  */
 async function runPastOthers(run: () => Promise<GitEnd>): Promise<GitEnd> {
   let end = await run();
   for (const pauseMs of [10, 20, 50, 100, 200, 400]) {
     if (end.exitCode === 0 || !inTheWay.test(end.stderr)) break;
-    // Not all of them again at the same moment.
+    // Jitter keeps several gits from retrying at the same moment.
     await sleep(pauseMs * (0.5 + Math.random()));
     end = await run();
   }
@@ -155,7 +155,7 @@ const inTheWay =
   /could not lock |\.lock': File exists|failed to read .*\/worktrees\/|could not (?:create directory of|open) .*\/worktrees\/.*: No such file/i;
 
 export function gitFailed(args: readonly string[], { exitCode, stderr }: GitEnd): ToolError {
-  const said = oneLine(stderr, maxSaidCharacters) || `it ended with ${exitCode}`;
+  const said = oneLine(stderr, maxSaidCharacters) || `exit code ${exitCode}`;
   return new ToolError("conflict", `git ${verbOf(args)} failed: ${said}`);
 }
 

@@ -7,8 +7,8 @@ import type { Worktree } from "./worktree.ts";
 import { readRecord } from "./worktree-record.ts";
 
 /**
- * The worktree that a process which was killed has left in a folder, to be finished. One that it had only half made, in
- * which nobody can have worked, is taken away. Undefined where there is none of ours. Not to be called while it is made.
+ * The worktree that a killed process has left in a folder, to be finished. One that was only half created, in which
+ * nobody can have worked, is removed. Undefined if there is none of ours. Do not call while a worktree is being created.
  */
 export async function recoverWorktree(options: {
   readonly workspace: string;

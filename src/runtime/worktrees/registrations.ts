@@ -4,7 +4,7 @@ import { randomUUID } from "../../shared/crypto.ts";
 import { removeTree } from "./remove-tree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
-/** Where a repository keeps what belongs to the worktree in this folder; undefined where it knows of none there. */
+/** The folder with the repository's data about the worktree in `folder`; undefined if it has none. */
 export async function findRegistration(gitFolder: string, folder: string): Promise<string | undefined> {
   const registrations = await listRegistrations(gitFolder);
   const places = await Promise.all(registrations.map(readPlace));
@@ -19,21 +19,21 @@ async function listRegistrations(gitFolder: string): Promise<string[]> {
 
 async function readPlace(registration: string): Promise<string | undefined> {
   const text = await readFile(join(registration, "gitdir"), "utf8").catch(undefinedIfNotOurs);
-  // Newer gits may write it relative to where it stands.
+  // Newer gits may write a path relative to the registration.
   return text === undefined ? undefined : resolve(registration, text.replace(/\n$/, ""));
 }
 
-/** One that another user made may be closed to us. */
+/** A registration made by another user may be unreadable. */
 function undefinedIfNotOurs(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "EACCES") undefinedIfMissing(error);
 }
 
 /**
- * Takes away a worktree, whatever state it is in: git itself refuses one that is locked, half made or half removed, and
- * would prune others that merely cannot be reached just now.
+ * Removes a worktree in any state: git itself refuses one that is locked, half created or half removed, and would prune
+ * others that are merely unreachable just now.
  */
 export async function removeWorktree(gitFolder: string, folder: string): Promise<void> {
-  // Last, since it tells that there is something to be taken away.
+  // The registration goes last, because it shows that there is something to remove.
   await removeTree(folder);
   await removeRegistration(gitFolder, folder);
 }
@@ -41,42 +41,42 @@ export async function removeWorktree(gitFolder: string, folder: string): Promise
 export async function removeRegistration(gitFolder: string, folder: string): Promise<void> {
   const registration = await findRegistration(gitFolder, folder);
   if (registration === undefined) return;
-  // Under another name, so that whoever is still at work in it can put nothing more there.
+  // Renamed, so that a process still working in it cannot add anything.
   const removed = join(gitFolder, "worktrees", `${removedBeginning}${randomUUID()}`);
   await rename(registration, removed).catch(undefinedIfMissing);
-  // First, since half of a registration that is still found would say that the work has yet to be taken.
+  // First, because a half-removed registration that can still be found would look like unsaved work.
   await rm(join(removed, "gitdir"), { force: true });
   await removeLeftovers(gitFolder);
 }
 
 const removedBeginning = "toolwright-removed-";
 
-/** Takes away what is on its way out, also where whoever was about to do so was killed. */
+/** Finishes removals, including those of processes that were killed. */
 export async function removeLeftovers(gitFolder: string): Promise<void> {
   await removeNameless(gitFolder, (name) => name.startsWith(removedBeginning));
 }
 
-/** Those that do not say, or no longer, of which folder they are. */
+/** Removes registrations that do not, or no longer, name their folder. */
 async function removeNameless(gitFolder: string, isMeant: (name: string) => boolean): Promise<void> {
   for (const registration of await listRegistrations(gitFolder)) {
     if (!isMeant(basename(registration))) continue;
     const names = await readdir(registration).catch(undefinedIfNotOurs);
     if (names?.includes("gitdir") === false) await removeTree(registration);
   }
-  // As git does after the last one.
+  // As git does after removing the last one.
   await rmdir(join(gitFolder, "worktrees")).catch(() => {});
 }
 
 /**
- * Takes away one that is only half made, of which git may not even have written down where it was to be. A git that makes
- * another one of the same name in this very moment can lose it; that one is run again.
+ * Removes a half-created worktree, of which git may not even have recorded the folder. A git that creates another one of
+ * the same name at this very moment can lose it; that git is run again.
  */
 export async function removeHalfMadeWorktree(gitFolder: string, folder: string): Promise<void> {
   await removeWorktree(gitFolder, folder);
   await removeNameless(gitFolder, (name) => isNamedAfter(folder, name));
 }
 
-/** Git takes the folder's name, replaces what cannot stand in a branch, and adds a number where there is one already. */
+/** Git uses the folder's name, replaces characters that a branch cannot have, and adds a number if the name is taken. */
 function isNamedAfter(folder: string, name: string): boolean {
   const pattern = basename(folder).replace(/[^a-zA-Z0-9]/g, ".?");
   return new RegExp(`^${pattern}\\d*$`, "s").test(name);

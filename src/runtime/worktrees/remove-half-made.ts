@@ -4,10 +4,10 @@ import { creationSuffix } from "./creation-marker.ts";
 import { recoverWorktree } from "./recover-worktree.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 
-// Making one takes seconds at most, and is given up after minutes.
+// Creating a worktree takes seconds, and is given up after minutes.
 const surelyOverMs = 3_600_000;
 
-/** Takes away what makers that were killed have left in a folder of worktrees; those that work there now are let be. */
+/** Removes half-created worktrees of killed processes from a folder; those being created now are left alone. */
 export async function removeHalfMade(options: {
   readonly workspace: string;
   readonly folder: string;
@@ -16,7 +16,7 @@ export async function removeHalfMade(options: {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(creationSuffix)) continue;
     const stats = await stat(join(folder, name)).catch(undefinedIfMissing);
-    // It is made by now, or is being made.
+    // It is complete, or still being created.
     if (stats === undefined || Date.now() - stats.mtimeMs < surelyOverMs) continue;
     await recoverWorktree({ workspace, folder: join(folder, name.slice(0, -creationSuffix.length)) });
   }

@@ -1,7 +1,7 @@
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Removes a folder with all that is in it, also where folders in it were made unwritable. */
+/** Removes a folder with everything in it, even if folders inside are not writable. */
 export async function removeTree(folder: string): Promise<void> {
   try {
     await remove(folder);
@@ -12,7 +12,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** Tried again for a while where something is put into it meanwhile. */
+/** Retries for a while if something is added to the folder meanwhile. */
 function remove(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
 }
@@ -20,7 +20,7 @@ function remove(folder: string): Promise<void> {
 async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o700).catch(() => {});
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    // A link is no folder here, so that nothing outside is changed.
+    // A link is not a directory here, so nothing outside is changed.
     if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
   }
 }

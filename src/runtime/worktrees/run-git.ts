@@ -7,9 +7,9 @@ import { ToolError } from "../../tool/tool-error.ts";
 
 export interface GitRun {
   readonly cwd: string;
-  /** Its whole environment. */
+  /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it reads; nothing by default. */
+  /** Stdin. Default: empty. */
   readonly input?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
   readonly maxOutputBytes: number;
@@ -17,13 +17,13 @@ export interface GitRun {
 }
 
 export interface GitEnd {
-  /** Above 128 where it was ended by a signal. */
+  /** Above 128 if a signal ended it. */
   readonly exitCode: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** The one place that starts git: without a shell, bounded in time and output, and never left behind with what it started. */
+/** The one place that starts git: without a shell, with limits on time and output, and with no process left behind. */
 export async function runGit(args: readonly string[], options: GitRun): Promise<GitEnd> {
   const { cwd, environment, input = "", signal, maxOutputBytes, timeoutMs } = options;
   signal?.throwIfAborted();
@@ -36,7 +36,7 @@ export async function runGit(args: readonly string[], options: GitRun): Promise<
     windowsHide: true,
   });
   const ended = whenEnded(child, cwd);
-  // It may end before it has read all of it.
+  // Git may exit before it has read all of its input.
   child.stdin.on("error", () => {}).end(input);
   const chunks: Buffer[] = [];
   let outputBytes = 0;
@@ -78,7 +78,7 @@ function whenEnded(child: ReturnType<typeof spawn>, cwd: string): Promise<number
       if (isStarted) resolve(exitCode ?? endedBySignal);
     });
   });
-  // Whoever gave up on it does not hear of its end.
+  // Nobody may be waiting for the end any more.
   ended.catch(() => {});
   return ended;
 }
@@ -88,19 +88,19 @@ const endedBySignal = 129;
 async function cannotStart(cause: Error, cwd: string): Promise<ToolError> {
   const isThere = await stat(cwd).catch(() => undefined);
   if (isThere === undefined)
-    return new ToolError("not-found", `${quoteControls(cwd)} is not there`, { cause });
+    return new ToolError("not-found", `${quoteControls(cwd)} does not exist`, { cause });
   return new ToolError("unsupported", `git cannot be started: ${cause.message}`, {
     hint: "Install git, and make sure that it is in the PATH.",
     cause,
   });
 }
 
-/** Politely first, so that git takes its locks away. */
+/** SIGTERM first, so that git removes its locks. */
 async function endGroup(pid: number | undefined, ended: Promise<number>): Promise<void> {
   if (pid === undefined) return;
   sendSignal(pid, "SIGTERM");
   const killer = setTimeout(() => sendSignal(pid, "SIGKILL"), graceMs);
-  // What left the group could hold on to its output for ever.
+  // A process that left the group could keep the output open forever.
   await Promise.race([ended.catch(() => {}), sleep(2 * graceMs, undefined, { ref: false })]);
   clearTimeout(killer);
 }
@@ -111,15 +111,15 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
 function tooMuch(args: readonly string[]): ToolError {
-  return new ToolError("too-large", `git ${verbOf(args)} has more to say than can be taken in`);
+  return new ToolError("too-large", `git ${verbOf(args)} printed more output than the limit`);
 }
 
-/** What it was asked for, behind its settings. */
+/** The git command, after the settings. */
 export function verbOf(args: readonly string[]): string {
   return args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "-c") ?? "";
 }

@@ -6,22 +6,22 @@ import { listChanges } from "./list-changes.ts";
 import { type Git, gitFailed } from "./open-git.ts";
 
 export interface SnapshotOptions {
-  /** A working tree and the git folder that is its own. */
+  /** Git for a working tree with its own git folder. */
   readonly git: Git;
   readonly workTree: string;
   readonly ownGitFolder: string;
-  /** What is there where the index is not. */
+  /** Used if there is no index. */
   readonly head: string;
-  /** Whether repositories inside that git knows nothing of are left out, or their files are taken like any others. */
+  /** Whether untracked nested repositories are left out, or their files are taken like any others. */
   readonly inner: "left-out" | "taken";
-  /** Where the other index is put, outside of the working tree. */
+  /** Folder for the temporary index, outside the working tree. */
   readonly scratchFolder: string;
 }
 
 /**
- * The id of a tree that holds the files of a working tree as they are, changed and new ones among them, but not what is
- * ignored. Neither the working tree nor its index is touched: all is done in another index. Submodules stay as they are
- * in the index.
+ * Writes a tree object with a working tree's files as they are, including changed and new but not ignored ones, and
+ * returns its id. Neither the working tree nor its index is touched: a temporary index is used. Submodules stay as they
+ * are in the index.
  */
 export async function snapshotTree(options: SnapshotOptions): Promise<string> {
   const folder = await mkdtemp(join(options.scratchFolder, "toolwright-index-"));
@@ -30,7 +30,7 @@ export async function snapshotTree(options: SnapshotOptions): Promise<string> {
     const git = options.git.at({ indexFile });
     await seedIndex(git, indexFile, options);
     const { gone, present } = await listChanges(git, { ...options, emptyIndex: join(folder, "none") });
-    // First, so that a folder can stand where a file was.
+    // Removals first, so that a folder can replace a file.
     if (gone.length > 0) await updateIndex(git, "--force-remove", gone);
     if (present.length > 0) await updateIndex(git, "--replace", present);
     return await git.line(["write-tree"]);
@@ -39,7 +39,7 @@ export async function snapshotTree(options: SnapshotOptions): Promise<string> {
   }
 }
 
-/** As a copy it knows which files are unchanged, and none of those has to be read. */
+/** A copy of the index knows which files are unchanged, so those need not be read. */
 async function seedIndex(
   git: Git,
   indexFile: string,
@@ -49,7 +49,7 @@ async function seedIndex(
   try {
     const { mtimeMs } = await stat(source);
     await copyFile(source, indexFile, constants.COPYFILE_FICLONE);
-    // A file that changed right after the index was written is told by the index not being newer.
+    // Keeps the index's time: git detects files changed right after the index was written by comparing times.
     const seconds = Math.floor(mtimeMs / 1000);
     await utimes(indexFile, seconds, seconds);
   } catch (error) {
@@ -67,7 +67,7 @@ async function updateIndex(git: Git, how: "--force-remove" | "--replace", names:
   const refused = /^Ignoring path (.*)$/m.exec(end.stderr)?.[1];
   if (refused !== undefined) {
     throw new ToolError("conflict", `git cannot keep a file of this name: ${oneLine(refused, 200)}`, {
-      hint: "Give it another name, or remove it.",
+      hint: "Rename the file, or remove it.",
     });
   }
 }

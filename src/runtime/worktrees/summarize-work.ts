@@ -1,15 +1,15 @@
 import type { Git } from "./open-git.ts";
 
-/** What was done between two commits. */
+/** Changes between two commits. */
 export interface WorkSummary {
   readonly files: readonly ChangedFile[];
   readonly hasMoreFiles: boolean;
-  /** For a reader; missing where it takes too long to count. */
+  /** For people; missing if it takes too long to compute. */
   readonly diffStat?: string;
 }
 
 interface ChangedFile {
-  /** Relative to the repository's top; of a renamed one the new name. */
+  /** Relative to the repository's top; the new name of a renamed file. */
   readonly path: string;
   readonly change: "added" | "changed" | "deleted" | "renamed";
 }
@@ -18,7 +18,7 @@ export async function summarizeWork(git: Git, base: string, commit: string): Pro
   if (base === commit) return { files: [], hasMoreFiles: false };
   const diff = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
   const [names, stat] = await Promise.all([
-    // The work is safe by now: that there is too much of it to be told is no failure.
+    // The work is already saved: having too much of it to list is not a failure.
     git.read([...diff, "-z", "--name-status", base, commit]).catch(() => undefined),
     git
       .read([...diff, `--stat=100,70,${maxStatLines}`, base, commit], { timeoutMs: maxStatMs })
@@ -41,7 +41,7 @@ function readNames(fields: readonly string[]): ChangedFile[] {
   const files: ChangedFile[] = [];
   for (let at = 0; at + 1 < fields.length; ) {
     const letter = fields[at]?.charAt(0) ?? "";
-    // Of a renamed one the old name comes first.
+    // For a renamed file the old name comes first.
     const names = letter === "R" ? 2 : 1;
     files.push({ path: fields[at + names] ?? "", change: changes.get(letter) ?? "changed" });
     at += names + 1;

@@ -13,7 +13,7 @@ test("why a worktree is kept is told together with what to do about it", async (
   await git(`${worktree.root}/nested`, "add", "x");
   await git(`${worktree.root}/nested`, "commit", "--quiet", "--message=own");
   await expect(finishPlace(worktree, "a title")).rejects.toThrow(
-    `the branch toolwright/child holds all but commits in the repository nested; the folder ${folder} is kept for them. Push or copy from there what you need, then remove it: git worktree remove --force '${folder}'`,
+    `the branch toolwright/child has all of the work except commits in the repository nested; the folder ${folder} is kept for that. Push or copy what you need from there, then remove it: git worktree remove --force '${folder}'`,
   );
   await git(top, "worktree", "remove", "--force", folder);
   expect(await finishPlace(worktree, "a title")).toMatchObject({

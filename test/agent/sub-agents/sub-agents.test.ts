@@ -231,7 +231,7 @@ test("its prompts begin as its parent's do, and a tool it may not use is offered
   expect(childs!.tools).toEqual(own!.tools);
   expect(childs!.prompt[0]).toEqual(own!.prompt[0]);
   expect(childs!.providerOptions).toEqual(own!.providerOptions);
-  expect(lastOutput(after!)).toContain("Agent may not be used here");
+  expect(lastOutput(after!)).toContain("Agent is not allowed here");
 });
 
 test("where they may stand deeper, they do, and no deeper than that", async () => {
@@ -243,7 +243,7 @@ test("where they may stand deeper, they do, and no deeper than that", async () =
   const { runtime, session } = await openTestSession({ agents: { maxDepth: 2 } });
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(requests.GRANDCHILD).toHaveLength(2);
-  expect(lastOutput(requests.GRANDCHILD![1]!)).toContain("may not be used here");
+  expect(lastOutput(requests.GRANDCHILD![1]!)).toContain("is not allowed here");
 });
 
 test("when its parent is interrupted, so is it", async () => {

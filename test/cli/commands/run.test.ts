@@ -109,7 +109,7 @@ test("run offers only the tools that it is told to, and refuses any other", asyn
   const { tools } = server.requests[0]!.body;
   const names = tools.map(({ function: { name } }: { function: { name: string } }) => name);
   expect(names).toEqual(["Read", "Glob", "Grep"]);
-  expect(stderr).toContain("Bash may not be used here; the tools are Read, Glob, Grep");
+  expect(stderr).toContain("Bash is not allowed here; allowed: Read, Glob, Grep");
   expect(exitCode).toBe(0);
 });
 

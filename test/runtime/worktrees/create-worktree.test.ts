@@ -306,11 +306,11 @@ test("where there is nothing to begin at, it says so and leaves nothing", async 
   await git(around, "init", "--quiet", "new");
   await git(around, "init", "--quiet", "--bare", "bare");
   for (const [name, code, text] of [
-    ["plain", "unsupported", "is in no git repository"],
+    ["plain", "unsupported", "is not in a git repository"],
     ["bare", "unsupported", "bare repository"],
-    ["new", "conflict", "has no commit yet"],
+    ["new", "conflict", "has no commits yet"],
     ["new/.git", "unsupported", "bare repository"],
-    ["missing", "not-found", "is not there"],
+    ["missing", "not-found", "does not exist"],
   ] as const) {
     const failing = createWorktree({ workspace: join(around, name), folder });
     await expect(failing).rejects.toMatchObject({ code, message: expect.stringContaining(text) });

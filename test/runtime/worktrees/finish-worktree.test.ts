@@ -247,11 +247,11 @@ test("what a finisher left that was killed in the last moment goes with whoever 
 test("a repository that is gone is said to be", async () => {
   const { top, folder, worktree } = await makeWorktree();
   await rm(top, { recursive: true });
-  await expect(finishWorktree(worktree, { message })).rejects.toThrow("git no longer knows it");
+  await expect(finishWorktree(worktree, { message })).rejects.toThrow("git no longer has it registered");
   await rm(folder, { recursive: true });
   await expect(finishWorktree(worktree, { message })).rejects.toMatchObject({
     code: "not-found",
-    message: expect.stringContaining("is not there"),
+    message: expect.stringContaining("does not exist"),
   });
 });
 
@@ -266,7 +266,9 @@ test("another worktree in the same place, or a folder that git has forgotten, is
   const other = await makeWorktree();
   await write(other.folder, { mine: "1" });
   await rm(join(other.top, ".git", "worktrees"), { recursive: true });
-  await expect(finishWorktree(other.worktree, { message })).rejects.toThrow("git no longer knows it");
+  await expect(finishWorktree(other.worktree, { message })).rejects.toThrow(
+    "git no longer has it registered",
+  );
   expect(await readdir(other.folder)).toEqual([".git", "a", "mine"]);
 });
 

@@ -38,7 +38,7 @@ async function change(module: string) {
 async function expectKept(worktree: Worktree, what: string) {
   await expect(finishWorktree(worktree, { message })).rejects.toMatchObject({
     code: "conflict",
-    message: `the branch toolwright/child holds all but ${what}; the folder ${worktree.folder} is kept for them`,
+    message: `the branch toolwright/child has all of the work except ${what}; the folder ${worktree.folder} is kept for that`,
     hint: expect.stringContaining(`git worktree remove --force '${worktree.folder}'`),
   });
   expect(await readFile(join(worktree.root, "b"), "utf8")).toBe("1");
@@ -146,7 +146,7 @@ test("work in a submodule of a submodule keeps the folder; without any it goes",
     await write(join(worktree.root, "outer", "deep"), files);
     const finishing = finishWorktree(worktree, { message });
     if (Object.keys(files).length === 0) expect((await finishing).isBranchKept).toBe(false);
-    else await expect(finishing).rejects.toThrow("all but changes in the submodule outer;");
+    else await expect(finishing).rejects.toThrow("all of the work except changes in the submodule outer;");
   }
 });
 
@@ -196,7 +196,7 @@ test("of a clone the files are on the branch; commits that are nowhere else keep
     await commit(join(second.root, path));
   }
   await expect(finishWorktree(second, { message })).rejects.toThrow(
-    /all but commits in the repository .*, commits in the repository .*, commits in the repository .*, 1 more like it;/,
+    /all of the work except commits in the repository .*, commits in the repository .*, commits in the repository .* and 1 more;/,
   );
   expect(await git(other.top, "show", `${second.branch}:made/inside/own`)).toBe("1");
   for (const path of ["made/inside", "made", "deep/er"]) {

@@ -153,7 +153,9 @@ describe("the order of plugins", () => {
   });
 
   test("is not misled by names that every object has", async () => {
-    await expect(openWith([plugin("a", "constructor")])).rejects.toThrow("plugin constructor is required but missing");
+    await expect(openWith([plugin("a", "constructor")])).rejects.toThrow(
+      "plugin constructor is required but missing",
+    );
   });
 });
 
