@@ -1,6 +1,6 @@
 import { defaultTraits } from "./traits.ts";
 
-/** Only what is looked at here; the types have been checked where the definition was written in TypeScript. */
+/** Only the fields that are checked here; TypeScript checked the rest where the definition was written. */
 interface CheckedDefinition {
   readonly name: string;
   readonly description?: unknown;
@@ -13,7 +13,7 @@ interface CheckedDefinition {
   readonly permission?: unknown;
 }
 
-/** Refuses a definition that could not work, by name, when it is made rather than when it is called. */
+/** Rejects a definition that cannot work when the tool is defined, not when it is called. */
 export function checkDefinition(definition: CheckedDefinition): void {
   checkName(definition.name, "a tool's name");
   for (const alias of definition.aliases ?? []) checkName(alias, `an alias of ${definition.name}`);
@@ -22,7 +22,7 @@ export function checkDefinition(definition: CheckedDefinition): void {
   checkTraits(definition);
 }
 
-// What every model vendor accepts; a first letter keeps names such as __proto__ out altogether.
+// Names that every model vendor accepts; the leading letter rules out names such as __proto__.
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 export function checkName(name: unknown, what: string): asserts name is string {
@@ -51,22 +51,22 @@ function checkFunctions(definition: CheckedDefinition): void {
   }
 }
 
-/** A misspelt trait would silently leave its default in force. */
+/** A misspelt trait would silently keep its default. */
 function checkTraits({ name, traits = {} }: CheckedDefinition): void {
   for (const [trait, value] of Object.entries(traits)) {
     if (trait === "timeoutMs") {
       if (typeof value === "function" || value === undefined) continue;
       if (typeof value === "number" && value > 0) continue;
-      throw new TypeError(`${name}: timeoutMs must be a number above 0 or a function of the input`);
+      throw new TypeError(`${name}: timeoutMs must be a number greater than 0 or a function of the input`);
     }
     if (trait === "windUpMs") {
       if (value === undefined || (typeof value === "number" && value > 0)) continue;
-      throw new TypeError(`${name}: windUpMs must be a number above 0`);
+      throw new TypeError(`${name}: windUpMs must be a number greater than 0`);
     }
     if (trait === "deferrable" && value === undefined) continue;
     if (trait !== "deferrable" && !Object.hasOwn(defaultTraits, trait)) {
       const known = [...Object.keys(defaultTraits), "deferrable", "timeoutMs", "windUpMs"].join(", ");
-      throw new TypeError(`${name}: ${trait} is not a trait; there are ${known}`);
+      throw new TypeError(`${name}: ${trait} is not a trait; expected ${known}`);
     }
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);
   }

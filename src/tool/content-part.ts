@@ -19,7 +19,7 @@ export interface AudioPart {
   readonly mimeType: string;
 }
 
-/** Something that has an address, with what is there: as text, or base64 in `blob`. */
+/** A resource and its content: `text`, or base64 in `blob`. */
 export type ResourcePart = TextResourcePart | BlobResourcePart;
 
 export interface TextResourcePart {
@@ -38,12 +38,12 @@ export interface BlobResourcePart {
   readonly text?: never;
 }
 
-/** Where something is that the caller may fetch. */
+/** A link to something that the caller may fetch. */
 export interface LinkPart {
   readonly type: "link";
   readonly uri: string;
   readonly name: string;
-  /** What a person reads in place of the name. */
+  /** Shown to people instead of the name. */
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
@@ -57,7 +57,7 @@ export interface StructuredPart {
 
 export type ContentPart = TextPart | ImagePart | AudioPart | ResourcePart | LinkPart | StructuredPart;
 
-/** What a model reads of a part: all of it, or what kind of thing it is. Throws for data that is no JSON. */
+/** A part as text for a model: its content, or what kind of thing it is. Throws for data that is not JSON. */
 export function partToText(part: ContentPart): string {
   switch (part.type) {
     case "text":
@@ -79,7 +79,7 @@ function countBytes(base64: string): number {
   return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
 }
 
-/** Whether there is more to a part than its text tells, so that it is worth keeping where the text is replaced. */
+/** Whether a part holds more than its text says, so that it must be kept when the text is replaced. */
 export function isBeyondText(part: ContentPart): part is ImagePart | AudioPart | BlobResourcePart | LinkPart {
   if (part.type === "resource") return part.blob !== undefined;
   return part.type === "image" || part.type === "audio" || part.type === "link";

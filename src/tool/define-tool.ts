@@ -16,33 +16,33 @@ import type { Wording } from "./wording.ts";
 
 export { checkName } from "./check-definition.ts";
 
-/** What an author writes, apart from the input's schema. */
+/** A tool's definition, apart from the input's schema. */
 export interface ToolBody<Input, Output> {
   readonly name: string;
-  /** For the model. A function gets the session and is called whenever the tool is listed. */
+  /** Read by the model. A function gets the session and is called whenever the tool is listed. */
   readonly description: string | ((session: SessionView) => string);
-  /** Checked after `run`; the caller then may rely on `data`. */
+  /** Schema of the output. It is checked after `run`, so that callers can rely on `data`. */
   readonly output?: SchemaDeclaration;
   readonly traits?: Partial<Traits<Input>>;
   readonly aliases?: readonly string[];
   /** Words by which a tool search should find it. */
   readonly searchHint?: string;
-  /** A manual for the model, longer than the description. */
+  /** Longer instructions for the model, added to the system prompt while the tool is offered. */
   readonly prompt?: string;
-  /** What the call wants to touch; without it a tool that is not read-only counts as able to do anything. */
+  /** What the call wants to touch. Without this, a tool that is not read-only counts as able to do anything. */
   readonly permission?: (input: Input) => PermissionRequest | readonly PermissionRequest[];
   readonly run: (input: Input, context: ToolContext) => Output | Promise<Output>;
-  /** Tells what `run` would change, and changes nothing. */
+  /** Returns what `run` would change, without changing it. */
   readonly dryRun?: (input: Input, context: ToolContext) => unknown;
-  /** Takes back what `run` did. */
+  /** Reverts what `run` did. */
   readonly undo?: (done: { input: Input; output: Output }, context: ToolContext) => unknown;
-  /** What the model reads; without it strings stay as they are and values become JSON. */
+  /** The text for the model. Default: strings as they are, other values as JSON. */
   readonly toText?: (output: Output, wording: Wording) => string;
-  /** How much text the model gets at most; the rest is kept on disk. */
+  /** The most text that the model gets; if there is more, the full text is kept on disk. */
   readonly maxOutputCharacters?: number;
 }
 
-/** A tool as the runtime holds it: data and functions, with every default filled in. */
+/** A defined tool, with all defaults filled in. */
 export interface Tool<Input, Output> extends Omit<ToolBody<Input, Output>, "traits" | "output" | "aliases"> {
   readonly traits: Traits<Input>;
   readonly aliases: readonly string[];
@@ -66,7 +66,7 @@ export type SchemaDefinition<Schema extends SchemaDeclaration, Output> = {
   readonly params?: never;
 } & ToolBody<InferSchema<Schema>, Output>;
 
-/** A definition whose types were checked where it was written. */
+/** A definition whose types TypeScript checked where it was written. */
 export type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly input?: SchemaDeclaration;
   readonly params?: ParamDefinitions;
@@ -75,7 +75,7 @@ export type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly aliases?: readonly string[];
 };
 
-/** A `run` that always throws returns nothing that could be told from any other tool's result. */
+/** A `run` that always throws has the type `never`, which would match every other tool's output. */
 export type OutputOf<Output> = [Output] extends [never] ? unknown : Output;
 
 /** Defines a tool from a Standard Schema or JSON Schema (`input`), or from the shorthand (`params`). */
@@ -87,13 +87,13 @@ export function defineTool<const Schema extends SchemaDeclaration, Output>(
 ): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
-  // Copied, so that its schema is a value and no longer something to ask for.
+  // Copied, so that the schema becomes a plain value instead of a getter.
   return { ...createTool(definition, createInputSchema(definition)) };
 }
 
 /**
- * The same for a tool whose definition is known to hold, such as one that has tests: its schema is not looked at before
- * somebody wants it. A start that makes two dozen tools, to call one of them, would wait for all the others.
+ * Like `defineTool`, for a definition known to be valid, such as a built-in one: its schema is built on first use.
+ * Building the schemas of two dozen tools in order to call one of them would slow down every start.
  */
 export function declareTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
@@ -106,7 +106,7 @@ export function declareTool(definition: AnyDefinition): AnyTool {
   return createTool(definition, inputSchemaLater(definition));
 }
 
-/** Defines several tools at once, each written out or defined before. */
+/** Defines several tools at once: definitions, or tools that are already defined. */
 export function defineTools<const Tools extends readonly AnyTool[]>(tools: Tools): Tools;
 export function defineTools<const Params extends readonly ParamDefinitions[]>(
   definitions: {
@@ -141,7 +141,7 @@ function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
   };
 }
 
-/** Made when it is first wanted. */
+/** Builds the schema on first use. */
 function inputSchemaLater(definition: AnyDefinition): CheckedSchema {
   let made: CheckedSchema | undefined;
   const make = () => {
@@ -167,7 +167,7 @@ function createInputSchema(definition: AnyDefinition): CheckedSchema {
   });
 }
 
-/** Says `type: "object"` at the top where only the forms of a union or intersection say it, as model vendors ask. */
+/** Adds `type: "object"` at the top if only the members of a union or intersection have it; model vendors require it. */
 function withObjectType(schema: JsonSchema): JsonSchema {
   if (schema.type !== undefined || !describesObject(schema, schema)) return schema;
   return { type: "object", ...schema };
@@ -182,7 +182,7 @@ function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean 
   return [schema.anyOf, schema.oneOf].some((forms) => Array.isArray(forms) && forms.every(isObject));
 }
 
-// Only a reference that leads back to itself goes this deep.
+// Only a circular reference goes this deep.
 const maxDepth = 20;
 
 function createOutputSchema(name: string, declared: SchemaDeclaration): CheckedSchema {
@@ -219,7 +219,7 @@ const carriedFields = [
   ...functionFields,
 ] as const;
 
-/** Field by field, because a class's methods are not its own properties; they keep their instance as `this`. */
+/** Field by field, because a class's methods are not own properties; they keep their instance as `this`. */
 function carryFields(definition: AnyDefinition): Pick<AnyTool, (typeof carriedFields)[number]> {
   const isInstance = !isPlainObject(definition);
   const fields = carriedFields.flatMap((field): [string, unknown][] => {

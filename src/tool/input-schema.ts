@@ -13,7 +13,7 @@ import {
   type ValidationIssue,
 } from "../shared/json-schema/json-schema.ts";
 
-/** A schema library's own schema that can also show itself as JSON Schema: Zod 4.2 and newer, ArkType, Valibot. */
+/** A library's schema that can render itself as JSON Schema: Zod 4.2 and newer, ArkType, Valibot. */
 export type RenderableSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output> &
   StandardJSONSchemaV1<Input, Output>;
 
@@ -23,7 +23,7 @@ export type InferSchema<Schema> = Schema extends RenderableSchema
   ? StandardSchemaV1.InferOutput<Schema>
   : InferJsonSchema<Schema>;
 
-/** A schema ready for use: rendered for the model, and a check that gives typed, complete values. */
+/** A schema ready for use: as JSON Schema for the model, and as a check that returns typed, complete values. */
 export interface CheckedSchema {
   readonly json: JsonSchema;
   validate(value: unknown): Validation | Promise<Validation>;
@@ -39,7 +39,7 @@ function fromJsonSchema(schema: JsonSchema, options?: CompileOptions) {
   return { json, validate: compileSchema(json, options) };
 }
 
-/** The JSON Schema is checked first, so every kind of declaration refuses in the same words; then the library's own rules. */
+/** Checks the JSON Schema first, so that errors read the same for every library, then the library's own rules. */
 function fromStandardSchema(schema: RenderableSchema): CheckedSchema {
   const { json, validate: validateShape } = fromJsonSchema(renderStandardSchema(schema), {
     fillsDefaults: false,
@@ -54,7 +54,7 @@ function fromStandardSchema(schema: RenderableSchema): CheckedSchema {
   const validate = (value: unknown): Validation | Promise<Validation> => {
     const shape = validateShape(value);
     if (shape.ok) return validateRules(shape.value);
-    // What is only of the wrong type, such as "5" for a number, the library may know how to read.
+    // The library may be able to convert a value of the wrong type, such as "5" for a number.
     if (!shape.issues.every((issue) => issue.wrongType)) return shape;
     const coerced = validateRules(cloneJson(value));
     const choose = (settled: Validation) => (settled.ok ? settled : shape);
@@ -74,12 +74,12 @@ function renderStandardSchema(schema: RenderableSchema): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];
   if (typeof jsonSchema?.input !== "function") {
     throw new SchemaError(
-      `this ${vendor} schema cannot render itself as JSON Schema, so no model could be told of it; ` +
+      `this ${vendor} schema cannot render itself as JSON Schema, which models need; ` +
         "use Zod 4.2 or newer, another library with the Standard JSON Schema extension, or write the JSON Schema itself",
     );
   }
   try {
-    // The dialect is the same for all tools, and said where the catalogue is rendered.
+    // The JSON Schema dialect is the same for all tools; it is stated where the catalogue is rendered.
     const { $schema: _dialect, ...rendered } = jsonSchema.input({ target: "draft-2020-12" });
     return rendered;
   } catch (cause) {
@@ -88,7 +88,7 @@ function renderStandardSchema(schema: RenderableSchema): JsonSchema {
   }
 }
 
-/** Libraries hand out the inside of such a default itself, so that one call could change it for the next. */
+/** Libraries return such a default without copying it, so one call could change it for the next. */
 function hasObjectDefault(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasObjectDefault);
   if (!isPlainObject(node)) return false;
@@ -106,7 +106,7 @@ function toValidation(
   return { ok: false, issues: result.issues.map((issue) => toIssue(issue, value)) };
 }
 
-/** Copies plain objects and arrays all the way down; what a schema library made of other kinds stays itself. */
+/** Copies plain objects and arrays deeply; other objects, such as dates made by a schema library, stay. */
 function copyPlain(value: unknown, copies = new Map<unknown, unknown>()): unknown {
   const known = copies.get(value);
   if (known !== undefined) return known;

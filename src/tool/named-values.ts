@@ -1,6 +1,6 @@
 import type { Simplify } from "../shared/json-schema/infer.ts";
 
-/** The values of what is declared by name; those that may be left out, and that no default fills in, are optional. */
+/** The values for declared names; optional where a value may be left out and has no default. */
 export type NamedValues<Declared, Values extends Record<keyof Declared, unknown>> = Simplify<
   {
     -readonly [Name in keyof Declared as IsOptional<Declared[Name]> extends true

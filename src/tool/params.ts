@@ -4,8 +4,8 @@ import { SchemaError } from "../shared/json-schema/json-schema.ts";
 import type { NamedValues } from "./named-values.ts";
 
 /**
- * One parameter in the shorthand of `params`: required unless `required: false` or a `default` says otherwise.
- * JSON Schema keywords such as `minimum`, `pattern` or `maxItems` may stand beside these and are kept.
+ * One parameter in the shorthand of `params`. Required, unless it has `required: false` or a `default`.
+ * Other JSON Schema keywords, such as `minimum`, `pattern` or `maxItems`, are kept.
  */
 export interface ParamDefinition {
   readonly type: "string" | "number" | "integer" | "boolean" | "array" | "object";
@@ -21,7 +21,8 @@ export interface ParamDefinition {
 export type ParamDefinitions = { readonly [name: string]: ParamDefinition };
 
 export function paramsToJsonSchema(params: ParamDefinitions, path = "params"): JsonSchema {
-  if (!isPlainObject(params)) throw new SchemaError(`${path} must be an object of parameters`);
+  if (!isPlainObject(params))
+    throw new SchemaError(`${path} must be an object with a parameter for each name`);
   const entries = Object.entries(params);
   const properties = Object.fromEntries(
     entries.map(([name, definition]) => [name, paramToJsonSchema(definition, `${path}.${name}`)]),
@@ -38,7 +39,7 @@ export function paramsToJsonSchema(params: ParamDefinitions, path = "params"): J
 function paramToJsonSchema(definition: ParamDefinition, path: string): JsonSchema {
   refuseMisunderstanding(definition, path);
   const { required: _required, items, properties, ...keywords } = definition;
-  // A keyword beside the shorthand, such as additionalProperties: true, has the last word.
+  // Keywords beside the shorthand, such as additionalProperties: true, win.
   if (properties !== undefined)
     return { ...paramsToJsonSchema(properties, `${path}.properties`), ...keywords };
   if (items !== undefined) return { ...keywords, items: paramToJsonSchema(items, `${path}.items`) };
@@ -52,7 +53,7 @@ function refuseMisunderstanding(definition: ParamDefinition, path: string): void
   const { type, required, items, properties } = definition;
   if (required !== undefined && typeof required !== "boolean") {
     throw new SchemaError(
-      `${path}.required must be true or false; each parameter inside says for itself whether it is`,
+      `${path}.required must be true or false; set required on each nested parameter instead of giving a list`,
     );
   }
   if (items !== undefined && type !== "array") throw new SchemaError(`${path}.items needs type "array"`);

@@ -2,17 +2,17 @@ export const permissionClasses = ["read", "write", "execute", "network", "intera
 
 export type PermissionClass = (typeof permissionClasses)[number];
 
-/** What one call wants to do, as its tool declares it from the input; rules, modes and the floor decide on it. */
+/** One thing that a call wants to do, as the tool declares it. Rules, mode and floor decide on it. */
 export interface PermissionRequest {
   readonly action: PermissionClass;
   /** A path for `read` and `write`, a command for `execute`, a host for `network`. */
   readonly target?: string;
-  /** It acts on a link itself, as deleting one does, and not on what the link leads to. */
+  /** Acts on a link itself, as deleting does, and not on the link's target. */
   readonly isLinkItself?: boolean;
-  /** All that lies in these folders is touched too: where it is, or under the same names beneath the target. */
+  /** Also touches everything in these folders, in place or under the same names beneath the target. */
   readonly treesOf?: readonly string[];
-  /** The target of an `execute` is a script in this language: what it would do is read from it and decided on. */
+  /** The target of an `execute` is a script in this language, whose commands are read and judged. */
   readonly script?: "bash";
-  /** Where the script runs; the session's current directory by default. */
+  /** Where the script runs. Default: the session's current directory. */
   readonly directory?: string;
 }

@@ -16,13 +16,13 @@ export interface SessionView {
   readonly workspace: string;
   readonly dialect: string;
   readonly mode: string;
-  /** What skills there were when it was last looked. */
+  /** The skills that were found the last time. */
   readonly skills?: readonly SkillSummary[];
-  /** What kinds of agents there were then. */
+  /** The kinds of agents that were found the last time. */
   readonly agents?: readonly AgentKind[];
 }
 
-/** Named values that outlive a call; what is set is JSON and comes back after a restart. */
+/** Named JSON values that outlive a call, and are there again after a restart. */
 export interface Variables {
   get(name: string): unknown;
   set(name: string, value: unknown): this;
@@ -41,15 +41,15 @@ export interface Logger {
 }
 
 export interface AskOptions {
-  /** Takes the question back, where the tool does not want the answer any more. */
+  /** Withdraws the question when the tool no longer needs the answer. */
   readonly signal?: AbortSignal;
 }
 
-/** Everything a tool may touch. A tool that needs the world asks here, so nothing gets around the checks. */
+/** Everything a tool may touch. Tools reach the outside world only through this, so that nothing bypasses the checks. */
 export interface ToolContext extends ToolServices {
-  /** Aborted when the caller gives up or the deadline passes; hand it on, or look at it inside long loops. */
+  /** Aborted when the caller cancels or the deadline passes. Pass it on, or check it inside long loops. */
   readonly signal: AbortSignal;
-  /** When the call's time is up, in milliseconds since the epoch. */
+  /** When the call times out, in milliseconds since the epoch. */
   readonly deadline: number;
   readonly sessionId: string;
   readonly callId: string;
@@ -58,15 +58,15 @@ export interface ToolContext extends ToolServices {
   readonly variables: Variables;
   /** Shared by all sessions that work on the same task. */
   readonly taskVariables: Variables;
-  /** Adds a custom event to the session's log, where it stays. */
+  /** Adds a custom event to the session's log. */
   emit(type: string, data?: unknown): void;
-  /** Tells the caller how far the work is, while it runs. */
+  /** Reports progress to the caller while the tool runs. */
   progress(update: unknown): void;
   readonly logger: Logger;
   /**
-   * Asks the person and waits; the wait does not count against the deadline. With `fields` the answer is an object, else a
-   * text. Rejects with `nobody-to-ask` where nobody is there, at once, with `declined` where the person would rather not
-   * say, with `timed-out` where nobody answers in time, and with `no-match` for an answer that does not fit.
+   * Asks the person and waits; the wait does not count against the deadline. With `fields` the answer is an object, else
+   * a string. Rejects at once with `nobody-to-ask` if nobody is there, with `declined` if the person declines, with
+   * `timed-out` if nobody answers in time, and with `no-match` for an answer that does not fit.
    */
   ask<const Fields extends FormFields>(
     form: FormQuestion<Fields>,
@@ -75,7 +75,7 @@ export interface ToolContext extends ToolServices {
   ask(question: string | PlainQuestion, options?: AskOptions): Promise<string>;
 }
 
-/** What there is to work with. */
+/** The services that a tool can use. */
 export interface ToolServices {
   readonly files: Files;
   readonly search: Search;

@@ -89,16 +89,16 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 export interface ToolErrorOptions {
-  /** What the caller can do instead. */
+  /** The next step for the caller. */
   readonly hint?: string;
-  /** Whether the same call may succeed if simply made again. */
+  /** Whether the same call may succeed if it is repeated. */
   readonly retryable?: boolean;
-  /** What had been produced by the time it went wrong; given to the caller beside the error. */
+  /** Output produced before the failure; returned to the caller with the error. */
   readonly partial?: unknown;
   readonly cause?: unknown;
 }
 
-/** The one error type of a tool: a code to branch on, a sentence for the reader, a hint on what to do. */
+/** The one error type of tools: a code to branch on, a message for the reader, and a hint at what to do. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ErrorCode;

@@ -4,7 +4,7 @@ import { ToolError } from "./tool-error.ts";
 
 export type * from "./content-part.ts";
 
-/** A result written as parts, for tools that answer with more than one string or value. */
+/** A result made of parts, for tools that return more than one string or value. */
 export interface PartsResult {
   readonly content: readonly ContentPart[];
   readonly data?: unknown;
@@ -13,19 +13,19 @@ export interface PartsResult {
 /** What `run` may return: a string, a JSON value, parts, or nothing. */
 export type ToolReturn = unknown;
 
-/** What every return value becomes: parts for the caller, one text for the model, data for code. */
+/** A return value in normal form: parts for the caller, one text for the model, data for code. */
 export interface NormalizedResult {
   readonly content: readonly ContentPart[];
   readonly text: string;
   readonly data?: unknown;
 }
 
-/** Throws a ToolError `invalid-output` for what cannot be written down as JSON. */
+/** Throws a ToolError `invalid-output` for a value that cannot be written as JSON. */
 export function normalizeResult(value: ToolReturn, toText?: (value: never) => string): NormalizedResult {
   if (isPartsResult(value)) return fromParts(value);
   if (typeof value === "string" && toText === undefined) return asText(value);
   if (value === undefined && toText === undefined) return { content: [], text: "" };
-  // Where the tool has its own words, JSON is only tried, and only where it is not plain to see.
+  // With a `toText`, JSON is only attempted to check the value, and only if that is not obvious.
   if (toText !== undefined && value !== undefined && !isSurelyJson(value)) stringify(value);
   const text = toText === undefined ? stringify(value) : toText(value as never);
   if (typeof text !== "string") throw new ToolError("invalid-output", "toText must return a string");

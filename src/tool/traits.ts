@@ -1,8 +1,8 @@
-/** What a tool is like, declared once and read by every stage; shared code never asks for a tool by name. */
+/** A tool's properties, declared once and used by every stage, so that shared code never names a tool. */
 export interface Traits<Input = never> {
-  /** Changes nothing: runs in mode `readonly` without asking. */
+  /** Changes nothing: runs without approval even in mode `readonly`. */
   readonly readOnly: boolean;
-  /** May destroy what cannot be brought back. */
+  /** May destroy something that cannot be restored. */
   readonly destructive: boolean;
   /** Safe to run again after a crash. */
   readonly idempotent: boolean;
@@ -11,21 +11,21 @@ export interface Traits<Input = never> {
   /** May run beside other calls of the same batch. */
   readonly concurrencySafe: boolean;
   /**
-   * Touches nothing but files, and those only through the context, so that the runtime itself can preview and undo it.
+   * Changes nothing but files, and those only through the context, so that the runtime itself can preview and undo it.
    */
   readonly changesFilesOnly: boolean;
-  /** Runs commands: what a permission rule names in parentheses is a command and not a path. */
+  /** Runs commands: the text in parentheses of a permission rule is a command, not a path. */
   readonly runsCommands: boolean;
   /**
-   * Whether it is left out of the model's list until it is searched for: true, always; false, never; where nothing is
-   * said, when there are many tools.
+   * Whether the tool is deferred, that is, not offered to the model until it is searched for: true, always; false, never.
+   * Default: when there are many tools.
    */
   readonly deferrable?: boolean;
-  /** The tool's own deadline; the runtime's default applies when it is absent. */
+  /** The tool's own timeout. Default: the runtime's. */
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
   /**
-   * How long the tool may take, once its time is up or its caller gave up, to end what it began and tell what there was.
-   * Without it the call is answered at once and without the tool's word.
+   * Once the call has timed out or was cancelled: how long the tool may take to stop its work and return what it has.
+   * Default: the call ends at once, without the tool's output.
    */
   readonly windUpMs?: number;
 }
@@ -40,7 +40,7 @@ export const defaultTraits: Omit<Traits, "deferrable" | "timeoutMs" | "windUpMs"
   runsCommands: false,
 };
 
-/** 0: nothing to fall back on; 1: can be undone; 2: can be previewed and undone. */
+/** 0: neither undo nor preview; 1: can be undone; 2: can be previewed and undone. */
 export type SafetyLevel = 0 | 1 | 2;
 
 export function safetyLevelOf({ dryRun, undo, traits }: SafetyNets): SafetyLevel {

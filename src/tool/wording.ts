@@ -1,6 +1,6 @@
-/** How to speak of tools and arguments in the names the caller knows them by, whatever the dialect. */
+/** Names tools and arguments as the caller's dialect does. */
 export interface Wording {
-  /** `offset=2001`, or what that is called and counted from in the caller's dialect. */
+  /** `offset=2001`, with the name and number converted to the caller's dialect. */
   argument(name: string, value: number | string | boolean): string;
   tool(name: string): string;
 }

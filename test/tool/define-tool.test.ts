@@ -25,7 +25,7 @@ describe("a definition that could not work is refused when it is made", () => {
     [
       "a misspelt trait",
       { name: "t", description, params, run, traits: { readonly: true } },
-      /readonly is not a trait; there are readOnly/,
+      /readonly is not a trait; expected readOnly/,
     ],
     [
       "a trait that is no yes or no",
@@ -35,7 +35,7 @@ describe("a definition that could not work is refused when it is made", () => {
     [
       "a deadline of nothing",
       { name: "t", description, params, run, traits: { timeoutMs: 0 } },
-      /timeoutMs must be a number above 0/,
+      /timeoutMs must be a number greater than 0/,
     ],
     ["no input", { name: "t", description, run }, /t: input is missing/],
     [

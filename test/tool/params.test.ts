@@ -68,7 +68,11 @@ test("an object parameter may say that it is open", async () => {
 
 describe("a misunderstanding is explained", () => {
   const cases: [string, unknown, RegExp][] = [
-    ["params that are a list", [{ type: "string" }], /^params must be an object of parameters$/],
+    [
+      "params that are a list",
+      [{ type: "string" }],
+      /^params must be an object with a parameter for each name$/,
+    ],
     ["a parameter that is only a type", { a: "string" }, /^params\.a needs a type, such as/],
     ["a parameter without a type", { a: { description: "x" } }, /^params\.a needs a type/],
     [

@@ -5,7 +5,7 @@ export interface FieldChoice {
   readonly title: string;
 }
 
-/** What can be chosen in a field, however it is written; undefined where anything can be said. */
+/** The choices of a field, in whichever form they are declared; undefined for a field without choices. */
 export function choicesOf(field: FormField): readonly FieldChoice[] | undefined {
   const list = field.type === "array" ? field.items : field;
   if ("anyOf" in list) return list.anyOf.map(fromTitled);

@@ -14,11 +14,11 @@ import type { FormAnswers, FormField, FormFields } from "./form-fields.ts";
 import { formToJsonSchema } from "./form-schema.ts";
 
 /**
- * A check of what was filled in: defaults for what is missing, every problem by its field. Throws a SchemaError for fields
- * that nobody could fill in.
+ * Returns a check for answers: it fills in defaults and reports every problem by its field. Throws a SchemaError for
+ * fields that nobody could fill in.
  */
 export function createFormCheck(fields: FormFields): (answers: unknown) => Validation<FormAnswers> {
-  if (!isPlainObject(fields)) throw new SchemaError("fields must be an object of fields");
+  if (!isPlainObject(fields)) throw new SchemaError("fields must be an object with a field for each name");
   for (const [name, field] of Object.entries(fields)) refuseUnusable(name, field);
   const check = compileSchema(closeSchema(toCheckedSchema(fields)));
   return (answers) => {
@@ -37,21 +37,21 @@ function refuseUnusable(name: string, field: FormField): void {
   }
   for (const word of ["title", "description"] as const) {
     if (!["string", "undefined"].includes(typeof field[word]))
-      throw new SchemaError(`fields.${name}.${word} must be a text`);
+      throw new SchemaError(`fields.${name}.${word} must be a string`);
   }
   const choices = readChoices(field);
   if (field.type === "array" && choices === undefined) {
     throw new SchemaError(`fields.${name}.items needs the choices, as enum or as anyOf`);
   }
   if (choices !== undefined && (choices.length === 0 || !choices.every(isUsableChoice))) {
-    throw new SchemaError(`fields.${name} needs at least one choice, and each must be a text`);
+    throw new SchemaError(`fields.${name} needs at least one choice, and each must be a string`);
   }
   const [issue] = typeof field.default === "string" ? findMisformat(name, field, field.default) : [];
   if (issue !== undefined)
-    throw new SchemaError(`the default of fields.${name} does not fit: ${issue.message}`);
+    throw new SchemaError(`the default of fields.${name} is invalid: ${issue.message}`);
 }
 
-/** None where what should be a list of choices is no such thing. */
+/** Empty if the choices are not a list. */
 function readChoices(field: FormField): readonly FieldChoice[] | undefined {
   const list: unknown = field.type === "array" ? field.items : field;
   if (!isPlainObject(list)) return undefined;
@@ -67,7 +67,7 @@ function isUsableChoice({ value, title }: { value: unknown; title: unknown }): b
   return typeof value === "string" && typeof title === "string";
 }
 
-/** However choices are written, they are checked as a list of values, so that a problem is told in the same words. */
+/** All forms of choices are checked as a list of values, so that problems read the same. */
 function toCheckedSchema(fields: FormFields): JsonSchema {
   const properties = Object.entries(fields).map(([name, field]) => [name, toCheckedField(field)] as const);
   return {
@@ -108,15 +108,12 @@ const formats: ReadonlyMap<string, { expected: string; isFit: (text: string) => 
     "email",
     { expected: "an email address", isFit: (text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(text) },
   ],
-  [
-    "uri",
-    { expected: "an address with its scheme", isFit: (text) => !/\s/.test(text) && URL.canParse(text) },
-  ],
+  ["uri", { expected: "an absolute URL", isFit: (text) => !/\s/.test(text) && URL.canParse(text) }],
   ["date", { expected: "a date such as 2026-01-31", isFit: isDate }],
   ["date-time", { expected: "a date and time such as 2026-01-31T12:00:00Z", isFit: isDateTime }],
 ]);
 
-/** The 31st of April becomes the 1st of May when it is read, and so is told. */
+/** Parsing turns April 31 into May 1, which shows that the date is invalid. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -2,11 +2,11 @@ import type { NamedValues } from "../named-values.ts";
 
 export type FormFields = { readonly [name: string]: FormField };
 
-/** One field in the words of JSON Schema: required unless `required: false` or a `default` says otherwise. */
+/** One field in terms of JSON Schema. Required, unless it has `required: false` or a `default`. */
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
 
 export interface FieldBase {
-  /** What it is called in front of the person; the name unless told. */
+  /** Label for the person. Default: the name. */
   readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;
@@ -32,20 +32,20 @@ export interface BooleanField extends FieldBase {
   readonly default?: boolean;
 }
 
-/** One of several, by `enum`, or by `oneOf` where each has a title. */
+/** One of several choices: `enum`, or `oneOf` if each has a title. */
 export type ChoiceField = FieldBase & {
   readonly type: "string";
   readonly default?: string;
 } & (
     | {
         readonly enum: readonly string[];
-        /** Titles as MCP had them before `oneOf`. */
+        /** Titles, as MCP had them before `oneOf`. */
         readonly enumNames?: readonly string[];
       }
     | { readonly oneOf: readonly TitledChoice[] }
   );
 
-/** Any of several, or as many of them as `minItems` and `maxItems` say. */
+/** Any number of several choices, within `minItems` and `maxItems`. */
 export interface ChoicesField extends FieldBase {
   readonly type: "array";
   readonly items:

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { FormField, FormFields } from "./form-fields.ts";
 
-/** A form as MCP asks for it: each field as it was written, and which of them have to be filled in. */
+/** A form as an MCP elicitation schema: the fields as declared, and which are required. */
 export function formToJsonSchema(fields: FormFields): JsonSchema & { readonly required: readonly string[] } {
   const entries = Object.entries(fields);
   const properties = entries.map(([name, { required: _required, ...field }]) => [name, field] as const);

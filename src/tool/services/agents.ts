@@ -9,68 +9,68 @@ export type AgentEndReason =
   | "refused"
   | "failed";
 
-/** Agents that do a piece of work by themselves, each in a session of its own, and tell what came of it. */
+/** Sub-agents, each working on a task in its own session and reporting the result. */
 export interface Agents {
-  /** Sends one off and waits until it has ended. */
+  /** Spawns an agent and waits until it has ended. */
   run(task: AgentTask): Promise<AgentReport>;
-  /** Sends one off to work beside; whoever sent it off is told when it has ended. */
+  /** Spawns an agent in the background; its parent is notified when it has ended. */
   start(task: AgentTask): Promise<StartedAgent>;
 }
 
-/** Whether the call waits for the agent, and whether that works in a git worktree of its own. */
+/** Whether the call waits for the agent, and whether the agent has its own git worktree. */
 export type AgentMode = "sync" | "background" | "worktree";
 
 export interface AgentTask {
-  /** All that it is told of what is to be done. */
+  /** The whole task: the agent knows nothing else. */
   readonly prompt: string;
-  /** The same in a few words, for whoever looks on. */
+  /** The task in a few words, for people. */
   readonly title?: string;
-  /** Which kind of agent; one like the agent that sends it off unless told. */
+  /** The kind of agent. Default: one like its parent. */
   readonly kind?: string;
-  /** The name of its model; that of the agent that sends it off unless told. */
+  /** The name of its model. Default: its parent's. */
   readonly model?: string;
-  /** Lets it work in a git worktree of its own, on a new branch of this name or of one that is made up. */
+  /** Gives it its own git worktree, on a new branch of this name or of a generated one. */
   readonly worktree?: { readonly branch?: string };
 }
 
-/** An agent of some kind that may be asked for. */
+/** A kind of agent that can be spawned. */
 export interface AgentKind {
   readonly name: string;
-  /** When to send it off, in one line. */
+  /** When to use it, in one line. */
   readonly description: string;
 }
 
 export interface StartedAgent {
   readonly id: string;
-  /** Where its events and receipts are. */
+  /** The session with its events and receipts. */
   readonly sessionId: string;
   readonly title: string;
-  /** The branch that its work will be on, where it has a worktree of its own. */
+  /** The branch for its work, if it has its own worktree. */
   readonly branch?: string;
 }
 
 export interface AgentReport extends StartedAgent {
   readonly reason: AgentEndReason;
-  /** What went wrong, where something did. */
+  /** What went wrong, if something did. */
   readonly problem?: string;
-  /** What it said last. */
+  /** Its final message. */
   readonly text: string;
   readonly steps: number;
-  /** How many calls of tools it made. */
+  /** Number of tool calls it made. */
   readonly calls: number;
-  /** In and out, added up. */
+  /** Input and output tokens together. */
   readonly tokens: number;
   readonly work?: BranchWork;
 }
 
-/** What an agent with a worktree of its own has left. */
+/** The result of an agent with its own worktree. */
 export interface BranchWork {
   readonly branch: string;
-  /** The commit that it began with. */
+  /** The commit that the branch starts at. */
   readonly base: string;
-  /** The base holds what was not committed then, too. */
+  /** The base includes the parent's uncommitted changes. */
   readonly hasUncommitted: boolean;
-  /** False where it changed nothing: then the branch is gone. */
+  /** False if it changed nothing; the branch is then deleted. */
   readonly isKept: boolean;
   readonly files: readonly { readonly path: string; readonly change: string }[];
   readonly hasMoreFiles: boolean;

@@ -1,6 +1,6 @@
 /** The files of the workspace. */
 export interface Files extends FileReading, FileChanging {
-  /** In a dry run: a unified diff of all that would have changed so far. */
+  /** In a dry run: a unified diff of everything that would have changed so far. */
   preview?(): Promise<string>;
 }
 
@@ -10,34 +10,34 @@ export interface FileReading {
     path: string,
     window: { firstLine: number; maxLines: number; encoding?: string },
   ): Promise<LineWindow>;
-  /** What kind of file it is, by its first bytes. */
+  /** The file's type, by its first bytes. */
   describe(path: string): Promise<FileDescription>;
-  /** An image as a model can take it: upright, of a known type and not too large. */
+  /** An image that a model can read: upright, of a supported type and not too large. */
   readImage(path: string): Promise<ImageFile>;
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
-  /** The whole text, as it stands in the file but for a byte order mark. `maxBytes` is 100 MB unless told. */
+  /** The whole text, without a byte order mark. Default for `maxBytes`: 100 MB. */
   readText(path: string, options?: { encoding?: string; maxBytes?: number }): Promise<TextFile>;
 }
 
 export interface FileChanging {
   /**
-   * Creates or overwrites a file, with its parent folders, in one piece. An existing file keeps its mode, encoding, byte
-   * order mark and CRLF line endings; one that changed since it was read is refused with `stale-file`.
+   * Creates or overwrites a file atomically, with its parent folders. An existing file keeps its mode, encoding, byte
+   * order mark and CRLF line endings. Throws `stale-file` if the file changed since it was read.
    */
   writeText(path: string, text: string, options?: { encoding?: string }): Promise<WrittenFile>;
-  /** Reads, changes and writes while no other write to the path comes between. The same text again changes nothing. */
+  /** Reads, changes and writes without another write to the path in between. Returning the same text changes nothing. */
   updateText(
     path: string,
     change: (current: TextFile) => string | Promise<string>,
     options?: { encoding?: string },
   ): Promise<WrittenFile & { readonly before: TextFile }>;
-  /** Makes edits in one or several files, in order, all of them or none. */
+  /** Edits one or more files, in order, all or nothing. */
   editTexts(changes: readonly FileEdits[]): Promise<readonly EditedFile[]>;
-  /** Adds, updates, moves and deletes files as a patch says, all of it or nothing. */
+  /** Adds, updates, moves and deletes files as a patch says, all or nothing. */
   applyPatch(patch: string): Promise<readonly PatchedFile[]>;
-  /** Removes a file, an empty folder or, with `recursive`, a folder and all that is in it. A link goes, not its target. */
+  /** Removes a file, an empty folder or, with `recursive`, a folder and its contents. Removes a link, not its target. */
   remove(path: string, options?: { recursive?: boolean }): Promise<void>;
-  /** With `recursive`, missing parents are made and an existing folder is fine. */
+  /** With `recursive`, missing parents are created and an existing folder is not an error. */
   makeDirectory(path: string, options?: { recursive?: boolean }): Promise<void>;
   /** `to` is the new path itself, not a folder to move into. A link moves as a link. */
   move(from: string, to: string, options?: { overwrite?: boolean }): Promise<void>;
@@ -52,12 +52,12 @@ export interface ImageFile {
   readonly mimeType: string;
   readonly width: number;
   readonly height: number;
-  /** What was done to it; empty where it is the file as it is. */
+  /** How the image was converted; empty if it is unchanged. */
   readonly notes: readonly string[];
 }
 
 export interface TextFile {
-  /** Workspace-relative where the file is inside, absolute where it is not. */
+  /** Relative to the workspace if the file is inside, otherwise absolute. */
   readonly path: string;
   readonly text: string;
   /** SHA-256 of the bytes. */
@@ -75,13 +75,13 @@ export interface WrittenFile {
   readonly hash: string;
   /** It existed and had not been read in this session. */
   readonly wasUnread: boolean;
-  /** A short unified diff; absent where there is nothing to compare with. */
+  /** A short unified diff; absent if there is nothing to compare with. */
   readonly diff?: string;
 }
 
 export interface FileEdits {
   readonly path: string;
-  /** For files that are not UTF-8 and do not say so themselves. */
+  /** For files that are not UTF-8 and have no byte order mark. */
   readonly encoding?: string;
   readonly edits: readonly {
     readonly oldText: string;
@@ -92,9 +92,9 @@ export interface FileEdits {
 
 export interface EditedFile extends WrittenFile {
   readonly replacements: number;
-  /** Where each replacement begins in the new text, counted from 1. */
+  /** Line of each replacement in the new text, counted from 1. */
   readonly lines: readonly number[];
-  /** How loosely the old text had to be looked for. */
+  /** How exactly the old text was found. */
   readonly matchedBy:
     | "exact"
     | "line-endings"
@@ -108,20 +108,20 @@ export interface PatchedFile {
   readonly path: string;
   readonly kind: "add" | "update" | "delete";
   readonly movedTo?: string;
-  /** How loosely the context had to be looked for. */
+  /** How exactly the context was found. */
   readonly matchedBy?: string;
   readonly diff?: string;
 }
 
 export interface LineWindow {
-  /** Workspace-relative where the file is inside, absolute where it is not. */
+  /** Relative to the workspace if the file is inside, otherwise absolute. */
   readonly path: string;
   readonly lines: readonly string[];
   readonly firstLine: number;
-  /** Counted only when the whole file was read. */
+  /** Known only if the whole file was read. */
   readonly totalLines?: number;
   readonly hasMore: boolean;
-  /** The lines of which only the beginning is given. */
+  /** Lines of which only the beginning is returned. */
   readonly cutLines: readonly CutLine[];
   readonly sizeBytes: number;
 }
@@ -135,7 +135,7 @@ export interface CutLine {
 export interface FileDescription {
   readonly path: string;
   readonly sizeBytes: number;
-  /** `text/plain` for any text, `application/octet-stream` for what is not recognised. */
+  /** `text/plain` for any text, `application/octet-stream` for unknown types. */
   readonly mediaType: string;
 }
 
@@ -153,6 +153,6 @@ export interface DirectoryEntry {
   readonly sizeBytes: number;
   /** ISO 8601. */
   readonly modifiedAt: string;
-  /** Where a link points, as written in it. */
+  /** A link's target, as written in the link. */
   readonly linkTarget?: string;
 }

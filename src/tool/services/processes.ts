@@ -1,68 +1,68 @@
-/** Running commands, in bash and in bounds: permission, sandbox, environment and output limits are the runtime's matter. */
+/** Runs bash commands. The runtime takes care of permission, sandbox, environment and output limits. */
 export interface Processes {
   /**
-   * Runs a command to its end. When the call's time is up or its caller gives up, the command and everything it started
-   * is ended, and the outcome tells so.
+   * Runs a command to its end. When the call times out or is cancelled, the command and every process it started are
+   * stopped, and the outcome says so.
    */
   run(command: string, options?: RunOptions): Promise<CommandOutcome>;
-  /** Starts a command as a job of the session and answers at once. */
+  /** Starts a command as a background job of the session and returns at once. */
   start(command: string, options?: StartOptions): Promise<Job>;
   jobs(): Promise<readonly Job[]>;
   job(id: string): Promise<Job>;
-  /** What a job has printed since a cursor, the beginning by default. */
+  /** A job's output since a cursor. Default: since the beginning. */
   output(id: string, options?: OutputOptions): Promise<JobOutput>;
-  /** Waits until a job is ready: a port open, or a line printed. */
+  /** Waits until a port is open or a line is printed. */
   waitFor(id: string, condition: ReadyCondition): Promise<Readiness>;
-  /** Ends a job and everything it started. */
+  /** Stops a job and every process it started. */
   kill(id: string): Promise<Job>;
 }
 
 export interface RunOptions {
-  /** Where it runs; by default where the session's last command ended. */
+  /** Where it runs. Default: where the session's last command ended. */
   readonly directory?: string;
-  /** Gives it a terminal, for programs that need one. */
+  /** Run in a terminal, for programs that need one. */
   readonly terminal?: boolean;
-  /** Goes on as a job after so long. */
+  /** After this time the command continues as a background job. */
   readonly backgroundAfterMs?: number;
 }
 
 export interface StartOptions {
   readonly directory?: string;
   readonly terminal?: boolean;
-  /** It is ended after so long; never by default. */
+  /** The job is stopped after this time. Default: never. */
   readonly timeoutMs?: number;
-  /** It goes on when the session is closed or its process dies. */
+  /** The job keeps running when the session is closed or its process dies. */
   readonly keep?: boolean;
 }
 
 export interface CommandOutcome {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Bounded: head, a note, tail. */
+  /** If it is too long: its head, a note and its tail. */
   readonly stdout: string;
   readonly stderr: string;
-  /** Bytes of each that were left out. */
+  /** Bytes that were cut from each. */
   readonly omitted: { readonly stdout: number; readonly stderr: number };
   readonly elapsedMs: number;
   /** Where the session's next command starts. */
   readonly directory: string;
-  /** Why it was ended before its own end. */
+  /** Why the command was stopped early. */
   readonly endedBy?: "timeout" | "caller";
-  /** It goes on under this id. */
+  /** The command continues as this job. */
   readonly job?: Job;
-  /** Where the whole output is, when more was printed than is told here. */
+  /** File with the full output, if it was cut here. */
   readonly outputFile?: string;
-  /** The file has no more than its beginning. */
+  /** The file has only the beginning of the output. */
   readonly isFileCapped?: boolean;
-  /** What else there is to know, in plain sentences. */
+  /** Further remarks, in full sentences. */
   readonly notes: readonly string[];
-  /** By what the command does: search, read, list, write, silent or general. */
+  /** What the command does: search, read, list, write, silent or general. */
   readonly category?: string;
 }
 
-/** A command in the background. */
+/** A command that runs in the background. */
 export interface Job {
-  /** `bg_task_1`, `bg_task_2`, …; never given twice in a session. */
+  /** `bg_task_1`, `bg_task_2`, …; unique in a session. */
   readonly id: string;
   readonly command: string;
   readonly state: "running" | "done" | "failed" | "killed" | "timed-out" | "unknown";
@@ -71,20 +71,20 @@ export interface Job {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** Its process; of a kept job the one that looks after it. */
+  /** The job's process; for a kept job its supervisor. */
   readonly identity: { readonly pid: number; readonly startedAt: string };
-  /** It goes on when its session or the runtime ends. */
+  /** The job outlives its session and the runtime. */
   readonly isKept: boolean;
   readonly hasTerminal: boolean;
   readonly outputFile: string;
-  /** Blocked until somebody types; only told of a job with a terminal. */
+  /** Waiting for keyboard input; known only for a job with a terminal. */
   readonly isWaitingForInput?: boolean;
-  /** Why it ended as it did, where the state does not say it all. */
+  /** Why it ended this way, if the state does not say it all. */
   readonly note?: string;
 }
 
 export interface OutputOptions {
-  /** Where the last reading ended. */
+  /** Where the last read ended. */
   readonly cursor?: number;
   /** Only lines that match this regular expression. */
   readonly pattern?: string;
@@ -94,10 +94,10 @@ export interface OutputOptions {
 export interface JobOutput {
   readonly job: Job;
   readonly text: string;
-  /** Where to go on. */
+  /** Where to continue. */
   readonly cursor: number;
   readonly hasMore: boolean;
-  /** What it printed beyond that was not kept. */
+  /** Later output was not kept. */
   readonly isCapped?: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface ReadyCondition {
 
 export interface Readiness {
   readonly isReady: boolean;
-  /** Why it is, or is not. */
+  /** Why it is ready, or is not. */
   readonly reason: string;
   readonly job: Job;
 }

@@ -2,18 +2,18 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { type Caller, namedAgent } from "../caller.ts";
 import type { FormAnswers, FormFields } from "../forms/form-fields.ts";
 
-/** What a person is asked: for one text, or, where there are fields, for an object with a value for each. */
+/** A question to a person. The answer is a string, or with `fields` an object with a value for each. */
 export interface Question {
   readonly text: string;
-  /** The answer is one of these. */
+  /** The answer must be one of these. */
   readonly choices?: readonly string[];
-  /** What the person need only confirm. */
+  /** Suggested answer, which the person need only confirm. */
   readonly default?: string;
-  /** What the person fills in, instead of one answer. */
+  /** A form to fill in, instead of a single answer. */
   readonly fields?: FormFields;
-  /** How long the answer is waited for; as long as the caller waits unless told. */
+  /** How long to wait for the answer. Default: as long as the caller waits. */
   readonly timeoutMs?: number;
-  /** What is asked for, in a word, for where the question becomes a field of a form. */
+  /** Field name, for where the question is shown as a form. */
   readonly name?: string;
 }
 
@@ -24,10 +24,10 @@ export interface FormQuestion<Fields extends FormFields = FormFields>
   readonly fields: Fields;
 }
 
-/** A text for a question, an object for one with fields. */
+/** A string, or an object for a question with fields. */
 export type Answer = string | FormAnswers;
 
-/** Answers what a tool asks the person. */
+/** Answers a tool's questions to the person. */
 export type QuestionHandler = (
   question: Question,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export interface QuestionSource {
   readonly caller: Caller;
 }
 
-/** The question as a person reads it who hears of several agents. */
+/** Adds the name of the sub-agent that asks, for a person who works with several. */
 export function withAsker(question: Question, { caller }: QuestionSource): Question {
   const name = namedAgent(caller);
   return name === undefined ? question : { ...question, text: `${name} asks: ${question.text}` };

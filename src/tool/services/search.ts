@@ -1,19 +1,19 @@
-/** Finds files and text. A search follows no links, and leaves out what may hold secrets unless it is named itself. */
+/** Finds files and text. Follows no links, and skips files that may hold secrets unless `path` names them. */
 export interface Search {
-  /** The files whose path beneath `path` matches, newest first. */
+  /** Files whose path relative to `path` matches, newest first. */
   glob(query: GlobQuery): Promise<FoundFiles>;
-  /** The lines that match and those around them, in the order of their paths. */
+  /** Matching lines and their context, ordered by path. */
   grep(query: LineQuery): Promise<FoundLines>;
-  /** The files that have a match, newest first. */
+  /** Files with a match, newest first. */
   grepFiles(query: GrepFilesQuery): Promise<FoundFiles>;
-  /** How many matches each file has, in the order of their paths. */
+  /** Number of matches per file, ordered by path. */
   grepCounts(query: GrepFilesQuery): Promise<FoundCounts>;
 }
 
 export interface SearchScope {
-  /** The folder to search in, or the one file. */
+  /** The folder or file to search. */
   readonly path: string;
-  /** Also what .gitignore and the default excludes leave out. */
+  /** Also search what .gitignore and the default excludes skip. */
   readonly includeIgnored?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface GlobQuery extends SearchScope {
 }
 
 export interface GrepQuery extends SearchScope {
-  /** A regular expression as ripgrep reads it. */
+  /** A regular expression in ripgrep's syntax. */
   readonly pattern: string;
   /** The pattern is plain text. */
   readonly literal?: boolean | undefined;
@@ -48,19 +48,19 @@ export interface GrepFilesQuery extends GrepQuery {
 
 export interface SearchResult {
   readonly path: string;
-  /** How many places could not be read. */
+  /** Number of paths that could not be read. */
   readonly unreadable: number;
 }
 
 export interface FoundFiles extends SearchResult {
   readonly files: readonly FoundFile[];
-  /** With those beyond `maxFiles`. */
+  /** Including those beyond `maxFiles`. */
   readonly totalFiles: number;
-  /** How many more there are that may not be told of. */
+  /** Number of matching files that may not be named. */
   readonly leftOut: number;
 }
 
-/** Size and time are missing where a name is not text and so cannot be asked for. */
+/** Size and time are missing for a name that is not valid text. */
 export interface FoundFile {
   readonly path: string;
   readonly sizeBytes?: number;
@@ -70,9 +70,9 @@ export interface FoundFile {
 
 export interface FoundLines extends SearchResult {
   readonly lines: readonly FoundLine[];
-  /** The search was ended at `maxLines`. */
+  /** The search stopped at `maxLines`. */
   readonly hasMore: boolean;
-  /** How many matching lines were too long to look at. */
+  /** Number of matching lines that were skipped because they are too long. */
   readonly overlong: number;
 }
 
@@ -82,7 +82,7 @@ export interface FoundLine {
   readonly kind: "match" | "context";
   /** At most 500 characters, around the first match. */
   readonly text: string;
-  /** Where in the text it matches, from and to. */
+  /** Ranges of the text that match, from and to. */
   readonly matches: readonly (readonly [number, number])[];
   readonly cutBefore: number;
   readonly cutAfter: number;
@@ -90,7 +90,7 @@ export interface FoundLine {
 
 export interface FoundCounts extends SearchResult {
   readonly files: readonly { readonly path: string; readonly matches: number }[];
-  /** With those beyond `maxFiles`. */
+  /** Including those beyond `maxFiles`. */
   readonly totalFiles: number;
   readonly totalMatches: number;
 }

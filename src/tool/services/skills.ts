@@ -1,4 +1,4 @@
-/** Instructions for particular work, each in a folder with a SKILL.md, read when they are needed. */
+/** Instructions for a particular kind of work, each in a folder with a SKILL.md, read when needed. */
 export interface Skills {
   list(): Promise<readonly SkillSummary[]>;
   load(name: string): Promise<Skill>;
@@ -7,16 +7,16 @@ export interface Skills {
 export interface SkillSummary {
   /** The name of its folder. */
   readonly name: string;
-  /** One line, without anything that a terminal would obey. */
+  /** One line, without control characters. */
   readonly description: string;
   /** Absolute. */
   readonly folder: string;
 }
 
 export interface Skill extends SkillSummary {
-  /** What SKILL.md says after its front matter. */
+  /** The body of SKILL.md, after its front matter. */
   readonly content: string;
-  /** The files in the folders of these names and all others, by their paths from the skill's folder. */
+  /** Files in the folders of these names, and all other files, relative to the skill's folder. */
   readonly references: readonly string[];
   readonly scripts: readonly string[];
   readonly assets: readonly string[];

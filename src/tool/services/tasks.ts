@@ -1,13 +1,13 @@
 /**
- * What is to be done. Tasks and todos are one list, kept with the session: tasks are worked with one by one, todos as a
+ * The session's task list. Tasks and todos are the same list: tasks are updated one by one, todos are replaced as a
  * whole.
  */
 export interface Tasks {
   list(): Promise<readonly Task[]>;
   create(task: NewTask): Promise<Task>;
-  /** A task that waits for others can neither begin nor be done; one that is done stays done. */
+  /** A blocked task can be neither started nor done; a task that is done stays done. */
   update(id: string, change: TaskChange): Promise<Task>;
-  /** What runs by itself beside the tasks: commands in the background, sub-agents. */
+  /** Background jobs and sub-agents, which are listed with the tasks. */
   background(): Promise<readonly BackgroundWork[]>;
   cancelBackground(id: string): Promise<BackgroundWork>;
 }
@@ -20,9 +20,9 @@ export interface Task {
   readonly title: string;
   readonly description?: string;
   readonly status: TaskStatus;
-  /** Tasks that have to be done first. */
+  /** Ids of tasks that must be done first. */
   readonly dependsOn: readonly string[];
-  /** Those of them that are not done yet. */
+  /** Those of `dependsOn` that are not done yet. */
   readonly blockedBy: readonly string[];
   readonly assignee?: string;
   readonly notes?: string;
@@ -31,7 +31,7 @@ export interface Task {
   readonly updatedAt: string;
 }
 
-/** In lists a longer title is cut. */
+/** Longer titles are cut in lists. */
 export const maxTitleCharacters = 500;
 
 export interface NewTask {
@@ -42,7 +42,7 @@ export interface NewTask {
 
 export interface TaskChange {
   readonly status?: TaskStatus;
-  /** Takes the place of what it depended on before. */
+  /** Replaces the current dependencies. */
   readonly dependsOn?: readonly string[];
   readonly notes?: string;
 }
@@ -55,14 +55,14 @@ export interface BackgroundWork {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** What else there is to know of how it goes or ended. */
+  /** Details of its progress or end. */
   readonly note?: string;
 }
 
 /** The same list as a whole. */
 export interface Todos {
   list(): Promise<readonly Todo[]>;
-  /** Replaces the list. Ids must differ and at most one may be in progress; what is left out is removed. */
+  /** Replaces the list; todos left out are removed. Ids must be unique, and at most one todo may be in progress. */
   write(todos: readonly NewTodo[]): Promise<readonly Todo[]>;
 }
 
@@ -81,7 +81,7 @@ export interface Todo {
 }
 
 export interface NewTodo {
-  /** That of a todo in the list keeps what is known of it; one is made where it is left out. */
+  /** The id of an existing todo keeps its other data; without an id a new todo is created. */
   readonly id?: string;
   readonly title: string;
   readonly status?: TodoStatus;

@@ -1,6 +1,6 @@
 import type { Task, Todo } from "./tasks.ts";
 
-/** A task as the list of todos has it. */
+/** A task as a todo. */
 export function toTodo({
   id,
   title,

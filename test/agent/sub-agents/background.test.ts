@@ -67,7 +67,7 @@ test("its time is up also while it waits, and those it waits for are told of lat
 
 test.each([
   {
-    how: "has used up its steps",
+    how: "used up its steps",
     options: { maxSteps: 1 },
     second: { text: "never said" },
     reason: "max-steps",

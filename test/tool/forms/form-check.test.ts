@@ -95,10 +95,10 @@ test.each([
   [{ type: "string", enum: ["a"], enumNames: null }, "fields.it needs at least one choice"],
   [{ type: "string", oneOf: [null] }, "fields.it needs at least one choice"],
   [{ type: "array", items: { anyOf: [undefined] } }, "fields.it needs at least one choice"],
-  [{ type: "string", title: 5 }, "fields.it.title must be a text"],
-  [{ type: "string", description: {} }, "fields.it.description must be a text"],
+  [{ type: "string", title: 5 }, "fields.it.title must be a string"],
+  [{ type: "string", description: {} }, "fields.it.description must be a string"],
   [{ type: "string", enum: ["a"], default: "b" }, "default does not fit"],
-  [{ type: "string", format: "date", default: "tomorrow" }, "default of fields.it does not fit"],
+  [{ type: "string", format: "date", default: "tomorrow" }, "default of fields.it is invalid"],
   [{ type: "integer", minimum: "1" }, "minimum"],
 ])("a field that nobody could fill in is refused: %j", (field, message) => {
   expect(() => createFormCheck({ it: field as FormField })).toThrow(message);

@@ -46,7 +46,7 @@ test("an agent that says nothing at its end is told of as such", async () => {
   });
   const { text } = await session.call("Agent", { prompt: "go" });
   expect(text).toMatch(
-    /^\(It said nothing at its end\.\)\n\nIt did not get to its end: its last answer was too long for its model\.\n\(agent_\w{6}: 1 step, 0 calls, 0 tokens\)$/,
+    /^\(No final message\.\)\n\nIt did not finish: its last answer was cut off at the model's output limit\.\n\(agent_\w{6}: 1 step, 0 calls, 0 tokens\)$/,
   );
 });
 
