@@ -1,3 +1,3 @@
-/** Node's own. An `import` of `node:crypto` also loads parts of it that nobody here uses, and every start waits for them. */
+/** Node's crypto. An `import` of `node:crypto` would also load its unused parts, which slows down every start. */
 export const { createHash, hash, randomBytes, randomUUID, timingSafeEqual } =
   process.getBuiltinModule("node:crypto");

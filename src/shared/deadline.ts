@@ -1,6 +1,6 @@
 import { maxDelayMs } from "./max-delay-ms.ts";
 
-/** Why a deadline ended the work: time was up. */
+/** A deadline ended the work because its time was up. */
 export class DeadlineReached extends Error {
   override readonly name = "TimeoutError";
   readonly timeoutMs: number;
@@ -11,7 +11,7 @@ export class DeadlineReached extends Error {
   }
 }
 
-/** Why a deadline ended the work: whoever asked does not want the answer any more. */
+/** A deadline ended the work because the caller cancelled it. */
 export class CallerGaveUp extends Error {
   override readonly name = "AbortError";
 
@@ -21,8 +21,8 @@ export class CallerGaveUp extends Error {
 }
 
 /**
- * The one way to bound work in time: a clock, a signal, and a race that the work cannot win late.
- * Every call has one, so what most calls never look at, such as the signal, is made only when it is asked for.
+ * The one way to limit work in time: a clock, a signal, and a race that late work cannot win.
+ * Every call has one, so parts that most calls never use, such as the signal, are created on first use.
  */
 export class Deadline {
   readonly #parent: AbortSignal | undefined;
@@ -41,31 +41,31 @@ export class Deadline {
     else parent?.addEventListener("abort", this.#onParentAbort, { once: true });
   }
 
-  /** Aborted when time is up or the caller gave up. */
+  /** Aborted when the time is up or the caller cancels. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
   }
 
-  /** Why the work was ended, if it was. */
+  /** Why the deadline ended the work, if it did. */
   get reason(): DeadlineReached | CallerGaveUp | undefined {
     return this.#reason;
   }
 
-  /** Milliseconds since the epoch; moves when the clock was paused, infinite before it was started. */
+  /** Milliseconds since the epoch. Moves by the time that the clock was paused; infinite before it is started. */
   get at(): number {
     return this.#at;
   }
 
-  /** Starts the clock; before that, only the caller can end the work. */
+  /** Starts the clock. Before that, only the caller can end the work. */
   start(timeoutMs: number): void {
     this.#limitMs = timeoutMs;
     this.#remainingMs = timeoutMs;
     this.#startTimer();
   }
 
-  /** Stops the clock while something else than the work is waited for, such as a person. */
+  /** Stops the clock while the work waits for something else, such as a person. */
   pause(): void {
     this.#pauses += 1;
     if (this.#pauses > 1) return;
@@ -82,7 +82,7 @@ export class Deadline {
     this.#endWork(new CallerGaveUp(reason));
   }
 
-  /** The work's result, or a rejection as soon as the work is ended, whatever it does. One race at a time. */
+  /** The work's result, or a rejection as soon as the deadline ends it. One race at a time. */
   race<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#onEnd = reject;
@@ -91,10 +91,10 @@ export class Deadline {
     });
   }
 
-  /** Lets go of the clock and of the parent. */
+  /** Stops the clock and stops listening to the parent. */
   close(): void {
     clearTimeout(this.#timer);
-    // Whoever resumes it only now starts nothing.
+    // A later `resume` must not start a timer.
     this.#remainingMs = Number.POSITIVE_INFINITY;
     this.#parent?.removeEventListener("abort", this.#onParentAbort);
   }

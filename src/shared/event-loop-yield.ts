@@ -1,8 +1,8 @@
 const maxBusyMs = 10;
 
 /**
- * Lets timers and streams have their turn now and then. Work that waits for nothing but promises keeps the event loop
- * to itself however often it awaits; deadlines would never fire.
+ * Lets timers and streams run now and then. Work that waits only for promises keeps the event loop to itself however
+ * often it awaits; deadlines would never fire.
  */
 export function createEventLoopYield(): (nowMs: number) => Promise<void> | undefined {
   let lastMs = performance.now();

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { readSmallFile } from "./read-small-file.ts";
 
-/** Where a folder's `.git` leads that is a file, as in a linked worktree or a submodule; undefined where it is none. */
+/** The target of a `.git` file, as in a linked worktree or a submodule; undefined if `.git` is not a file. */
 export async function readGitLink(folder: string): Promise<string | undefined> {
   return parseGitLink(await readSmallFile(join(folder, ".git")), folder);
 }

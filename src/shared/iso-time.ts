@@ -1,7 +1,7 @@
 let lastMs = 0;
 let lastText = "";
 
-/** The time as ISO 8601. The text is kept for the millisecond, since a busy runtime asks many times in each. */
+/** The time as ISO 8601. Cached for the millisecond, because a busy runtime asks many times in each. */
 export function isoTime(ms = Date.now()): string {
   if (ms !== lastMs) {
     lastMs = ms;

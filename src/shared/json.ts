@@ -4,7 +4,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether it surely can be written as JSON; what is nested deep, or has a form of its own, has to be tried. */
+/** Whether a value can certainly be written as JSON. False for deep nesting or a `toJSON`, which have to be tried. */
 export function isSurelyJson(value: unknown, maxDepth = 8): boolean {
   if (typeof value !== "object" || value === null) return isJsonScalar(value);
   if (maxDepth === 0 || "toJSON" in value) return false;

@@ -1,11 +1,11 @@
-/** The methods of something that is not there yet; each of them answers later. */
+/** The methods of an object that is not open yet; each returns a promise. */
 export type LazyMethods<Target> = {
   readonly [Name in keyof Target]: Target[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Promise<Awaited<Result>>
     : never;
 };
 
-/** Opens something when the first of its methods is called. All of them are named, so that it is an object like any other. */
+/** Opens an object when one of its methods is first called. Takes their names, so that it need not be a proxy. */
 export function lazyMethods<Target extends object>(
   names: Readonly<Record<keyof Target & string, true>>,
   open: () => Promise<Target>,

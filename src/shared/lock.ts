@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time, in the order in which it was asked for. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export function createLock(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

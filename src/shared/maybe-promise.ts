@@ -1,2 +1,2 @@
-/** A value, now or later. Stages that seldom wait return it, so that a plain call is not slowed by waits it has no need of. */
+/** A value, now or later. For functions that seldom wait, so that most calls are not slowed down by a promise. */
 export type MaybePromise<Value> = Value | Promise<Value>;

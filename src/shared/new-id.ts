@@ -1,8 +1,8 @@
 import { randomBytes } from "./crypto.ts";
 
 /**
- * A short random id that says what it belongs to: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so that ids
- * made one after the other lie side by side in an index instead of all over it.
+ * A short random id with a prefix that says what it identifies: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so
+ * that ids made one after the other are close together in an index.
  */
 export function newId(kind: string): string {
   return `${kind}_${timeText()}${randomText()}`;
@@ -11,7 +11,7 @@ export function newId(kind: string): string {
 let lastMs = 0;
 let lastText = "";
 
-/** Every call has an id: many fall into the same millisecond, and writing a number to base 36 takes longer than the rest. */
+/** Cached: many ids are made in the same millisecond, and converting to base 36 is the slowest part. */
 function timeText(): string {
   const now = Date.now();
   if (now !== lastMs) {
@@ -26,7 +26,7 @@ const supplyBytes = (randomLength / 2) * 128;
 let digits = "";
 let used = 0;
 
-/** Drawn for many ids at once: asking the system for a few digits takes hardly less time than for all of these. */
+/** Random bytes for many ids at once: asking the system for a few takes almost as long as for all of these. */
 function randomText(): string {
   if (used === digits.length) {
     digits = randomBytes(supplyBytes).toString("hex");

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 
-/** A process, told apart from a later one that was given the same number. */
+/** Identifies a process, even if its pid is reused later. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, as the system counts; empty where the system does not tell. */
+  /** Start time in the system's own format; empty if the system does not say. */
   readonly startedAt: string;
 }
 
@@ -15,12 +15,12 @@ export async function identityOf(pid: number): Promise<ProcessIdentity> {
   return { pid, startedAt: (await lookAt(pid)).startedAt };
 }
 
-/** One that has ended and only waits for its parent to notice does not run. */
+/** A zombie does not count as running. */
 export async function isRunning({ pid, startedAt }: ProcessIdentity): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // It is there, and belongs to somebody else.
+    // EPERM: it exists, and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const found = await lookAt(pid);
@@ -38,14 +38,14 @@ function lookAt(pid: number): Promise<Look> {
   return (process.platform === "linux" ? readProcess(pid) : askPs(pid)).catch(() => unknown);
 }
 
-/** The name may hold anything, so the fields are counted behind it: the state, and as field 22 the start. */
+/** The name may contain anything, so fields are counted after it: the state, and field 22, the start time. */
 async function readProcess(pid: number): Promise<Look> {
   const line = await readLine(`/proc/${pid}/stat`);
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return { startedAt: fields[19] ?? "", isOver: fields[0] === "Z" || fields[0] === "X" };
 }
 
-/** In one go, without asking for a size and an end: every command waits for this when it is started. */
+/** With a single read, without a stat: every command waits for this when it is started. */
 async function readLine(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -58,7 +58,7 @@ async function readLine(path: string): Promise<string> {
 
 const maxLineBytes = 1024;
 
-/** Where processes are not files. Elsewhere nothing is loaded for it. */
+/** For systems without /proc. Its modules are loaded only there. */
 export async function askPs(pid: number): Promise<Look> {
   const [{ execFile }, { promisify }] = await Promise.all([
     import("node:child_process"),

@@ -1,6 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 
-/** The text of a file that holds a path and a few words; empty where there is none. A pipe of that name would be waited for. */
+/** The text of a small file; empty if there is none. Reads regular files only, because a pipe would block. */
 export async function readSmallFile(path: string): Promise<string> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats?.isFile() || stats.size > maxBytes) return "";

@@ -2,12 +2,12 @@ import { compilePath, type PathTest } from "./compile-path.ts";
 import { expandBraces } from "./expand-braces.ts";
 import { GlobError } from "./glob-error.ts";
 
-// The kernel knows no longer path.
+// The longest path that the kernel accepts.
 const maxPatternCharacters = 4096;
 
 /**
- * A test for paths relative to where the search begins. Written here and not left to a library that makes regular
- * expressions: patterns come from a model, and a few dozen `*` would then hold up the whole process.
+ * A test for paths relative to the search's folder. Does not use a library that makes regular expressions: patterns
+ * come from a model, and a few dozen `*` would then block the whole process.
  */
 export function compileGlob(pattern: string, { anyDepth = false } = {}): PathTest {
   if (pattern.length > maxPatternCharacters) {

@@ -6,8 +6,8 @@ import type { NameTest } from "./name-pieces.ts";
 export type PathTest = (path: string) => boolean;
 
 /**
- * A test for paths by a pattern whose braces have been expanded: name by name, `**` for any number of folders. At any depth,
- * a pattern without a slash means a name in whatever folder.
+ * A test for paths by a pattern with its braces expanded. Matches name by name; `**` is any number of folders. With
+ * `anyDepth`, a pattern without a slash matches a name in any folder.
  */
 export function compilePath(pattern: string, { anyDepth = false } = {}): PathTest {
   const isAnchored = !anyDepth || pattern.slice(0, -1).includes("/");
@@ -15,9 +15,9 @@ export function compilePath(pattern: string, { anyDepth = false } = {}): PathTes
   if (segments.includes("..")) throw leavesFolder(pattern);
   if (pattern.endsWith("/")) segments.push("**");
   if (!isAnchored) segments.unshift("**");
-  // `src/**` is what is in src, not src itself.
+  // `src/**` means the contents of src, not src itself.
   if (segments.at(-1) === "**") segments.push("*");
-  // What is not even in the folder that is named is told by one comparison.
+  // One comparison rules out paths that are not even in the named folder.
   const names = segments.map(literalOf);
   const plain = names.includes(undefined) ? names.indexOf(undefined) : names.length;
   if (plain === names.length) {
@@ -37,9 +37,9 @@ function compileSteps(segments: readonly string[]): PathTest {
   const last = steps.at(-1);
   if (last === undefined || last === anyNumber) return () => false;
   const lastMatches = (path: string) => last(path.slice(path.lastIndexOf("/") + 1));
-  // In any folder at all: the name alone decides.
+  // In any folder: only the name matters.
   if (steps.length === 2 && steps[0] === anyNumber) return segments[1] === "*" ? () => true : lastMatches;
-  // Most paths lack a name that is asked for, which is told before they are taken apart.
+  // Most paths lack a name that the pattern needs; that is checked before they are split.
   const needed = segments.map(literalOf).find((name) => name !== undefined) ?? "";
   return (path) => path.includes(needed) && lastMatches(path) && matchNames(steps, path.split("/"));
 }
@@ -49,7 +49,7 @@ function matchNames(steps: readonly (NameTest | typeof anyNumber)[], names: read
 }
 
 function leavesFolder(pattern: string): GlobError {
-  return new GlobError(`the pattern ${pattern} goes up by .. and so finds nothing`, {
-    hint: "Give the folder to look in as path.",
+  return new GlobError(`the pattern ${pattern} contains .., so it matches nothing`, {
+    hint: "Give the folder to search as path.",
   });
 }

@@ -3,12 +3,12 @@ import { compilePieces, type NamePiece, type NameTest } from "./name-pieces.ts";
 import { holdsCharacter } from "./read-class.ts";
 import { type GlobToken, readTokens } from "./read-tokens.ts";
 
-/** A test for one name between slashes; `*`, `?`, `[a-z]`, `[!a-z]` and `\` as shells read them. */
+/** A test for one name between slashes, with `*`, `?`, `[a-z]`, `[!a-z]` and `\` as in shells. */
 export function compileSegment(pattern: string): NameTest {
   const pieces: NamePiece[] = [];
   for (const piece of readTokens(pattern).map(pieceOf)) {
     const last = pieces.at(-1);
-    // What is compared as one text is compared faster.
+    // Joined, because comparing one longer text is faster.
     if (typeof last === "string" && typeof piece === "string") pieces[pieces.length - 1] = last + piece;
     else pieces.push(piece);
   }
@@ -30,7 +30,7 @@ function pieceOf(token: GlobToken): NamePiece {
   }
 }
 
-/** The one name that a pattern means, where it means only one. */
+/** The only name that a pattern matches, if there is just one. */
 export function literalOf(pattern: string): string | undefined {
   const tokens = readTokens(pattern);
   if (!tokens.every(({ kind }) => kind === "character" || kind === "escape")) return undefined;

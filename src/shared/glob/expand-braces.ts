@@ -1,9 +1,9 @@
 import { GlobError } from "./glob-error.ts";
 
-// `{a,b}{a,b}{a,b}…` doubles with every pair; nobody means more than this.
+// `{a,b}{a,b}{a,b}…` doubles with every pair; nobody needs more than this.
 const maxAlternatives = 1000;
 
-/** `src/{a,b}.ts` as the patterns it stands for. A brace without a comma inside, or without its end, is itself. */
+/** The patterns that `src/{a,b}.ts` stands for. Braces without a comma, or not closed, are literal. */
 export function expandBraces(pattern: string): readonly string[] {
   const expanded: string[] = [];
   const pending = [{ done: "", rest: pattern }];
@@ -26,7 +26,7 @@ interface Group {
   readonly after: string;
 }
 
-/** The first group with a comma, found in one pass however many braces are opened and never closed. */
+/** The first group with a comma, found in one pass even if many braces are never closed. */
 function findGroup(pattern: string): Group | undefined {
   const open: { start: number; commas: number[] }[] = [];
   let found: { start: number; end: number; commas: number[] } | undefined;
@@ -37,7 +37,7 @@ function findGroup(pattern: string): Group | undefined {
     else if (character === ",") open.at(-1)?.commas.push(index);
     else if (character === "}") {
       const closed = open.pop();
-      // The first one, or an outer one that holds it.
+      // The first one, or an outer one that contains it.
       const isFirst = closed !== undefined && (found === undefined || closed.start < found.start);
       if (isFirst && closed.commas.length > 0) found = { ...closed, end: index };
       if (found !== undefined && open.length === 0) break;
@@ -54,7 +54,7 @@ function findGroup(pattern: string): Group | undefined {
 }
 
 function tooMany(): GlobError {
-  return new GlobError(`the braces stand for more than ${maxAlternatives} patterns`, {
+  return new GlobError(`the braces expand to more than ${maxAlternatives} patterns`, {
     hint: "Use a wildcard, or search several times.",
   });
 }

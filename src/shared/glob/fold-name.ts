@@ -1,6 +1,6 @@
-/** A name as the most forgiving file system would read it, so that no spelling of a protected name gets past. */
+/** Folds a name as the most lenient file system would, so that no spelling of a protected name slips through. */
 export function foldName(name: string): string {
-  // Most names: nothing in them can be normalised, skipped or cut off.
+  // Fast path for most names, which have nothing to normalise, skip or cut off.
   if (/^[\w.-]*[\w-]$/.test(name)) return name.toLowerCase();
   return foldCase(name.normalize("NFKC").replace(ignorable, ""))
     .normalize("NFKC")
@@ -8,10 +8,10 @@ export function foldName(name: string): string {
     .replace(/[. ]+$/, "");
 }
 
-// HFS+ and others skip these when they compare names.
+// HFS+ and others ignore these when they compare names.
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 
-/** Up and down again: that way `ı`, `ſ` and `ß` meet what they are folded with. */
+/** To upper and back to lower case, so that `ı`, `ſ` and `ß` equal the letters they fold to. */
 function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a pattern, and what to do about it. Whoever was given the pattern says it in its own kind of error. */
+/** What is wrong with a pattern, and a hint. Callers turn it into their own kind of error. */
 export class GlobError extends Error {
   override readonly name = "GlobError";
   readonly hint?: string;

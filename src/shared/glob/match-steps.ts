@@ -1,10 +1,10 @@
-/** Among steps, stands for any number of what they take: characters of a name, folders of a path. */
+/** A step that takes any number of items: characters of a name, or folders of a path. */
 export const anyNumber = Symbol("*");
 
 /**
- * Whether the steps, one after the other, take up all of a text of this length. `take` tells how much of it a step takes at
- * a place, 0 where it does not match. Only the last star is ever tried again, so that the time is at most steps × length:
- * there is no pattern to hang on.
+ * Whether the steps, one after the other, match all of a text of this length. `take` returns how much a step takes at a
+ * position, or 0 if it does not match. Backtracks only to the last star, so that the time is at most steps × length, and
+ * no pattern can hang it.
  */
 export function matchSteps<Step>(
   steps: readonly (Step | typeof anyNumber)[],

@@ -1,6 +1,6 @@
 import { anyNumber, matchSteps } from "./match-steps.ts";
 
-/** Whether a name, which is what stands between two slashes, matches. */
+/** Whether a name, the part of a path between two slashes, matches. */
 export type NameTest = (name: string) => boolean;
 
 /** A literal run, a test of one character, or any number of characters. */
@@ -9,7 +9,7 @@ export type NamePiece = string | ((character: string) => boolean) | typeof anyNu
 /** A test for names made of these pieces. */
 export function compilePieces(pieces: readonly NamePiece[]): NameTest {
   const [first, second] = pieces;
-  // Most patterns are one of these, and most names are asked about by the thousand.
+  // Fast paths for the most common patterns, which are tested against thousands of names.
   if (pieces.length === 0) return (name) => name === "";
   if (pieces.length === 1 && first === anyNumber) return () => true;
   if (pieces.length === 1 && typeof first === "string") return (name) => name === first;
@@ -20,7 +20,7 @@ export function compilePieces(pieces: readonly NamePiece[]): NameTest {
   return (name) => matchSteps(pieces, name.length, (piece, at) => lengthAt(piece, name, at));
 }
 
-/** How many characters the piece takes at this place; 0 where it does not match. */
+/** How many characters the piece takes at this position; 0 if it does not match. */
 function lengthAt(piece: Exclude<NamePiece, typeof anyNumber>, name: string, at: number): number {
   if (typeof piece === "string") return name.startsWith(piece, at) ? piece.length : 0;
   return piece(name[at]!) ? 1 : 0;

@@ -3,8 +3,8 @@ import type { NameTest } from "./name-pieces.ts";
 import { createStarMatcher } from "./star-matcher.ts";
 
 /**
- * Tells whether a file's name is one of these, however it is spelt: as it is written but for its case, or as the most
- * forgiving file system would read it. `*` stands for any characters.
+ * Tests whether a file's name is one of these, in any spelling: ignoring case, or as the most lenient file system would
+ * read it. `*` stands for any characters.
  */
 export function createNameTest(patterns: readonly string[]): NameTest {
   const wanted = patterns.map((pattern) => pattern.toLowerCase());
@@ -20,13 +20,13 @@ export function createNameTest(patterns: readonly string[]): NameTest {
 }
 
 /**
- * Most names are plain, so that folding would only change their case, and none of these by their first and last character
- * alone. That takes one look, which counts: a search asks about every file it comes upon.
+ * Most names are plain, so that folding would only change their case, and cannot match by their first and last character
+ * alone. One regular expression rules them out, which matters because a search tests every file it finds.
  */
 function createFirstLook(patterns: readonly string[]): NameTest {
   const heads = patterns.filter((pattern) => !pattern.startsWith("*")).map((pattern) => pattern.slice(0, 1));
   const tails = patterns.filter((pattern) => pattern.startsWith("*")).map((pattern) => pattern.slice(-1));
-  // Its ends tell nothing of a name that may hold it anywhere.
+  // With a star at the end, the last character says nothing.
   if (tails.includes("*")) return () => false;
   const expression = new RegExp(`^${noneOf(heads)}[\\w.-]*${noneOf(tails)}[\\w-]$`, "i");
   return (name) => expression.test(name);

@@ -1,13 +1,13 @@
 /** One of several characters: `[abc]`, `[a-z]`, `[!a]` or `[^a]`. */
 export interface CharacterClass {
-  /** Where its `]` stands. */
+  /** Index of its `]`. */
   readonly end: number;
   readonly isNegated: boolean;
-  /** First and last of each range; a character by itself is both. */
+  /** First and last character of each range; a single character is both. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
 }
 
-/** The class that begins at `start`; undefined where it has no end. A `]` right at the start is a member. */
+/** The class that begins at `start`; undefined if it is not closed. A `]` right at the start is a member. */
 export function readClass(pattern: string, start: number): CharacterClass | undefined {
   const isNegated = pattern[start + 1] === "!" || pattern[start + 1] === "^";
   const first = start + (isNegated ? 2 : 1);

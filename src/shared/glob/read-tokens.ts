@@ -1,11 +1,11 @@
 import { type CharacterClass, readClass } from "./read-class.ts";
 
-/** A part of a pattern as it is written: what it means depends on no other part, braces and slashes aside. */
+/** A part of a pattern. Apart from braces and slashes, its meaning does not depend on other parts. */
 export type GlobToken =
   | { readonly kind: "character" | "escape" | "one" | "stars"; readonly text: string }
   | { readonly kind: "class"; readonly text: string; readonly characters: CharacterClass };
 
-/** All parts of a pattern, in their order. A bracket without an end, and a `\` at the end, are characters. */
+/** All parts of a pattern, in order. A bracket that is not closed, and a `\` at the end, are literal. */
 export function readTokens(pattern: string): readonly GlobToken[] {
   const tokens: GlobToken[] = [];
   for (let index = 0; index < pattern.length; ) {

@@ -1,13 +1,13 @@
-/** A cheap look before the long expressions: hardly a text without a secret looks like one that has some. */
+/** A cheap check before the long expressions: few texts without a secret pass it. */
 export function looksSecret(text: string): boolean {
   if (text.length <= shortCharacters) return anyLook.test(text);
   return looks.some(({ mark, look }) => text.includes(mark) && look.test(text));
 }
 
-// In a long text a few letters are found many times faster than an expression; in a short one it is not worth asking.
+// In a long text, searching for a few letters is many times faster than an expression; in a short one it is no gain.
 const shortCharacters = 200;
 
-/** A look, and some letters that are in whatever has it. */
+/** An expression, and letters that every match contains. */
 const looks = [
   { mark: "AKIA", look: /AKIA[0-9A-Z]{16}/ },
   { mark: "AIza", look: /AIza[\w-]{35}/ },

@@ -1,17 +1,17 @@
-/** Masks a text that comes in pieces, where a secret may begin in one piece and end in another. */
+/** Masks a text that arrives in pieces; a secret may begin in one piece and end in another. */
 export interface StreamRedactor {
-  /** Takes a piece and gives what is certain by now; the rest is held back. */
+  /** Takes a piece and returns the text that is final by now; the rest is held back. */
   add(piece: string): string;
-  /** What was held back, when no more comes. */
+  /** Returns the text held back, after the last piece. */
   finish(): string;
 }
 
-/** `secrets` are the exact values that `mask` knows; other secrets it knows by their look, and those are single words. */
+/** `secrets` are the exact values that `mask` knows. Other secrets are recognised by shape, and are single words. */
 export function createStreamRedactor(
   mask: (text: string) => string,
   secrets: readonly string[],
 ): StreamRedactor {
-  // A word is held back whole in any case.
+  // Single words are always held back whole.
   const severalWords = secrets.filter((secret) => /[^\x21-\x7e]/.test(secret));
   let held = "";
   const take = (end: number): string => {
@@ -28,10 +28,10 @@ export function createStreamRedactor(
   };
 }
 
-// Longer than any token; what is longer is data, and holding it back would take ever longer.
+// Longer than any token; longer words are data, and holding them back would get ever slower.
 const maxHeldWord = 16_384;
 
-/** Where the last word begins, with what announces a token before it. */
+/** Start of the last word, including a `Bearer` before it. */
 function openWordStart(text: string): number {
   let start = wordStart(text, text.length);
   while (text.endsWith("Bearer ", start)) start = wordStart(text, start - 1);
@@ -48,7 +48,7 @@ function isWordCharacter(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
 
-/** A private key is of several lines, and is not over before its last one. */
+/** A private key has several lines, and is not complete before its last one. */
 function beforeKey(text: string, end: number): number {
   const begin = text.lastIndexOf("-----BEGIN ");
   if (begin === -1 || begin >= end) return end;
@@ -57,13 +57,13 @@ function beforeKey(text: string, end: number): number {
   return last.exec(text) !== null && last.lastIndex <= end ? end : begin;
 }
 
-/** Again after each: before one of them there may be another. */
+/** Repeated after each secret found, because another may be before it. */
 function beforeSecrets(text: string, secrets: readonly string[], end: number): number {
   const found = secrets.reduce((earlier, secret) => beforeSecret(text, secret, earlier), end);
   return found === end ? end : beforeSecrets(text, secrets, found);
 }
 
-/** Before the end, and before the secret where that lies across the end or may begin there. */
+/** `end`, or the start of the secret if it spans `end` or may begin there. */
 function beforeSecret(text: string, secret: string, end: number): number {
   for (let start = Math.max(0, end - secret.length + 1); start < end; start += 1) {
     const there = text.slice(start, start + secret.length);

@@ -5,17 +5,17 @@ import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 
 export interface Redactor {
   text(text: string): string;
-  /** The value with its secrets masked, by the look of a value or by the name it goes under. */
+  /** Masks secrets in a value, recognised by their shape or by their key. */
   value(value: unknown): unknown;
-  /** Only by the names: every other string keeps its length, for whoever counts in it. */
+  /** Masks by key only, so that all other strings keep their length and positions. */
   named(value: unknown): unknown;
-  /** For a text that comes in pieces. */
+  /** For text that arrives in pieces. */
   stream(): StreamRedactor;
 }
 
 const mask = "[redacted]";
 
-/** Masks known token shapes, and the exact values it was told of. */
+/** Masks known token shapes and the given exact values. */
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const known = [...new Set(secrets.flatMap(formsOf))].sort((one, other) => other.length - one.length);
   const text = (input: string): string => {
@@ -37,10 +37,10 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   };
 }
 
-// A secret of a few characters would mask half of every text.
+// A shorter secret would mask half of every text.
 const minSecretCharacters = 6;
 
-/** A secret as it may stand in a text: whole, line by line, and each as JSON writes it. */
+/** The forms in which a secret may appear in a text: whole, line by line, and each as JSON escapes it. */
 function formsOf(secret: string): string[] {
   const plain = [secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())];
   const escaped = plain.map((form) => JSON.stringify(form).slice(1, -1));
@@ -48,11 +48,11 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Whether there is surely nothing to mask in a value: all of its strings are looked at in one go, which takes a fraction
- * of the time of one look at each. The line ends between them make no two strings into one that means something.
+ * Whether a value certainly has nothing to mask. Checks all of its strings at once, which takes a fraction of the time
+ * of checking each. The line breaks between them keep two strings from forming a secret together.
  */
 function createCleanTest(maskText: (text: string) => string): (value: unknown) => boolean {
-  // The same few names come up again and again.
+  // The same few keys come up again and again.
   const cleanNames = new Set<string>();
   const isCleanName = (name: string) => {
     if (cleanNames.has(name)) return true;
@@ -76,7 +76,7 @@ function createCleanTest(maskText: (text: string) => string): (value: unknown) =
 
 const maxCleanNames = 1000;
 const maxNameCharacters = 100;
-// A longer one is better looked at where it is than copied.
+// A longer string is checked in place instead of being copied.
 const maxJoinedCharacters = 4096;
 
 function maskNamed(text: string, key: string): string | undefined {
@@ -87,7 +87,7 @@ function isSecretName(name: string): boolean {
   return secretName.test(name) || secretCamelName.test(name);
 }
 
-/** Token shapes that vendors publish; each is distinctive enough never to be ordinary prose. */
+/** Token shapes that vendors publish; each is too distinctive to be ordinary prose. */
 const tokenShapes = [
   /\bAKIA[0-9A-Z]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{36,}\b/,

@@ -1,9 +1,9 @@
 /**
- * One line of text out of any: line breaks and runs of blanks become a space, what cannot be seen goes, and what is too
- * long is cut. It may come from anybody and stands in every prompt.
+ * Turns any text into one line: line breaks and runs of blanks become a space, invisible characters are removed, and
+ * a long text is cut. For text from unknown authors that is part of every prompt.
  */
 export function cleanLine(text: string, maxCharacters: number): string {
-  // Cut first, roughly: nobody need clean a megabyte for the sake of a line.
+  // Cut roughly first, to avoid cleaning a megabyte for one line.
   const rough = text.slice(0, maxCharacters * 4);
   const clean = rough
     .replace(/[\s\p{Zs}\p{Zl}\p{Zp}]+/gu, " ")

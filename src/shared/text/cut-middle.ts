@@ -1,18 +1,18 @@
 export interface CutOptions {
   readonly maxCharacters: number;
-  /** How much of what stays is from the beginning: 0.8 keeps four fifths there. */
+  /** Share of the kept text that is from the beginning, such as 0.8. */
   readonly headShare: number;
-  /** Said beside the count, such as where the rest is. */
+  /** Added to the marker, such as where the full text is. */
   readonly note?: string;
 }
 
-/** Cuts the middle out of a long text and says in its place exactly how much is missing. */
+/** Replaces the middle of a long text with a marker that says exactly how much is missing. */
 export function cutMiddle(
   text: string,
   { maxCharacters, headShare, note }: CutOptions,
 ): { text: string; omitted: number } {
   if (text.length <= maxCharacters) return { text, omitted: 0 };
-  // The marker is part of the limit; its own length is found with the largest count it may have to name.
+  // The marker counts towards the limit; its length is computed with the largest count it may have to show.
   const room = Math.max(0, maxCharacters - marker(text.length, note).length);
   const headEnd = beforeSplitPair(text, Math.floor(room * headShare));
   const tailStart = afterSplitPair(text, text.length - (room - Math.floor(room * headShare)));
@@ -32,7 +32,7 @@ function afterSplitPair(text: string, index: number): number {
   return isSplitPair(text, index) ? index + 1 : index;
 }
 
-/** Whether a cut here would leave half of a character on each side. */
+/** Whether a cut here would split a surrogate pair. */
 function isSplitPair(text: string, index: number): boolean {
   const before = text.charCodeAt(index - 1);
   const after = text.charCodeAt(index);

@@ -1,12 +1,12 @@
 /**
- * Writes out every character that a terminal would obey or hide rather than show, such as `\u{1b}` or `\u{202e}`,
- * so that what a person reads is what is there. Line breaks and tabs stay.
+ * Escapes every character that a terminal would interpret or hide instead of showing it, such as `\u{1b}` or
+ * `\u{202e}`, so that people see what is really there. Line breaks and tabs stay.
  */
 export function escapeControls(text: string): string {
   return text.replace(deceptiveButLines, toEscape);
 }
 
-/** The same for what must stay on one line. */
+/** The same for text that must stay on one line. */
 export function escapeLine(text: string): string {
   return text.replace(deceptive, toEscape);
 }

@@ -1,10 +1,10 @@
 export interface StringChange {
   text(text: string, key: string): string;
-  /** For the names that values go under; absent where those stay. */
+  /** Changes keys. Default: keys stay. */
   name?(name: string): string;
 }
 
-/** The value with every string inside it changed; the very same value where nothing changes, without a copy. */
+/** The value with every string in it changed. Returns the same value, not a copy, if nothing changes. */
 export function mapStrings(value: unknown, change: StringChange, key = ""): unknown {
   if (typeof value === "string") return change.text(value, key);
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
@@ -14,7 +14,7 @@ export function mapStrings(value: unknown, change: StringChange, key = ""): unkn
 
 function mapItems(items: readonly unknown[], change: StringChange, key: string): unknown {
   let copy: unknown[] | undefined;
-  // By index: an iterator makes an array for every item, of which there may be many thousands.
+  // By index: an iterator allocates an array for every item, and there may be many thousands.
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
     const changed = mapStrings(item, change, key);
@@ -25,7 +25,7 @@ function mapItems(items: readonly unknown[], change: StringChange, key: string):
   return copy ?? items;
 }
 
-/** What is written as JSON in a form of its own is looked at in that form. */
+/** An object with a `toJSON` is changed in that form. */
 function mapOwnJson(value: { toJSON(key: string): unknown }, change: StringChange, key: string): unknown {
   const json = value.toJSON(key);
   const changed = mapStrings(json, change, key);

@@ -1,4 +1,4 @@
-/** The names somebody may have meant, best first; none when nothing is close. */
+/** The names that may have been meant, best first; none if nothing is close. */
 export function nearestNames(name: string, candidates: Iterable<string>, max = 3): string[] {
   const wanted = name.toLowerCase();
   if (wanted === "") return [];
@@ -26,8 +26,8 @@ interface Scored {
 const maxEdits = 4;
 
 /**
- * Counts the insertions, deletions, replacements and swaps of neighbours between a name and another,
- * up to a limit that grows with the name: three edits turn any four letters into almost any others.
+ * Counts the insertions, deletions, replacements and swaps of neighbours between two names,
+ * up to a limit that grows with the name: three edits can turn four letters into almost any others.
  */
 function createEditMeter(wanted: string): (offered: string, worst?: number) => number {
   const maxOfName = Math.min(maxEdits, Math.max(1, Math.floor(wanted.length / 3)));
@@ -36,7 +36,7 @@ function createEditMeter(wanted: string): (offered: string, worst?: number) => n
   let previous: number[] = [];
   let current: number[] = [];
   return (offered, worst = maxOfName) => {
-    // More than the worst of those that will be named need not be counted.
+    // No need to count beyond the worst of the names kept so far.
     const limit = Math.min(maxOfName, Math.floor(worst));
     if (Math.abs(offered.length - wanted.length) > limit || countLacking(offered) > limit)
       return Number.POSITIVE_INFINITY;
@@ -66,11 +66,11 @@ function createEditMeter(wanted: string): (offered: string, worst?: number) => n
 }
 
 /**
- * Counts the letters of the wanted name that another lacks, wherever they stand: each takes an edit at least. That is
- * quick, and spares most names the measuring.
+ * Counts the letters of the wanted name that another lacks, in any position: each needs at least one edit. This is
+ * quick, and rules out most names before their distance is measured.
  */
 function createLetterCount(wanted: string): (offered: string) => number {
-  // Letters that share a slot count as the same: then too few are missed, never too many.
+  // Letters that share a slot count as the same, so the count may be too low but never too high.
   const counts = new Int32Array(128);
   for (let index = 0; index < wanted.length; index++) counts[wanted.charCodeAt(index) & 127]! += 1;
   return (offered) => {
@@ -94,7 +94,7 @@ function isSwap(wanted: string, row: number, offered: string, column: number): b
 
 const minPartLength = 3;
 
-/** One name begins with the other, or holds it somewhere; the less is left over, the better. */
+/** One name begins with the other, or contains it; the less is left over, the better. */
 function scoreParts(wanted: string, offered: string): number {
   const [short, long] = wanted.length < offered.length ? [wanted, offered] : [offered, wanted];
   if (short.length < minPartLength || !long.includes(short)) return Number.POSITIVE_INFINITY;
@@ -137,7 +137,7 @@ function isBoundary(name: string, index: number): boolean {
 const underscore = 0x5f;
 const hyphen = 0x2d;
 
-/** Sorting thousands of names for the sake of the first three would take longer than finding them. */
+/** Keeps the best few only: sorting thousands of names to get three would take longer than finding them. */
 function keepBest(best: Scored[], scored: Scored, max: number): void {
   let index = best.length;
   while (index > 0 && isBetter(scored, best[index - 1]!)) index -= 1;

@@ -1,9 +1,9 @@
 import { escapeLine } from "./escape-controls.ts";
 
-/** A text of unknown origin as one line of bounded length: it cannot pass for several, nor hide anything. */
+/** Text of unknown origin as one line of limited length: it cannot pass for several lines, nor hide anything. */
 export function oneLine(text: string, maxCharacters: number): string {
   const maxRead = maxCharacters * 4;
-  // What will be cut off anyway is not looked at, however much there is of it.
+  // Text that will be cut off anyway is not processed, however long it is.
   const beginning = text.slice(0, maxRead).replace(/\s+/g, " ").trim();
   const line = escapeLine(beginning);
   if (line.length <= maxCharacters && text.length <= maxRead) return line;

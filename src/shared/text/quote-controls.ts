@@ -1,9 +1,9 @@
-/** A name with a line break or another control character in it, such that it cannot look like two. */
+/** Quotes a name that contains a line break or another control character, so that it cannot look like two. */
 export function quoteControls(name: string): string {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? JSON.stringify(name).replace(leftByJson, toEscape) : name;
 }
 
-// JSON leaves these as they are, and terminals obey some of them.
+// JSON does not escape these, and terminals interpret some of them.
 const leftByJson = /[\x7f-\x9f\u2028\u2029]/g;
 
 function toEscape(character: string): string {

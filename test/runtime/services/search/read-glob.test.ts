@@ -5,16 +5,16 @@ import { ToolError } from "../../../../src/tool/tool-error.ts";
 test.each([
   [
     "{a,b}".repeat(30),
-    "the braces stand for more than 1000 patterns",
+    "the braces expand to more than 1000 patterns",
     "Use a wildcard, or search several times.",
   ],
   ["a".repeat(5000), "the pattern is longer than 4096 characters", undefined],
   [
     "../*.ts",
-    "the pattern ../*.ts goes up by .. and so finds nothing",
-    "Give the folder to look in as path.",
+    "the pattern ../*.ts contains .., so it matches nothing",
+    "Give the folder to search as path.",
   ],
-  ["..", "the pattern .. goes up by .. and so finds nothing", "Give the folder to look in as path."],
+  ["..", "the pattern .. contains .., so it matches nothing", "Give the folder to search as path."],
 ])("tells the caller what is wrong with %.20s", (pattern, message, hint) => {
   for (const anyDepth of [true, false]) {
     let refusal: unknown;
