@@ -12,12 +12,12 @@ export interface TestContext extends RecordedOutput {
 
 /** The context that a runtime would give a tool, with a record of everything the tool reports. */
 export async function createTestContext(options: TestOptions = {}): Promise<TestContext> {
-  const { call, told } = await beginTestCall(standIn, {}, options);
+  const { call, recorded } = await beginTestCall(standIn, {}, options);
   const context = new CallContext(call);
   call.deadline.start(options.timeoutMs ?? defaultTimeoutMs);
   return {
     context,
-    ...told,
+    ...recorded,
     close() {
       context.close();
       call.deadline.close();

@@ -21,7 +21,7 @@ export interface RecordedOutput {
 }
 
 /** A session log that keeps only what a tool reports itself, as JSON would keep it. */
-export function createRecordingLog(): { log: SessionLog; told: RecordedOutput } {
+export function createRecordingLog(): { log: SessionLog; recorded: RecordedOutput } {
   const events: EmittedEvent[] = [];
   const progress: unknown[] = [];
   const logs: LogLine[] = [];
@@ -39,7 +39,7 @@ export function createRecordingLog(): { log: SessionLog; told: RecordedOutput } 
       throw new Error("a test call has no receipt");
     },
   };
-  return { log, told: { events, progress, logs } };
+  return { log, recorded: { events, progress, logs } };
 }
 
 function dataOf({ data }: { readonly data?: unknown }): { data?: unknown } {

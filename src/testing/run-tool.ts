@@ -26,12 +26,12 @@ export async function runTool(tool: AnyTool, input: unknown, options: TestOption
   const watched = watchErrors(tool, (error) => {
     thrown = error;
   });
-  const { call, told } = await beginTestCall(watched, input, options);
+  const { call, recorded } = await beginTestCall(watched, input, options);
   const { error, text, content, data } = await runStages(call);
   // The tool's own error has the stack trace.
   if (error !== undefined && thrown instanceof ToolError) throw thrown;
   if (error !== undefined) throw new ToolError(error.code, error.message, { ...error, cause: thrown });
-  return { text, content, ...(data !== undefined && { data }), ...told };
+  return { text, content, ...(data !== undefined && { data }), ...recorded };
 }
 
 function watchErrors(tool: AnyTool, onError: (error: unknown) => void): AnyTool {

@@ -39,8 +39,8 @@ export async function beginTestCall(
   tool: AnyTool,
   input: unknown,
   options: TestOptions,
-): Promise<{ call: ResolvedCall; told: RecordedOutput }> {
-  const { log, told } = createRecordingLog();
+): Promise<{ call: ResolvedCall; recorded: RecordedOutput }> {
+  const { log, recorded } = createRecordingLog();
   const host = await createHost(tool, options, log);
   const { signal, timeoutMs } = options;
   const request = {
@@ -49,7 +49,7 @@ export async function beginTestCall(
     ...(signal && { signal }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };
-  return { call: resolveTool(beginCall(host, request)), told };
+  return { call: resolveTool(beginCall(host, request)), recorded };
 }
 
 async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog): Promise<CallHost> {

@@ -58,7 +58,7 @@ function notesOn(found: FoundMatches, wording: Wording): string[] {
   if (found.capped)
     notes.push(`(More than ${countOf(maxResults, "result")}; narrow the search to see the rest.)`);
   if (found.mode === "content" && found.overlong !== undefined)
-    notes.push(`(Skipped ${countOf(found.overlong, "matching line")} that were too long.)`);
+    notes.push(`(${countOf(found.overlong, "matching line")} too long to show.)`);
   if (found.unreadable !== undefined) notes.push(`(${countOf(found.unreadable, "path")} could not be read.)`);
   return notes;
 }

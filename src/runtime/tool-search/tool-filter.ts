@@ -1,12 +1,12 @@
 import { type RuleNames, toolMatcher } from "../policy/rules/parse-rules.ts";
 import type { Registry } from "../registry/registry.ts";
 
-/** Tells of a tool, by its canonical name, whether it may be used. */
+/** Whether a tool, by its canonical name, may be used. */
 export type ToolFilter = (tool: string) => boolean;
 
 /**
- * The tools of these names, in any dialect, and of these patterns, such as `mcp__github__*`. An unknown name is an error,
- * since it would only ever leave something out that was meant.
+ * Accepts tools by name, in any dialect, and by pattern, such as `mcp__github__*`. An unknown name is an error, because
+ * it would silently leave out the tool that was meant.
  */
 export function createToolFilter(
   given: readonly string[],
@@ -14,7 +14,7 @@ export function createToolFilter(
 ): ToolFilter {
   checkNames(given, where);
   const matchers = given.map((name) => toolMatcher(name, { where, names }));
-  // Asked of every tool with every step; a pattern looks at each of a tool's names.
+  // Cached: every tool is checked with every step, and a pattern is tried on each of its names.
   let known = new Map<string, boolean>();
   let revision: number | undefined;
   return (tool) => {
@@ -22,9 +22,9 @@ export function createToolFilter(
       known = new Map();
       revision = registry.revision;
     }
-    const isMeant = known.get(tool) ?? matchers.some((matches) => matches(tool));
-    known.set(tool, isMeant);
-    return isMeant;
+    const isAccepted = known.get(tool) ?? matchers.some((matches) => matches(tool));
+    known.set(tool, isAccepted);
+    return isAccepted;
   };
 }
 

@@ -1,15 +1,15 @@
-/** Words that can be asked for by a part of them. */
+/** Words that can be found by a part of them. */
 export interface WordList {
-  /** Counts how often it was added: it is found until it has been removed as often. */
+  /** Counts additions: a word is found until it has been removed as often as it was added. */
   add(word: string): void;
   remove(word: string): void;
-  /** Parts shorter than three characters are in too many words to be asked for; of very many only the first are given. */
+  /** Finds nothing for fewer than three characters, which are in too many words. The number of results is limited. */
   containing(part: string): string[];
 }
 
 export function createWordList(): WordList {
   const uses = new Map<string, number>();
-  // One long text, since nothing looks through thousands of words as quickly; made again when it is needed.
+  // One long text is the fastest way to search thousands of words. Rebuilt when it is needed.
   let text: string | undefined;
 
   return {

@@ -91,5 +91,5 @@ test("refuses braces that stand for too many patterns, and patterns that are no 
   expect(() => compileGlob("{a,b}".repeat(30))).toThrow("more than 1000 patterns");
   expect(() => compileGlob("{a,".repeat(1300))).not.toThrow();
   expect(() => compileGlob("a".repeat(5000))).toThrow("longer than 4096");
-  expect(() => compileGlob("../*.ts")).toThrow("goes up by ..");
+  expect(() => compileGlob("../*.ts")).toThrow("contains ..");
 });

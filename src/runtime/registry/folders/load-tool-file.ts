@@ -63,5 +63,5 @@ function describeMismatch(exported: unknown, { name, action }: ToolFile): string
   if (declared === undefined || declared === action) return undefined;
   const isComposed = declared === name || declared === `internal_${name}`;
   const why = isComposed ? "the rest of the name comes from the path" : `the path gives the name ${name}`;
-  return `the file declares the name ${JSON.stringify(declared)}; declare "${action}", ${why}`;
+  return `the file declares the name ${JSON.stringify(declared)}; change it to "${action}": ${why}`;
 }

@@ -100,7 +100,7 @@ function leaveOutDoubles({ files, problems }: FolderScan): FolderScan {
     const first = byName.get(file.name);
     if (first === undefined) byName.set(file.name, file);
     else {
-      const message = `${file.relativePath} and ${first.relativePath} both give the name ${file.name}; only ${first.relativePath} is used`;
+      const message = `${file.relativePath} and ${first.relativePath} both define the tool ${file.name}; only ${first.relativePath} is used`;
       doubles.push({ subject: file.relativePath, message });
     }
   }

@@ -15,7 +15,7 @@ export function createWatchSet(onEvent: () => void): WatchSet {
   const problems: FileProblem[] = [];
   const report = (subject: string, error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    problems.push({ subject, message: `changes are no longer noticed here: ${why}`, severity: "warning" });
+    problems.push({ subject, message: `changes here are no longer noticed: ${why}`, severity: "warning" });
   };
   return {
     add(directory, only) {

@@ -82,7 +82,7 @@ describe("the path of a file is the name of its tool", () => {
     expect(tools).toHaveLength(1);
     expect(await tools[0]?.tool.run({}, {} as ToolContext)).toMatchObject({ content: [{ text: "first" }] });
     expect(problems).toEqual([
-      `${join("a", "b_c.mjs")}: ${join("a", "b_c.mjs")} and ${join("a", "b", "c.mjs")} both give the name a_b_c; only ${join("a", "b", "c.mjs")} is used`,
+      `${join("a", "b_c.mjs")}: ${join("a", "b_c.mjs")} and ${join("a", "b", "c.mjs")} both define the tool a_b_c; only ${join("a", "b", "c.mjs")} is used`,
     ]);
   });
 
@@ -124,8 +124,8 @@ describe("the path of a file is the name of its tool", () => {
     const { names, problems } = await read(folder);
     expect(names).toEqual(["file_read", "file_write"]);
     expect(problems).toEqual([
-      expect.stringContaining('declares the name "file_read"; declare "read"'),
-      expect.stringContaining('declares the name "internal_file_write"; declare "write"'),
+      expect.stringContaining('declares the name "file_read"; change it to "read"'),
+      expect.stringContaining('declares the name "internal_file_write"; change it to "write"'),
     ]);
   });
 
