@@ -30,7 +30,7 @@ function endLines(outcome: CommandOutcome, wording: Wording, isSilent: boolean):
   else if (exitCode !== 0 && exitCode !== null) lines.push(`Exit code ${exitCode}.`);
   else if (isSilent && outcome.endedBy === undefined) lines.push("Done; no output.");
   lines.push(...outcome.notes);
-  if (elapsedMs > 5000) lines.push(`Took ${(elapsedMs / 1000).toFixed(1)} s.`);
+  if (elapsedMs > 5000) lines.push(`It took ${(elapsedMs / 1000).toFixed(1)} s.`);
   return lines;
 }
 

@@ -71,7 +71,7 @@ test("an agent in a worktree changes only what is there, and its work is on its 
     },
   });
   expect(JSON.stringify(requests.PARENT![1]!.prompt.at(-1))).toContain(
-    "(HEAD and what was not committed then):\\n  changed a.txt\\n  added made.txt",
+    "(HEAD and the uncommitted changes):\\n  changed a.txt\\n  added made.txt",
   );
 });
 
