@@ -24,7 +24,7 @@ export interface NameExplanation {
   readonly nearest: readonly string[];
 }
 
-/** The tools there are, for whoever embeds the runtime. */
+/** The tools of a runtime, for the code that embeds it. */
 export interface ToolList {
   list(): readonly RegisteredTool[];
   groups(): Record<string, string[]>;
