@@ -64,8 +64,5 @@ test("without a terminal nobody is there, and the default is taken at once", asy
   const cli = await createCli();
   expect((await cli(["call", "user_ask", '{"question":"Which?"}'])).exitCode).toBe(1);
   const { exitCode, stdout } = await cli(["call", "user_ask", '{"question":"Which?","default":"none"}']);
-  expect([exitCode, stdout]).toEqual([
-    0,
-    "No answer (there is nobody to ask); using the default: none\n",
-  ]);
+  expect([exitCode, stdout]).toEqual([0, "No answer (there is nobody to ask); using the default: none\n"]);
 });

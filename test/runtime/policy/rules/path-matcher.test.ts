@@ -98,7 +98,7 @@ test.each([
   ],
   ["src/{a,}/b", "with its braces expanded, the path contains an empty, . or .. name; write separate rules"],
   ["{.,a}/b", "with its braces expanded, the path contains an empty, . or .. name; write separate rules"],
-  ["{a,b}".repeat(10), "the braces stand for more than 1000 patterns"],
+  ["{a,b}".repeat(10), "the braces expand to more than 1000 patterns"],
   ["[ab]".repeat(10), "the braces and brackets expand to more than 1000 patterns; write several rules"],
 ])("%j is refused, with what to write instead", (pattern, problem) => {
   const refused = `permissions.deny: in ${JSON.stringify(pattern)}, ${problem}`;
