@@ -96,7 +96,7 @@ test.runIf(hasTerminal)(
       cwd: cli.workspace,
       env: cli.environment,
     });
-    await terminal.waitFor("(Ctrl-C to give up)");
+    await terminal.waitFor("in a browser on this machine");
     const [, address = ""] = /sign-in required: open (\S+)/.exec(terminal.text()) ?? [];
     expect(await (await fetch(address)).text()).toContain("close this page");
     expect([await terminal.exited, terminal.text()]).toEqual([0, expect.stringContaining("come in")]);
