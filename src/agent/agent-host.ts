@@ -9,36 +9,36 @@ import type { TokenMeter } from "./context/token-meter.ts";
 /** What an agent needs of the session it works in. */
 export interface AgentHost {
   readonly sessionId: string;
-  /** By which providers know prompts that begin alike. */
+  /** Lets providers recognise prompts that begin alike. */
   readonly cacheKey: string;
   readonly workspace: string;
   readonly log: SessionLog;
   readonly redactor: Redactor;
-  /** Work that the session ends, and waits for, when it closes. */
+  /** Calls that the session cancels and waits for when it closes. */
   readonly openCalls: OpenCalls;
-  /** Whose turn it is: a session is one conversation, so one agent at a time works in it. */
+  /** A session is one conversation, so only one agent works in it at a time. */
   readonly turn: { isTaken: boolean };
-  /** The tools that the model is offered now, always in the same order; what is new comes last. */
+  /** The tools that the model is offered now, always in the same order; new ones come last. */
   activeTools(): readonly PresentedTool[];
-  /** How to use them, longer than their descriptions; what is new comes last here too. */
+  /** The tools' manuals, in the same order. */
   toolManuals(): string;
-  /** Agents that the calls spawn spend what is on the meter. */
+  /** Sub-agents that the calls spawn spend from the meter. */
   callAll(calls: readonly CallRequest[], meter: TokenMeter): Promise<CallResult[]>;
-  /** For an agent that another one has spawned: what that one spends. */
+  /** The parent's meter, if this is a sub-agent. */
   readonly meter?: TokenMeter;
-  /** Finds out what another process has told of sub-agents, and which of them are lost. */
+  /** Reads what other processes recorded about sub-agents, and ends those whose process is gone. */
   refreshNews(): Promise<void>;
-  /** How agents ended that were spawned to work beside, where the model does not know yet. */
+  /** How background sub-agents ended, where the model does not know yet. */
   takeNews(): readonly string[];
-  /** Waits for one of them; false where there is none to wait for. */
+  /** Waits for the next background sub-agent to end; false if none is running. */
   untilNews(signal: AbortSignal): Promise<boolean>;
   keepOutput(text: string): Promise<string>;
-  /** Keeps bytes beside the log, and gives the name to ask for them by; undefined where there is no room. */
+  /** Stores bytes beside the log and returns their name for `readBytes`; undefined if there is no space. */
   keepBytes(bytes: Buffer): Promise<string | undefined>;
-  /** Undefined where they are gone. */
+  /** Undefined if they are gone. */
   readBytes(name: string): Promise<Buffer | undefined>;
-  /** What is left to do, where the model may have lost sight of it and has not been told. */
+  /** The open tasks, if the model may have lost sight of them and was not reminded yet. */
   takeReminder(): string | undefined;
-  /** What is in the log behind a sequence number, oldest first. */
+  /** The events after a sequence number, oldest first. */
   readLog(since: number): AsyncIterable<LoggedEvent>;
 }

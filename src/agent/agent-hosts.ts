@@ -14,7 +14,7 @@ import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
-/** What agents need of the session they work in, each with the tools that it may use. */
+/** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
   { host, log, tools: allTools, reminder, subAgents }: AgentSession,
@@ -56,7 +56,7 @@ export function createAgentHosts(
       ...(meter && { meter }),
       activeTools: () => offered.tools.active().map((entry) => offered.view.present(entry, session())),
       toolManuals: toolChoice(offered.tools, offered.view).toolManuals,
-      // What a call meets on its way may change, so that is looked up each time.
+      // The call host may change between calls, so it is put together for each.
       callAll: (calls, spent) => {
         const parent = {
           options,

@@ -6,36 +6,36 @@ import type { CallRequest } from "../runtime/pipeline/call.ts";
 export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuestion"> {
   /** A model of an AI SDK provider, or a name such as `anthropic/claude-sonnet-4-5`. */
   readonly model: LanguageModelV4 | string;
-  /** Where a model that is given by name is reached. */
+  /** Base URL for a model that is given by name. */
   readonly baseUrl?: string;
-  /** What the agent is told first, in place of the usual instructions; the manuals of the tools follow it. */
+  /** Replaces the default instructions in the system prompt; the tools' manuals follow it. */
   readonly system?: string;
-  /** Who the records say it was; `agent` unless told. */
+  /** The agent's name in the records. Default: `agent`. */
   readonly name?: string;
-  /** How many times the model is asked at most for one message; 100 unless told. */
+  /** At most so many steps per message. Default: 100. */
   readonly maxSteps?: number;
   readonly budget?: AgentBudget;
-  /** Looked at after each step; true ends the work. */
+  /** Called after each step; true ends the work. */
   readonly stopWhen?: (state: AgentState) => boolean | Promise<boolean>;
-  /** No call takes longer; a tool that does not say how long it may take gets this time. */
+  /** Upper limit for every call, and the timeout of tools that declare none. */
   readonly toolTimeoutMs?: number;
-  /** How often a step is tried again after a rate limit or a network fault; 5 unless told. */
+  /** Retries of a step after a rate limit or a network error. Default: 5. */
   readonly maxRetries?: number;
-  /** How long to wait before the first such time; it doubles each time. 1 s unless told. */
+  /** Delay before the first retry; it doubles each time. Default: 1 s. */
   readonly retryDelayMs?: number;
-  /** After how long without a word from the model the connection counts as lost; 5 minutes unless told. */
+  /** How long the model may be silent before its connection counts as lost. Default: 5 minutes. */
   readonly modelTimeoutMs?: number;
-  /** How much the model can take in; 128,000 unless told. Old outputs are left out before it is full. */
+  /** The model's context window. Default: 128,000. Old outputs are removed before it is full. */
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly reasoning?: "none" | "minimal" | "low" | "medium" | "high";
-  /** Handed to the model's provider as they are. */
+  /** Passed to the model's provider unchanged. */
   readonly providerOptions?: ProviderOptions;
 }
 
 export interface AgentBudget {
-  /** Tokens in and out, added up over the steps of one message. */
+  /** Input and output tokens of all steps of one message. */
   readonly tokens?: number;
   readonly timeMs?: number;
 }
@@ -43,7 +43,7 @@ export interface AgentBudget {
 export interface AgentState {
   readonly steps: number;
   readonly usage: TokenUsage;
-  /** What the model said in the last step. */
+  /** The model's text in the last step. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ const numbers = [
   "maxOutputTokens",
 ] as const;
 
-/** Refuses what would otherwise fail only in the middle of the work. */
+/** Rejects options that would otherwise fail only in the middle of the work. */
 export function checkAgentOptions(options: AgentOptions): void {
   checkModel(options.model);
   for (const name of ["system", "name"] as const) checkType(name, options[name], "string");
@@ -68,25 +68,23 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkNumber("budget.timeMs", options.budget?.timeMs, 0);
 }
 
-/** Older versions of the interface stream the same parts, as far as an agent needs them. */
+/** Older versions of the interface stream the same parts that an agent needs. */
 const knownVersions: readonly string[] = ["v2", "v3", "v4"];
 
 export function checkModel(model: unknown): void {
   if (typeof model === "string" && model !== "") return;
   const { specificationVersion, doStream } = (model ?? {}) as Partial<LanguageModelV4>;
   if (typeof doStream !== "function")
-    throw new TypeError(
-      "agent: model must be a language model of an AI SDK provider, or a name such as anthropic/<model>",
-    );
+    throw new TypeError("agent: model must be an AI SDK language model or a name such as anthropic/<model>");
   if (!knownVersions.includes(specificationVersion ?? ""))
     throw new TypeError(
-      `agent: the model speaks version ${JSON.stringify(specificationVersion)} of the provider interface; known are ${knownVersions.join(", ")}`,
+      `agent: the model implements version ${JSON.stringify(specificationVersion)} of the AI SDK provider interface; supported versions: ${knownVersions.join(", ")}`,
     );
 }
 
 function checkType(name: string, value: unknown, type: "string" | "function"): void {
   if (value === undefined || typeof value === type) return;
-  const wanted = type === "string" ? "a text" : "a function";
+  const wanted = type === "string" ? "a string" : "a function";
   throw new TypeError(`agent: ${name} must be ${wanted}; received ${JSON.stringify(value)}`);
 }
 

@@ -1,10 +1,10 @@
 import type { TokenUsage } from "../runtime/events/agent-event.ts";
 import type { AgentEndReason } from "../tool/services/agents.ts";
 
-/** What became of a message's work. */
+/** How the work on a message ended. */
 export interface AgentResult {
   readonly reason: AgentEndReason;
-  /** What the model said last. */
+  /** The model's latest text. */
   readonly text: string;
   readonly steps: number;
   readonly usage: TokenUsage;

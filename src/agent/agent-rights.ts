@@ -6,17 +6,17 @@ import type { TokenMeter } from "./context/token-meter.ts";
 /** What an agent may do in a session. */
 export interface AgentRights {
   readonly options: AgentOptions;
-  /** The only tools it may use; all of them unless told. */
+  /** The only tools it may use. Default: all of them. */
   readonly allows?: ToolFilter;
   /**
-   * The tools that its model is offered, where that is more: a sub-agent then begins its prompts as its parent
-   * does, and a provider that keeps those need not read them again.
+   * The tools that its model is offered, if more than it may use: then a sub-agent's prompts begin like its parent's, and
+   * the provider can serve that beginning from its cache.
    */
   readonly offers?: ToolFilter;
-  /** Of an agent that another one has spawned. */
+  /** The parent's meter, for a sub-agent. */
   readonly meter?: TokenMeter;
   readonly cacheKey?: string;
 }
 
-/** Who spawns an agent, as far as that is an agent, and with which call. */
+/** The agent that spawns a sub-agent, if it is one, and the call that does it. */
 export type Parent = Partial<AgentRights> & AgentUse;

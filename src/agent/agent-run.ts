@@ -8,13 +8,13 @@ import type { Inbox } from "./inbox.ts";
 import type { Offer } from "./offers.ts";
 import type { Transcript } from "./transcript/transcript.ts";
 
-/** What stays the same from message to message, and the conversation itself. */
+/** What an agent keeps from message to message, and the conversation itself. */
 export interface AgentParts {
   readonly host: AgentHost;
   readonly options: AgentOptions;
   readonly model: LanguageModelV4;
   readonly providerOptions: NonNullable<AgentOptions["providerOptions"]>;
-  /** What the model is told of its tools now. */
+  /** The model's tools and system prompt at this moment. */
   readonly offer: () => Offer;
   transcript: Transcript;
   readonly inbox: Inbox;
@@ -22,33 +22,33 @@ export interface AgentParts {
   readonly own: LogCursor;
 }
 
-/** How much the model takes in, as far as that has turned out. */
+/** The model's context size, as learned from its provider so far. */
 interface ContextWindow {
   charactersPerToken: number;
-  /** What the model's provider has refused as too long sets this. */
+  /** In characters; lowered when the provider refuses a prompt as too long. */
   maxSize: number;
 }
 
-/** What an agent has put into the log since it last looked there, to be told from what others have. */
+/** What an agent wrote to the log since it last read it, to tell its own entries from those of others. */
 export interface LogCursor {
-  /** Up to where it has looked. */
+  /** Sequence number of the last event it has read. */
   since: number;
-  /** Its last message's work. */
+  /** Its latest run. */
   runId: string;
   messages: number;
-  /** By its id, the work that others had begun and not ended. */
+  /** Unfinished runs of other agents and their processes, by run id. */
   readonly others: Map<string, ProcessIdentity | undefined>;
 }
 
-/** One message's work, from the message to the end. */
+/** An agent's work on one message, from the message to the end. */
 export interface AgentRun extends AgentParts {
   readonly runId: string;
   readonly signal: AbortSignal;
   readonly meter: TokenMeter;
-  /** What the model is offered in this step. */
+  /** The model's tools and system prompt in this step. */
   offered: Offer;
   steps: number;
   usage: TokenUsage;
-  /** What the model said last. */
+  /** The model's latest text. */
   text: string;
 }

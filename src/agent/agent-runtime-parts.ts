@@ -9,7 +9,7 @@ import type { ChildSession, ChildSessionOptions, ParentSession } from "./sub-age
 import type { SubAgentOptions } from "./sub-agents/sub-agent-options.ts";
 import type { TemplateCatalogue } from "./sub-agents/templates/template-catalogue.ts";
 
-/** What agents need of the runtime they work in. */
+/** What agents need from the runtime they work in. */
 export interface AgentRuntimeParts {
   readonly options: { readonly agents?: SubAgentOptions; readonly onQuestion?: QuestionHandler };
   readonly workspace: { readonly root: string };
@@ -20,13 +20,13 @@ export interface AgentRuntimeParts {
   readonly view: DialectView;
   /** The kinds of agents that may be spawned. */
   readonly templates: TemplateCatalogue;
-  /** The tool by which an agent spawns others. */
+  /** Name of the tool that spawns sub-agents. */
   readonly agentTool: string;
-  /** The tools for whoever may use only some of them. */
+  /** The tools as a caller sees them that may use only some. */
   readonly limitTools: (allows: ToolFilter) => ToolAccess;
-  /** Throws where a name means nothing. */
+  /** Throws if a name matches no tool. */
   readonly filterTools: (names: readonly string[]) => ToolFilter;
-  /** The same in another folder, where commands may also read some that are not in it. */
+  /** The same parts for another workspace; commands there may also read the `readable` folders. */
   readonly inFolder: (root: string, readable: readonly string[]) => Promise<AgentRuntimeParts>;
   /** Opens the session of a sub-agent. */
   readonly openChild: (options: ChildSessionOptions, parent: ParentSession) => Promise<ChildSession>;

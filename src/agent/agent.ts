@@ -7,18 +7,18 @@ import type { Conversation } from "./transcript/conversation.ts";
 /** A model that works with a session's tools. */
 export interface Agent {
   /**
-   * Works on the message until it is done or something stops it; without one it goes on where it was interrupted.
-   * Resolves whatever a model or a tool did; rejects only when it is used wrongly or the log cannot be written.
+   * Works on the message until it is done or something stops it; without a message it continues where it was interrupted.
+   * Resolves even when the model or a tool fails; rejects only on wrong use or when the log cannot be written.
    */
   run(message?: string, options?: { readonly signal?: AbortSignal }): Promise<AgentResult>;
-  /** Says something while it works; the model reads it with the next step. */
+  /** Sends a message while the agent works; the model reads it in the next step. */
   send(message: string): Promise<void>;
-  /** Stops the work where it is. What was said and done stays, and the next `run` goes on from there. */
+  /** Stops the work where it is. The conversation stays, and the next `run` continues from there. */
   interrupt(): void;
   readonly isWorking: boolean;
 }
 
-/** The session is opened, and the loop loaded, when it is first needed. */
+/** Opens the session and loads the loop on first use. */
 export function createAgent(options: AgentOptions, openHost: () => Promise<AgentHost>): Agent {
   checkAgentOptions(options);
   let opening: Promise<Conversation> | undefined;
@@ -31,7 +31,7 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
   };
   const conversation = (): Promise<Conversation> => {
     opening ??= open().catch((error: unknown) => {
-      // Whatever was missing, such as a key, may be there the next time.
+      // Whatever was missing, such as an API key, may be there next time.
       opening = undefined;
       throw error;
     });
@@ -44,7 +44,8 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
     },
     async run(given, { signal } = {}) {
       const message = given === undefined ? undefined : readMessage(given);
-      if (stop !== undefined) throw new Error("the agent is working; send it the message instead");
+      if (stop !== undefined)
+        throw new Error("the agent is already working; use send() to give it a message");
       const ending = new Deadline(signal);
       stop = ending;
       try {
@@ -62,8 +63,8 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
   };
 }
 
-/** Without halves of characters, which providers refuse. */
+/** Well-formed, because providers refuse lone surrogates. */
 function readMessage(message: unknown): string {
   if (typeof message === "string" && message.trim() !== "") return message.toWellFormed();
-  throw new TypeError("agent: a message must be a text with something in it");
+  throw new TypeError("agent: a message must be a string that is not empty");
 }

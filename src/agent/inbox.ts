@@ -1,10 +1,10 @@
-/** What was said to an agent that its model has not read yet. */
+/** Messages to an agent that its model has not read yet. */
 export interface Inbox {
   readonly isEmpty: boolean;
   add(message: string): void;
-  /** All of it, once. */
+  /** Removes and returns all messages. */
   take(): readonly string[];
-  /** Calls whenever something comes in, until the function that it returns is called. */
+  /** Calls `onMessage` for every new message. Returns a function that stops this. */
   listen(onMessage: () => void): () => void;
 }
 

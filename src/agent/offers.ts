@@ -8,18 +8,18 @@ import type { AgentOptions } from "./agent-options.ts";
 import { measure } from "./context/measure.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 
-/** What a model is told of its tools in one step. */
+/** The tools and the system prompt that a model is given in one step. */
 export interface Offer {
   readonly tools: LanguageModelV4FunctionTool[];
-  /** With the manuals of the tools. */
+  /** Ends with the tools' manuals. */
   readonly system: string;
-  /** How much of every prompt it takes, in characters. */
+  /** Characters that this adds to every prompt. */
   readonly size: number;
-  /** What the runtime knows a tool by that the model calls so. */
+  /** The runtime's name of the tool that the model calls `toolName`. */
   nameOf(toolName: string): string;
 }
 
-/** Gives the offer of the moment: the very same as long as nothing about the tools changes. */
+/** Returns the current offer: the same object for as long as no tool changes. */
 export function createOffers(options: Pick<AgentOptions, "system">, host: AgentHost): () => Offer {
   const adapt = createSchemaAdapter();
   let last: { readonly presented: readonly PresentedTool[]; readonly offer: Offer } | undefined;
@@ -38,7 +38,7 @@ export function createOffers(options: Pick<AgentOptions, "system">, host: AgentH
   };
 }
 
-/** Each schema is adapted once. */
+/** Adapts each schema only once. */
 function createSchemaAdapter(): (schema: JsonSchema) => JsonSchema {
   const schemas = new WeakMap<JsonSchema, JsonSchema>();
   return (schema) => {

@@ -5,22 +5,22 @@ import type { AgentHost } from "./agent-host.ts";
 import type { AgentOptions } from "./agent-options.ts";
 
 export interface SessionAgentOptions extends AgentOptions {
-  /** The conversation it works in, or how to open it; a new one unless told. */
+  /** The session it works in, or how to open it. Default: a new one. */
   readonly session?: Session | SessionOptions;
-  /** The only tools it may use: names in any dialect, and patterns such as `mcp__github__*`. All of them unless told. */
+  /** The only tools it may use: names in any dialect, and patterns such as `mcp__github__*`. Default: all of them. */
   readonly tools?: readonly string[];
 }
 
 /** An agent of a runtime. */
 export interface SessionAgent extends Agent {
-  /** Where its events, receipts and tools are. */
+  /** The session that has its events, receipts and tools. */
   session(): Promise<Session>;
 }
 
 export interface AgentRuntime {
-  /** Gives an open session again, and opens any other. */
+  /** Returns the session if it is open already, and opens it otherwise. */
   open(options: SessionOptions): Promise<OpenedSession>;
-  /** Throws where a name means nothing. */
+  /** Throws if a name matches no tool. */
   filterTools(names: readonly string[]): ToolFilter;
 }
 
@@ -32,7 +32,7 @@ export function openAgent(
   let opening: Promise<OpenedSession> | undefined;
   const session = (): Promise<OpenedSession> => {
     opening ??= open("callAll" in given ? { id: given.id } : given).catch((error: unknown) => {
-      // Whatever stood in the way may be gone the next time.
+      // The cause may be gone next time.
       opening = undefined;
       throw error;
     });

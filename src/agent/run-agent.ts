@@ -14,7 +14,7 @@ import { waitForInput } from "./wait-for-input.ts";
 
 const defaultMaxSteps = 100;
 
-/** The loop: ask the model, run its calls, tell it what came of them, until there is nothing more to do. */
+/** The loop: asks the model, runs its calls and gives it their results until there is nothing left to do. */
 export async function runAgent(
   parts: AgentParts,
   message: string | undefined,
@@ -38,9 +38,9 @@ export async function runAgent(
       readInbox(run);
       run.offered = run.offer();
       await trimContext(run);
-      // What has come in meanwhile is in the log before the step begins.
+      // Messages that arrived during trimming precede the step in the log, so the model reads them too.
       readInbox(run);
-      tellNews(run);
+      addReminders(run);
       const startedMs = performance.now();
       const said = await takeStep(run);
       const isSpent = await answerCalls(run, said.calls);
@@ -56,7 +56,7 @@ export async function runAgent(
 
 async function begin(run: AgentRun, message?: string): Promise<void> {
   const place = await ownIdentity();
-  // Nothing is waited for from here on, so that what comes in meanwhile comes after it, here as in the log.
+  // Nothing awaits between here and the append, so that later messages come later here and in the log.
   readInbox(run);
   const { host, runId, options, model, transcript, own } = run;
   own.runId = runId;
@@ -88,17 +88,19 @@ function readInbox({ inbox, transcript }: AgentRun): void {
   for (const message of inbox.take()) transcript.addUser(message);
 }
 
-/** Told as further messages, so that the prompt only ever grows at its end. */
-function tellNews({ host, runId, transcript }: AgentRun): void {
-  const tell = (about: "tasks" | "agents", told: string) => {
-    // Without halves of characters, which providers refuse.
-    const text = host.redactor.text(`[A reminder by Toolwright, not by the person] ${told}`).toWellFormed();
+/** Adds news as further messages, so that the prompt only ever grows at its end. */
+function addReminders({ host, runId, transcript }: AgentRun): void {
+  const remind = (about: "tasks" | "agents", message: string) => {
+    // Well-formed, because providers refuse lone surrogates.
+    const text = host.redactor
+      .text(`[Reminder from Toolwright, not from the user] ${message}`)
+      .toWellFormed();
     transcript.addUser(text);
     host.log.note({ type: "reminder-message", runId, about, text });
   };
-  for (const news of host.takeNews()) tell("agents", news);
+  for (const news of host.takeNews()) remind("agents", news);
   const reminder = host.takeReminder();
-  if (reminder !== undefined) tell("tasks", reminder);
+  if (reminder !== undefined) remind("tasks", reminder);
 }
 
 function endStep({ host, runId, steps: step }: AgentRun, said: ModelReply, startedMs: number): void {
@@ -114,7 +116,7 @@ async function findEnd(run: AgentRun, said: ModelReply): Promise<AgentEndReason 
   if (said.calls.length > 0 || !inbox.isEmpty) return undefined;
   if (said.finishReason === "length") return "cut-off";
   if (said.finishReason === "content-filter") return "refused";
-  // Whoever it has spawned works for it: it is not done before they are.
+  // An agent is not done before its sub-agents are.
   const end = await waitForInput(run, { signal, maxMs: meter.leftMs });
   if (signal.aborted) return "interrupted";
   return ({ somebody: undefined, nobody: "done", late: "budget" } as const)[end];
@@ -126,7 +128,7 @@ async function end(
   error?: { message: string },
 ): Promise<AgentResult> {
   const masked = host.redactor.text(text);
-  const told = { reason, steps, usage, ...(error && { error }) };
-  await host.log.append([{ type: "agent-end", runId, ...told, text: masked }]);
-  return { ...told, text, sessionId: host.sessionId };
+  const outcome = { reason, steps, usage, ...(error && { error }) };
+  await host.log.append([{ type: "agent-end", runId, ...outcome, text: masked }]);
+  return { ...outcome, text, sessionId: host.sessionId };
 }

@@ -2,8 +2,8 @@ import { Deadline, DeadlineReached } from "../shared/deadline.ts";
 import type { AgentParts } from "./agent-run.ts";
 
 /**
- * Waits while those work that an agent has spawned, until one of them has something to tell, or a person has. `nobody`
- * where nobody is left who could, or the signal has ended the wait.
+ * Waits until a running sub-agent or the user has something for this agent: `somebody`. `nobody` when no sub-agent is
+ * running or the signal ended the wait, `late` after `maxMs`.
  */
 export async function waitForInput(
   { host, inbox }: Pick<AgentParts, "host" | "inbox">,

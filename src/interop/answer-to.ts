@@ -5,7 +5,7 @@ import type { McpToolResult } from "./vendors/mcp-format.ts";
 import type { OpenAiImageMessage, OpenAiToolMessage } from "./vendors/openai-chat-format.ts";
 import type { OpenAiCallOutput } from "./vendors/openai-responses-format.ts";
 
-/** The messages that answer a vendor's message, as far as its type tells whose it is. */
+/** The type of the messages that answer a vendor's message, if its own type tells the vendor. */
 export type AnswerTo<Message> = Message extends readonly unknown[]
   ? OpenAiCallOutput
   : "output" extends keyof Message

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Runs work in the order in which it comes: what is safe beside others together, all else alone. */
+/** Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. */
 export type CallTurns = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
 
-/** For callers that start all calls of a step at once and leave it to the tools to keep apart. */
+/** For callers that start all calls of a step at once and leave the ordering to the tools. */
 export function createCallTurns(): CallTurns {
   const inside = new AsyncLocalStorage<true>();
   /** Settled when the last call that runs alone has ended. */
   let alone: Promise<unknown> = Promise.resolve();
-  /** Those that began since. */
+  /** Calls that started since then. */
   let together = new Set<Promise<unknown>>();
   return (isSafe, work) => {
-    // A call made from within a call would wait for the one that waits for it.
+    // A call made within another would wait for the call that waits for it.
     if (inside.getStore()) return work();
     const enter = () => inside.run(true, work);
     if (isSafe) {

@@ -9,33 +9,33 @@ import type { RunCall } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
 
 export interface ToolsOptions<Name extends FormatName = FormatName> {
-  /** `json` unless told. */
+  /** Default: `json`. */
   readonly format?: Name;
-  /** For OpenAI: holds the model to the schema while it writes, wherever the schema allows it. */
+  /** For OpenAI: makes the model follow the schema exactly, wherever the schema allows it. */
   readonly strict?: boolean;
 }
 
 export interface ActiveToolsOptions<Name extends FormatName = FormatName> extends ToolsOptions<Name> {
-  /** Whoever may use only these tools is offered none besides; all of them, if the search tool is not among them. */
+  /** Offers only these tools, for a caller that may use no others; all of them, if the search tool is not among them. */
   readonly only?: readonly string[];
 }
 
 export interface Interop {
-  /** The whole catalogue as the `tools` of a vendor's API: an array, but for the AI SDK, which takes an object. */
+  /** The whole catalogue as the `tools` of a vendor's API: an array, or an object for the AI SDK. */
   tools<Name extends FormatName = "json">(options?: ToolsOptions<Name>): RenderedTools[Name];
   /**
-   * What a model is to be offered now: all tools while there are few, else the core ones and those activated. What is
-   * activated comes at the end and moves nothing, so that a provider's prompt cache holds.
+   * The tools to offer a model now: all of them if there are few, otherwise the core tools and the activated ones. Newly
+   * activated tools come last, so that the provider's prompt cache stays valid.
    */
   activeTools<Name extends FormatName = "json">(options?: ActiveToolsOptions<Name>): RenderedTools[Name];
   /**
-   * Runs all tool calls of a model's message and gives the messages to append after it. Recognises the vendor by the
-   * message; takes a whole response too, and what `createCallAssembler` makes of a stream.
+   * Runs all tool calls of a model's message and returns the messages to append after it. Recognises the vendor from the
+   * message; also accepts a whole response, and the result of `createCallAssembler` for a stream.
    */
   handle<Message>(message: Message, options?: HandleOptions): Promise<AnswerTo<Message>[]>;
 }
 
-/** A session's tools out, calls in, results out, in every vendor's format. */
+/** Offers a session's tools, takes calls and returns results in every vendor's format. */
 export function createInterop(session: InteropSession): Interop {
   const renderTools = createToolRenderer();
   const enter = createCallTurns();

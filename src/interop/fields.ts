@@ -1,17 +1,17 @@
-/** An object from outside to look into; undefined for everything else. */
+/** An untrusted value's fields if it is an object, otherwise undefined. */
 export function asFields(value: unknown): Fields | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The objects of a list from outside; none where it is no list. */
+/** The objects in an untrusted list; empty if it is not a list. */
 export function asFieldsList(value: unknown): Fields[] {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return items.map(asFields).filter((fields) => fields !== undefined);
 }
 
-/** An id to answer to; an empty one is none. */
+/** The id, unless it is empty. */
 export function withId(id: unknown): { id?: string } {
   return typeof id === "string" && id !== "" ? { id } : {};
 }

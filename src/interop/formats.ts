@@ -10,7 +10,7 @@ import { mcpFormat } from "./vendors/mcp-format.ts";
 import { type OpenAiTool, openaiChatFormat } from "./vendors/openai-chat-format.ts";
 import { type OpenAiResponsesTool, openaiResponsesFormat } from "./vendors/openai-responses-format.ts";
 
-/** What `session.tools` gives in each format: what the vendor's API takes as its `tools`. */
+/** The result of `session.tools` in each format: the `tools` of the vendor's API. */
 export interface RenderedTools {
   readonly openai: OpenAiTool[];
   readonly "openai-responses": OpenAiResponsesTool[];
@@ -23,7 +23,7 @@ export interface RenderedTools {
 
 export type FormatName = keyof RenderedTools;
 
-/** Every format by its name. A message is read by the first that finds calls in it. */
+/** All formats by name. A message is read by the first format that finds calls in it. */
 export const formats: { readonly [Name in FormatName]: ToolFormat<RenderedTools[Name]> } = {
   openai: openaiChatFormat,
   "openai-responses": openaiResponsesFormat,

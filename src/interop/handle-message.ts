@@ -11,24 +11,24 @@ import { dropNulls } from "./schemas/drop-nulls.ts";
 import type { CallAnswer, ReadCall, ToolFormat } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
 
-/** What interop needs of a session. */
+/** What interop needs from a session. */
 export interface InteropSession {
   list(): readonly PresentedTool[];
-  /** Those that a model is offered now; with `only`, of these names. */
+  /** The tools that a model is offered now; with `only`, limited to these names. */
   listActive(only?: readonly string[]): readonly PresentedTool[];
   find(name: string): { readonly tool: PresentedTool; readonly isConcurrencySafe: boolean } | undefined;
   callAll(requests: readonly CallRequest[]): Promise<CallResult[]>;
 }
 
 export interface HandleOptions extends Pick<CallRequest, "signal" | "timeoutMs" | "caller"> {
-  /** Whose message it is; by default what it looks like decides. */
+  /** The vendor's format. Default: recognised from the message. */
   readonly format?: FormatName;
   readonly onProgress?: (update: unknown, call: { readonly id?: string; readonly name: string }) => void;
 }
 
 /**
- * Runs all tool calls of a model's message, each once, and gives the messages to append after it: an answer to every
- * call in the order of the calls, whatever became of it. None where the message has no calls.
+ * Runs all tool calls of a model's message, each once, and returns the messages to append after it: an answer to every
+ * call, in order, whether it succeeded or not. Empty if the message has no calls.
  */
 export async function handleMessage<Message>(
   session: InteropSession,
@@ -69,7 +69,7 @@ function readMessage(message: unknown, name: FormatName | undefined): ReadMessag
   return undefined;
 }
 
-/** What a stream was put together to: the calls are read already, and it is known whether they were complete. */
+/** A message assembled from a stream: its calls have been read already, and whether they are complete is known. */
 function asAssembled(message: object): ReadMessage | undefined {
   const { format, calls } = asFields(message) ?? {};
   if (format === undefined || !Array.isArray(calls)) return undefined;
@@ -77,15 +77,15 @@ function asAssembled(message: object): ReadMessage | undefined {
   return calls.length === 0 ? undefined : { format: formats[format], calls: calls as ReadCall[] };
 }
 
-/** A call, and what came after it under the same id. */
+/** A call, and different calls that came later under the same id. */
 interface Turn {
   readonly call: ReadCall;
   readonly refused: ReadCall[];
 }
 
 /**
- * An id has one answer in every vendor's transcript. The same call again is the same call; another one under its id
- * cannot be answered for, so it does not run and the answer says so.
+ * In every vendor's transcript an id has one answer. A repeated call counts once; a different call under the same id
+ * cannot be answered, so it does not run, and the answer says so.
  */
 function joinRepeats(calls: readonly ReadCall[]): readonly Turn[] {
   const byId = new Map<string, Turn>();
@@ -110,7 +110,7 @@ function isSameCall(left: ReadCall, right: ReadCall): boolean {
   }
 }
 
-/** The names that tools have here; only a name that no tool has is looked for among the stand-ins. */
+/** Resolves names from a model; only a name that no tool has is looked up among the vendor names. */
 function createNameReader(session: InteropSession): (name: string) => string {
   let names: ReturnType<typeof createVendorNames> | undefined;
   return (name) => {
@@ -131,7 +131,7 @@ function toRequest(
   return {
     name,
     input: schema === undefined ? input : dropNulls(input, schema),
-    // Any other id is the vendor's alone, and the call gets one of its own.
+    // An id that is not valid here is used only towards the vendor, and the call gets a new one.
     ...(isCallId(id) && { id }),
     ...(inputProblem !== undefined && { inputProblem }),
     ...(signal && { signal }),
@@ -146,7 +146,7 @@ function toRequest(
 function toAnswer({ call, refused }: Turn, result: CallResult): CallAnswer {
   if (refused.length === 0) return { call, result };
   const names = describeList(refused.map(({ name }) => name));
-  const note = `Under the same id there was also a call of ${names}, which was not run; give every call an id of its own.`;
+  const note = `You also called ${names} under the same id; that did not run. Give every call its own id.`;
   const content = [...result.content, { type: "text" as const, text: note }];
   return { call, result: { ...result, text: `${result.text}\n${note}`, content } };
 }

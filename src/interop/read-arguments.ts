@@ -1,29 +1,29 @@
 import { repairJson } from "./streams/repair-json.ts";
 import type { ReadCall } from "./tool-format.ts";
 
-/** More than any model writes in one answer. */
+/** More than any model writes in one message. */
 export const maxArgumentCharacters = 10_000_000;
 
 /**
- * Reads what a model wrote as the arguments of a call. Only what cannot change the meaning is mended (see
- * `repair-json.ts`); text that was cut off is never completed, since nobody can know what it would have said.
+ * Reads a call's arguments as the model wrote them. Repairs only what cannot change the meaning (see `repair-json.ts`);
+ * text that was cut off is never completed, since its end is unknown.
  */
 export function readArguments(given: unknown): Pick<ReadCall, "input" | "inputProblem"> {
   if (typeof given !== "string") return { input: given ?? {} };
   if (given.length > maxArgumentCharacters) {
     return refuse(given, `the arguments are longer than ${maxArgumentCharacters} characters`);
   }
-  // Models often write nothing at all when there is nothing to say.
+  // Models often write nothing at all when there are no arguments.
   if (given.trim() === "") return { input: {} };
   return parse(given) ?? refuse(given, explain(given));
 }
 
 export const cutOffProblem =
-  "the arguments end in the middle, probably because the answer grew too long; call again, with less at once";
+  "the arguments are cut off, probably because the message became too long; call again with shorter arguments";
 
 function parse(text: string): { input: unknown } | undefined {
   const value = parseTolerantly(text);
-  // Some models encode the arguments twice over.
+  // Some models encode the arguments twice.
   const inner = typeof value === "string" ? parseTolerantly(value) : value;
   return inner === undefined ? undefined : { input: inner };
 }
@@ -47,7 +47,7 @@ function parseWhole(text: string): unknown {
 
 function explain(text: string): string {
   if (repairJson(text).state === "cut") return cutOffProblem;
-  return `the arguments are not JSON (${whyNotJson(text)}); call again with one JSON object`;
+  return `the arguments are not valid JSON (${whyNotJson(text)}); call again with one JSON object`;
 }
 
 function whyNotJson(text: string): string {
@@ -59,7 +59,7 @@ function whyNotJson(text: string): string {
   }
 }
 
-/** The receipt keeps what was written. */
+/** Keeps what the model wrote, for the receipt. */
 function refuse(text: string, inputProblem: string): { input: unknown; inputProblem: string } {
   return { input: text.slice(0, maxArgumentCharacters), inputProblem };
 }

@@ -10,7 +10,7 @@ export type RenderTools = <Name extends FormatName>(
   options: RenderOptions & { readonly run: RunCall },
 ) => RenderedTools[Name];
 
-/** Renders tools in any format; each schema is adapted once, however often it is rendered. */
+/** Renders tools in any format; each schema is adapted only once. */
 export function createToolRenderer(): RenderTools {
   const adaptedSchemas = new Map<string, WeakMap<JsonSchema, AdaptedSchema>>();
   return (name, tools, { strict, run }) => {
@@ -36,7 +36,7 @@ function adaptTools(
 ): readonly AdaptedTool[] {
   if (!format.limitsNames && format.adaptSchema === undefined) return tools;
   const { toVendor } = createVendorNames(format.limitsNames ? tools.map(({ name }) => name) : []);
-  // Field by field: spreading thousands of tools takes longer than all the rest.
+  // Field by field: spreading thousands of tools would take longer than all the rest.
   return tools.map(({ name, description, inputSchema, annotations }) => {
     const { schema, isStrict } = adapt(inputSchema);
     return { name: toVendor(name), description, inputSchema: schema, annotations, isStrict };

@@ -3,15 +3,15 @@ import type { CallAnswer } from "./tool-format.ts";
 
 export interface ResultContent {
   readonly text: string;
-  /** Those of a kind that the model can see; of any other the text says that there is one. */
+  /** Images of types that the model can see; the text mentions all others. */
   readonly images: readonly ImagePart[];
-  /** Those of a kind that the model can hear. */
+  /** Recordings of types that the model can hear; the text mentions all others. */
   readonly recordings: readonly AudioPart[];
 }
 
 type Types = Pick<ReadonlySet<string>, "has">;
 
-/** What a model reads of a result, and what it sees and hears. */
+/** The text, images and recordings that a model gets from a result. */
 export function contentOf(
   { result }: Pick<CallAnswer, "result">,
   imageTypes: Types,
@@ -38,9 +38,9 @@ function isMedia(part: ContentPart): part is ImagePart | AudioPart {
 function readPart(part: ContentPart): string {
   switch (part.type) {
     case "image":
-      return `[an image of type ${part.mimeType}, which cannot be shown to you]`;
+      return `[an image (${part.mimeType}) that cannot be shown to you]`;
     case "audio":
-      return `[a recording of type ${part.mimeType}, which cannot be played to you]`;
+      return `[a recording (${part.mimeType}) that cannot be played to you]`;
     default:
       return partToText(part);
   }
@@ -50,7 +50,7 @@ export function hasFailed({ result }: Pick<CallAnswer, "result">): boolean {
   return result.status !== "done";
 }
 
-/** What OpenAI's and Anthropic's models can see. */
+/** Types that OpenAI's and Anthropic's models can see. */
 export type CommonImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
 export const commonImageTypes: ReadonlySet<string> = new Set<CommonImageType>([

@@ -2,19 +2,19 @@ import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 
-/** One vendor's way of being told of tools, of calling them, and of reading what they answer. */
+/** A vendor's format for tools, calls and results. */
 export interface ToolFormat<Rendered = unknown, Answer = unknown> {
-  /** Names may hold 64 letters, digits, `_` or `-`; any other is offered under a stand-in. */
+  /** Names are limited to 64 letters, digits, `_` or `-`; others are offered under a replacement. */
   readonly limitsNames: boolean;
-  /** The tool's schema as far as the vendor takes it. Asked once per schema; absent where any schema will do. */
+  /** Adapts a schema to what the vendor accepts. Called once per schema; absent if the vendor accepts any. */
   adaptSchema?(schema: JsonSchema, options: RenderOptions): AdaptedSchema;
-  /** All tools at once, as the vendor's API takes them; `run` is for formats whose tools run themselves. */
+  /** All tools in the form of the vendor's API; `run` is for formats whose tools run themselves. */
   renderTools(tools: readonly AdaptedTool[], run: RunCall): Rendered;
-  /** The calls of a message; undefined where the message has none in this vendor's form. */
+  /** The calls of a message; undefined if it has none in this vendor's form. */
   readCalls(message: unknown): readonly ReadCall[] | undefined;
   /** The messages to append after the message that made the calls. */
   renderAnswers(answers: readonly CallAnswer[]): Answer[];
-  /** In strict mode the model cannot leave an argument out, and sends null instead. */
+  /** In strict mode, the model cannot omit an argument and sends null instead. */
   readonly nullMeansAbsent?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface RenderOptions {
 
 export interface AdaptedSchema {
   readonly schema: JsonSchema;
-  /** The vendor can hold the model to it. */
+  /** Whether the vendor can force the model to follow it. */
   readonly isStrict: boolean;
 }
 
@@ -36,13 +36,13 @@ export type RunCall = (request: CallRequest) => Promise<CallResult>;
 
 /** A call as a model wrote it. */
 export interface ReadCall {
-  /** Absent where the vendor gave none. */
+  /** Absent if the vendor gave none. */
   readonly id?: string;
   readonly name: string;
   readonly input: unknown;
-  /** Why the arguments could not be read; such a call is refused, and never run with part of them. */
+  /** Why the arguments could not be read; such a call is refused, never run with a part of them. */
   readonly inputProblem?: string;
-  /** Whether it was made as a free-form call, which is answered in a form of its own. */
+  /** Set for a free-form call, whose answer has a different form. */
   readonly isFreeForm?: true;
 }
 

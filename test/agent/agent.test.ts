@@ -92,7 +92,7 @@ test("a runtime that closes while an agent's session is being opened says so, an
 test("one agent at a time works in a session", async () => {
   const { agent, session, runtime } = await openTestAgent([calling("hang")], { runtime: { tools: [hang] } });
   const running = agent.run("go");
-  await expect(agent.run("me too")).rejects.toThrow("send it the message");
+  await expect(agent.run("me too")).rejects.toThrow("use send() to give it a message");
   for await (const { type } of session.events()) if (type === "call-progress") break;
   const other = runtime.agent({ model: scriptedModel([{ text: "x" }]), session });
   await expect(other.run("and me")).rejects.toThrow("another agent");
@@ -109,10 +109,10 @@ test("a signal that was given counts like an interrupt", async () => {
 });
 
 test.each([
-  [{ model: {} }, "must be a language model"],
+  [{ model: {} }, "must be an AI SDK language model"],
   [{ model: { specificationVersion: "v9", doStream() {} } }, "version"],
   [{ model: "x/y", maxSteps: 0 }, "maxSteps"],
-  [{ model: "x/y", system: 5 }, "system must be a text"],
+  [{ model: "x/y", system: 5 }, "system must be a string"],
   [{ model: "x/y", stopWhen: "never" }, "stopWhen must be a function"],
   [{ model: "x/y", budget: { tokens: -1 } }, "budget.tokens"],
 ])("wrong options are refused at once: %j", async (options, message) => {
@@ -122,10 +122,10 @@ test.each([
 
 test("an agent without a message has to have something to go on with", async () => {
   const { agent } = await openTestAgent([{ text: "hello" }, { text: "again" }]);
-  await expect(agent.run()).rejects.toThrow("nothing to go on with");
-  await expect(agent.run("  ")).rejects.toThrow("a text with something in it");
+  await expect(agent.run()).rejects.toThrow("nothing to continue");
+  await expect(agent.run("  ")).rejects.toThrow("a string that is not empty");
   await agent.run("hi");
-  await expect(agent.run()).rejects.toThrow("nothing to go on with");
+  await expect(agent.run()).rejects.toThrow("nothing to continue");
   await agent.send("still there?");
   expect(await agent.run()).toMatchObject({ text: "again" });
 });

@@ -124,7 +124,7 @@ test("a model that throws, rejects or never answers is told of", async () => {
   const silent = await runtime.agent({ model: deaf, maxRetries: 0, modelTimeoutMs: 50 }).run("go");
   expect(silent).toMatchObject({
     reason: "failed",
-    error: { message: expect.stringContaining("said nothing") },
+    error: { message: expect.stringContaining("the model sent nothing for") },
   });
 });
 

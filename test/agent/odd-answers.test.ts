@@ -210,7 +210,7 @@ test("an agent that was interrupted in the middle of its words goes on without a
   const agent = runtime.agent({ model, session });
   expect(await agent.run()).toMatchObject({ reason: "done", text: "hello again" });
   expect(requests[0]!.prompt.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
-  await expect(agent.run()).rejects.toThrow("nothing to go on with");
+  await expect(agent.run()).rejects.toThrow("nothing to continue");
 });
 
 test("an answer that was cut off goes on without a message", async () => {

@@ -3,7 +3,7 @@ import { createPlace } from "../e2e/open-temporary-runtime.ts";
 import { echo } from "../support/sample-tools.ts";
 import { calling, openTestAgent, recordedModel } from "./open-agent.ts";
 
-const reminder = "[A reminder by Toolwright, not by the person] 1 still to do:\n- [in_progress] a: Write";
+const reminder = "[Reminder from Toolwright, not from the user] 1 still to do:\n- [in_progress] a: Write";
 const plan = calling("todo_write", { todos: [{ id: "a", title: "Write", status: "in_progress" }] });
 const work = calling("echo", { text: "hi" });
 
@@ -24,7 +24,7 @@ test("a model that changed the list meanwhile needs no telling", async () => {
   const steps = [plan, { calls: eight }, { calls: [work.calls![0]!, more] }, work, { text: "done" }];
   const { agent, requests } = await openTestAgent(steps, { runtime: { tools: [echo] } });
   await agent.run("go");
-  expect(JSON.stringify(requests.at(-1)!.prompt)).not.toContain("A reminder");
+  expect(JSON.stringify(requests.at(-1)!.prompt)).not.toContain("Reminder from Toolwright");
 });
 
 test("the reminder stands in the conversation when it is resumed", async () => {
@@ -41,5 +41,5 @@ test("the reminder stands in the conversation when it is resumed", async () => {
   await second.agent({ model: after.model, session: resumed }).run("and now?");
   const told = before.requests.at(-1)!.prompt;
   expect(after.requests[0]!.prompt.slice(0, told.length)).toEqual(told);
-  expect(JSON.stringify(told)).toContain("A reminder");
+  expect(JSON.stringify(told)).toContain("Reminder from Toolwright");
 });

@@ -66,7 +66,7 @@ test("a call that runs in another process is told as running, and what came of i
   const { model, requests } = recordedModel([{ text: "I see" }, { text: "at last" }]);
   const agent = here.agent({ model, session });
   await agent.run("how is it?");
-  expect(lastPrompt(requests)).toContain("still running, in another process");
+  expect(lastPrompt(requests)).toContain("still running in another process");
   release.resolve("it is over");
   await running;
   await agent.run("and now?");

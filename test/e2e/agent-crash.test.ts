@@ -53,7 +53,7 @@ test("while an agent works in another process nobody else does, until it ends or
   await expect.poll(() => server.requests.length, patience).toBe(1);
   const runtime = await place.open();
   const agent = runtime.agent({ model: scriptedModel([{ text: "my turn" }]), session: { id: "shared" } });
-  await expect(agent.run("may I?")).rejects.toThrow(/an agent in another process, \d+, is working/);
+  await expect(agent.run("may I?")).rejects.toThrow(/an agent in another process \(pid \d+\) is working/);
   await child.kill();
   expect(await agent.run("and now?")).toMatchObject({ reason: "done", text: "my turn" });
   const session = await agent.session();
@@ -91,7 +91,7 @@ test("a call that ran when its agent was killed is answered as unknown, one that
   expect(hanging).toMatchObject({ tool_use_id: "b", is_error: true });
   expect(JSON.stringify(hanging)).toContain("its outcome is unknown");
   expect(never).toMatchObject({ tool_use_id: "c", is_error: true });
-  expect(JSON.stringify(never)).toContain("was not run");
+  expect(JSON.stringify(never)).toContain("This call did not run");
   const runtime = await place.open();
   const receipts = await runtime.receipts({ sessionId: "shared" });
   expect(receipts.map(({ status }) => status)).toEqual(["sealed", "done"]);

@@ -66,7 +66,7 @@ test("Ctrl-C ends the waiting, and the call with it", async () => {
 test("a call's own timeout bounds the waiting", async () => {
   const { start } = await createSlowServer();
   const { exitCode, stderr } = await start(["call", "mcp__slow__echo", "--timeout", "200"]).ended;
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("being connected to")]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("it is still connecting")]);
 }, 60_000);
 
 test("nothing else waits for the server, or starts it", async () => {
@@ -90,14 +90,14 @@ test.runIf(hasTerminal)(
     const words = ["call", "mcp__remote__ask", "--config", "config.json", "--mode", "auto"];
     // Nobody is there to sign in.
     const { exitCode, stderr } = await cli(words);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("somebody has to sign in")]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("sign-in required")]);
 
     const terminal = startTerminal([process.execPath, mainFile, ...words], {
       cwd: cli.workspace,
       env: cli.environment,
     });
-    await terminal.waitFor("(Ctrl-C to give up)");
-    const [, address = ""] = /somebody has to sign in; open (\S+)/.exec(terminal.text()) ?? [];
+    await terminal.waitFor("in a browser on this machine");
+    const [, address = ""] = /sign-in required: open (\S+)/.exec(terminal.text()) ?? [];
     expect(await (await fetch(address)).text()).toContain("close this page");
     expect([await terminal.exited, terminal.text()]).toEqual([0, expect.stringContaining("come in")]);
   },

@@ -47,5 +47,5 @@ test.each(names)("the AI SDK's own loop works with the session's tools on %s", a
   expect(second!.text).toContain("must be at least 1 character long");
   expect(second!.text).toContain("readonly");
   expect(second!.text).toContain("AAAA");
-  expect(second!.text).toContain("which cannot be shown to you");
+  expect(second!.text).toContain("that cannot be shown to you");
 });

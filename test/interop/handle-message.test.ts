@@ -86,7 +86,7 @@ test("OpenAI responses: the items of a response are answered with outputs", asyn
     ["function_call_output", "call_6"],
   ]);
   expect(answers[0]).toMatchObject({ output: "hihi" });
-  expect(answers[5]).toMatchObject({ output: expect.stringContaining("end in the middle") });
+  expect(answers[5]).toMatchObject({ output: expect.stringContaining("are cut off") });
 });
 
 test("Anthropic: all results are in one user message, and those that failed are marked", async () => {
@@ -140,7 +140,7 @@ test("Anthropic: a call at the end of a message that ran out of tokens is not ru
   });
   expect(answer?.content).toMatchObject([
     { tool_use_id: "whole", content: expect.any(String) },
-    { tool_use_id: "half", is_error: true, content: expect.stringContaining("end in the middle") },
+    { tool_use_id: "half", is_error: true, content: expect.stringContaining("are cut off") },
   ]);
   expect(await readFile(join(workspace, "whole"), "utf8")).toBe("half of i");
   await expect(readFile(join(workspace, "half"))).rejects.toThrow("ENOENT");
@@ -238,6 +238,6 @@ test("a whole chat completion is taken too, and a call without arguments at its 
   });
   expect(await session.handle(completion("tool_calls"))).toMatchObject([{ content: "" }]);
   expect(await session.handle(completion("length"))).toMatchObject([
-    { content: expect.stringContaining("end in the middle") },
+    { content: expect.stringContaining("are cut off") },
   ]);
 });

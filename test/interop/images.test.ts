@@ -86,7 +86,5 @@ test("an image of a kind that a vendor refuses is told of instead", async () => 
     stop_reason: "tool_use",
     content: [{ type: "tool_use", id: "a", name: "draw", input: { kind: "image/bmp" } }],
   });
-  expect(answer?.content[0]?.content).toBe(
-    "A dot:\n[an image of type image/bmp, which cannot be shown to you]",
-  );
+  expect(answer?.content[0]?.content).toBe("A dot:\n[an image (image/bmp) that cannot be shown to you]");
 });

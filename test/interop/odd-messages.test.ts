@@ -20,8 +20,8 @@ test("arguments that are not JSON are refused with the reason, and on record", a
     ],
   });
   expect(answers).toMatchObject([
-    { content: expect.stringContaining("invalid input for echo: the arguments end in the middle") },
-    { content: expect.stringContaining("invalid input for echo: the arguments are not JSON") },
+    { content: expect.stringContaining("invalid input for echo: the arguments are cut off") },
+    { content: expect.stringContaining("invalid input for echo: the arguments are not valid JSON") },
     { content: "a" },
   ]);
   const seen = [];
@@ -81,9 +81,7 @@ test("the same call twice under one id runs once; another one under that id is r
     {
       type: "tool_result",
       tool_use_id: "a",
-      content: expect.stringMatching(
-        /^now 1\nUnder the same id there was also a call of count, which was not run/,
-      ),
+      content: expect.stringMatching(/^now 1\nYou also called count under the same id; that did not run/),
     },
     { type: "tool_result", tool_use_id: "b", content: "now 11" },
   ]);
@@ -146,7 +144,7 @@ test("what looks like a message and is none is not taken for one without calls",
   const call = { id: "a", function: { name: "echo", arguments: "{}" } };
   const message = { role: "assistant", tool_calls: [call] };
   await expect(session.handle([{ role: "user", content: "hi" }, message])).rejects.toThrow(
-    "last message alone",
+    "only the model's last message",
   );
   await expect(session.handle({ role: "assistant", tool_calls: call })).rejects.toThrow("must be a list");
   await expect(session.handle({ role: "assistant", tool_calls: ["a"] })).rejects.toThrow("must be a list");
@@ -154,7 +152,7 @@ test("what looks like a message and is none is not taken for one without calls",
   await expect(session.handle(old)).rejects.toThrow("an old form");
   const error = { type: "error", error: { type: "overloaded_error", message: "too busy" } };
   await expect(session.handle(error)).rejects.toThrow(
-    "an error of the model's vendor and no message: too busy",
+    "an error from the model's vendor, not a message: too busy",
   );
 });
 
@@ -166,7 +164,7 @@ test.each(["max_tokens", "refusal", "model_context_window_exceeded"])(
     const [answer] = await session.handle({ role: "assistant", content: [block], stop_reason });
     expect(answer?.content[0]).toMatchObject({
       is_error: true,
-      content: expect.stringContaining("end in the middle"),
+      content: expect.stringContaining("are cut off"),
     });
   },
 );

@@ -19,15 +19,15 @@ test.each(['{"path":"a","text":"hel', '{"path":"a"', '{"path":"a","recursive":tr
   (given) => {
     const { input, inputProblem } = readArguments(given);
     expect(input).toBe(given);
-    expect(inputProblem).toContain("the arguments end in the middle");
+    expect(inputProblem).toContain("the arguments are cut off");
   },
 );
 
 test("what is no JSON is told with the place where it goes wrong", () => {
   expect(readArguments("{'a': 1}").inputProblem).toMatch(
-    /^the arguments are not JSON \(.*position 1.*one JSON object$/,
+    /^the arguments are not valid JSON \(.*position 1.*one JSON object$/,
   );
-  expect(readArguments("read a.txt").inputProblem).toContain("not JSON");
+  expect(readArguments("read a.txt").inputProblem).toContain("not valid JSON");
 });
 
 test("what is too long to be arguments is refused", () => {

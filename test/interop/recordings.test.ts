@@ -18,8 +18,7 @@ const listen = defineTool({
 });
 
 const words = "[file:///a.txt]\nbirds\n[more: https://example.com/b]";
-const told = (kind: string) =>
-  `Heard:\n[a recording of type ${kind}, which cannot be played to you]\n${words}`;
+const told = (kind: string) => `Heard:\n[a recording (${kind}) that cannot be played to you]\n${words}`;
 
 test("a model that hears is given the recording", async () => {
   const { session } = await openTestSession({ tools: [listen] });

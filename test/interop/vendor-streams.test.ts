@@ -63,7 +63,7 @@ test("Anthropic: a call that got no argument before the tokens ran out is not ta
     { type: "content_block_stop", index: 0 },
     { type: "message_delta", delta: { stop_reason: "max_tokens" } },
   ]);
-  expect(calls).toMatchObject([{ inputProblem: expect.stringContaining("end in the middle") }]);
+  expect(calls).toMatchObject([{ inputProblem: expect.stringContaining("are cut off") }]);
 });
 
 test("OpenAI chat: the message is made whole, and the text that came with it", () => {
@@ -163,7 +163,7 @@ test("OpenAI chat: a refusal stays one, and a call that a filter stopped before 
     chatChunk({ index: 0, id: "a", function: { name: "x", arguments: "" } }),
     { choices: [{ delta: {}, finish_reason: "content_filter" }] },
   ]);
-  expect(calls).toMatchObject([{ inputProblem: expect.stringContaining("end in the middle") }]);
+  expect(calls).toMatchObject([{ inputProblem: expect.stringContaining("are cut off") }]);
 });
 
 test("Anthropic: citations stay with their text", () => {

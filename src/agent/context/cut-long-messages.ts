@@ -2,10 +2,10 @@ import type { CutMessage } from "../../runtime/events/agent-event.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-// Of all that the model takes in.
+// Of the whole context.
 const messageShare = 0.25;
 
-/** Cuts the messages that take up too much by themselves, each kept on disk as a whole. */
+/** Cuts messages that alone take up too much of the context, and stores them whole. */
 export async function cutLongMessages(
   transcript: Transcript,
   { maxSize, keepOutput }: { maxSize: number; keepOutput(text: string): Promise<string> },
@@ -25,7 +25,7 @@ export async function cutLongMessages(
 export function cutMessage(transcript: Transcript, { place, maxCharacters, storedPath }: CutMessage): void {
   const entry = transcript.entries[place];
   if (entry?.kind !== "user") return;
-  const note = storedPath === undefined ? undefined : `the whole message is in ${storedPath}`;
+  const note = storedPath === undefined ? undefined : `the full message is in ${storedPath}`;
   const { text } = cutMiddle(entry.text, { maxCharacters, headShare: 0.5, ...(note && { note }) });
   transcript.cutMessage(entry, text);
 }

@@ -1,4 +1,5 @@
 import type { CutMessage, MaskedCall } from "../../runtime/events/agent-event.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import type {
   StepEntry,
   ToolOutput,
@@ -9,11 +10,11 @@ import type {
 import { cutLongMessages } from "./cut-long-messages.ts";
 
 export interface ContextLimit {
-  /** What the whole prompt may be, in characters. */
+  /** Limit for the whole prompt, in characters. */
   readonly maxSize: number;
-  /** What goes with every prompt: instructions and tools. */
+  /** Size of what every prompt contains: instructions and tools. */
   readonly fixedSize: number;
-  /** Keeps a text where the model can read it again. */
+  /** Stores a text where the model can read it again, and returns the path. */
   keepOutput(text: string): Promise<string>;
 }
 
@@ -24,18 +25,18 @@ export interface TrimmedContext {
   readonly droppedMessages: number;
 }
 
-// The model works on what it saw last.
+// What the model is working on now.
 const recentSteps = 3;
 const recentMessages = 10;
-// What it is all about, and what is asked now.
+// The task and the latest message.
 const fewestMessages = 2;
-// Well below the limit, so that it is long until the next time: every change here makes the provider read all anew.
+// Well below the limit, so that the next trim is far off: each one invalidates the provider's prompt cache.
 const roomShare = 0.6;
 
 /**
- * Brings the conversation within the limit: what is too long in a message, and the outputs of old calls, oldest first, go
- * first, each kept on disk; then whole old steps; then the largest outputs of the last steps; then whatever else can go.
- * Undefined where it fits as it is.
+ * Brings the conversation within the limit. First long messages are cut and outputs of old calls masked, oldest first,
+ * with the originals stored; then old steps are dropped; then the largest recent outputs are masked; then anything else
+ * goes. Undefined if the conversation fits as it is.
  */
 export async function fitContext(
   transcript: Transcript,
@@ -62,12 +63,12 @@ export async function fitContext(
 
   const cutMessages = await cutLongMessages(transcript, limit);
   await maskWhile(worthMasking(steps().slice(0, -recentSteps)), roomShare);
-  // Some more while at it, so that it is not one at every step.
+  // Once over the limit, drop more than needed, so that not every step drops one.
   dropSteps(recentSteps, isOver(1) ? roomShare : 1);
   dropMessages(recentMessages);
   const largest = worthMasking(steps()).toSorted((one, other) => other.size - one.size);
   await maskWhile(largest, 1);
-  // Rather without all the rest than never again: a provider that refuses the prompt once refuses it always.
+  // Last resort: losing the rest is better than a prompt that the provider refuses every time.
   dropMessages(fewestMessages, () => isOver(1) && sizeOf(messages()) > limit.maxSize / 2);
   dropSteps(0, 1);
   dropMessages(fewestMessages);
@@ -78,7 +79,7 @@ function sizeOf(messages: readonly UserEntry[]): number {
   return messages.reduce((size, { text }) => size + text.length, 0);
 }
 
-// A note takes about as much.
+// About the size of the note that replaces the output.
 const leastMasked = 400;
 
 function worthMasking(steps: readonly StepEntry[]): TranscriptCall[] {
@@ -101,11 +102,11 @@ async function maskCall(
   }
 }
 
-/** What stands in the place of an output that was left out. */
+/** Replaces an output that was removed. */
 export function maskNote({ output }: TranscriptCall, storedPath: string | undefined): string {
   const where =
-    storedPath === undefined ? "call again if it is needed" : `the whole of it is in ${storedPath}`;
-  return `[An output of ${textOf(output).length} characters was left out here to save room; ${where}.]`;
+    storedPath === undefined ? "call again if you need it" : `the full output is in ${storedPath}`;
+  return `[${countOf(textOf(output).length, "character")} of output removed here to save space; ${where}.]`;
 }
 
 function textOf(output: ToolOutput): string {

@@ -3,13 +3,13 @@ import type { AgentRun } from "../agent-run.ts";
 import type { ToolOutput, TranscriptCall } from "../transcript/transcript.ts";
 
 /**
- * Images that the model is told of in words. A provider that refuses one refuses every prompt with it, so that the
- * conversation could not go on; but an image that was not the cause must not be lost to the model.
+ * Images replaced by a note in the prompt. A provider that refuses an image refuses every prompt that contains it, and
+ * the conversation would be stuck; but an image that was not the cause must be shown again.
  */
 export interface HiddenImages {
-  /** Hides the last ones, or all; false where there are none. */
+  /** Hides the images of the last step that has any, or all images; false if there are none. */
   hide(which: "last" | "all"): boolean;
-  /** Leaves them hidden from now on, on record. */
+  /** Hides them for good, and logs that. */
   keepHidden(): Promise<void>;
   showAgain(): void;
 }
@@ -42,16 +42,16 @@ export function createHiddenImages({ transcript, host, runId }: AgentRun): Hidde
   };
 }
 
-/** The answer without its images. */
+/** The answer with a note in place of each image. */
 export function inWords(output: ToolOutput): ToolOutput {
   if (output.type !== "content") return output;
   const texts = output.value.map((part) =>
-    part.type === "text" ? part.text : "[an image, which could not be shown to you]",
+    part.type === "text" ? part.text : "[an image that could not be shown to you]",
   );
   return { type: "text", value: texts.join("\n") };
 }
 
-/** Whether a provider refused a prompt for what is in it; images are what it may not be able to read. */
+/** Whether a provider refused a prompt for its content, which may be an image that it cannot read. */
 export function isRefusal(error: unknown): boolean {
   const { statusCode } = asFields(error) ?? {};
   return statusCode === 400 || statusCode === 413 || statusCode === 415 || statusCode === 422;

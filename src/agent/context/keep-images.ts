@@ -2,10 +2,10 @@ import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import type { AgentHost } from "../agent-host.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 
-/** What a model was shown of a result, as the log tells it: images under the names that their bytes are kept by. */
+/** A result as the model was shown it, for the log: images are given by the names of their stored bytes. */
 export type ShownContent = LoggedEventOf<"images-show">["content"];
 
-/** Keeps the images of an answer; undefined where it has none, or where there is no room for them. */
+/** Stores the images of an answer; undefined if it has none or there is no space for them. */
 export async function keepImages(
   output: ToolOutput,
   { keepBytes }: Pick<AgentHost, "keepBytes">,
@@ -16,7 +16,7 @@ export async function keepImages(
     if (part.type === "text") content.push({ type: "text", text: part.text });
     const data = dataOf(part);
     if (data === undefined) continue;
-    // As they were written: the prompt is to be the same to the letter when it is made again.
+    // The encoded text, not the bytes it stands for: a rebuilt prompt must be identical.
     const name = await keepBytes(Buffer.from(data.text)).catch(() => undefined);
     if (name === undefined) return undefined;
     content.push({ type: "image", mimeType: data.mimeType, name });
@@ -24,7 +24,7 @@ export async function keepImages(
   return content;
 }
 
-/** The answer again; undefined where its images are gone. */
+/** Restores the answer; undefined if its images are gone. */
 export async function readImages(
   content: ShownContent,
   { readBytes }: Pick<AgentHost, "readBytes">,
@@ -39,7 +39,7 @@ export async function readImages(
   return { type: "content", value };
 }
 
-/** In its place until the images are read: as long, for whoever measures it. */
+/** Placeholder of the same measured size, until the images are read. */
 export function withoutImages(content: ShownContent): ToolOutput {
   const value = content.map((part) => (part.type === "text" ? part : toFile(part.mimeType, "")));
   return { type: "content", value };

@@ -1,4 +1,4 @@
-/** How many characters a value holds, about as many as a provider is sent for it; an image counts as a page of text. */
+/** About how many characters a provider is sent for a value; an image counts as a page of text. */
 export function measure(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 4;

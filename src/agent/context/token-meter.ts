@@ -1,14 +1,14 @@
 import type { AgentBudget } from "../agent-options.ts";
 
 /**
- * What an agent spends for one message. Whatever it spends is spent for those above it, too, so that a limit holds for a
- * whole tree.
+ * Counts what an agent spends on one message. Its parents are charged too, so that a limit holds for a whole tree of
+ * agents.
  */
 export interface TokenMeter {
   spend(tokens: number): void;
-  /** Its own limit, or that of one above it. */
+  /** Whether its own limit or a parent's is reached. */
   readonly isSpent: boolean;
-  /** Until time is up for it or for one above it. */
+  /** Time left for it and all its parents. */
   readonly leftMs: number;
 }
 

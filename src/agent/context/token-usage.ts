@@ -3,7 +3,7 @@ import type { TokenUsage } from "../../runtime/events/agent-event.ts";
 
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 
-/** What a provider says a step cost; absent where it says nothing. */
+/** The provider's token count for a step; undefined if it reported none. */
 export function readUsage(given: unknown): TokenUsage | undefined {
   const { inputTokens, outputTokens, cachedInputTokens } = asFields(given) ?? {};
   const input = totalOf(inputTokens);
@@ -21,7 +21,7 @@ export function addUsage(one: TokenUsage, other: TokenUsage = noUsage): TokenUsa
   };
 }
 
-/** A number in older versions of the interface, and a table since. */
+/** Older versions of the interface give a number, newer ones an object. */
 function totalOf(count: unknown): number {
   const total = typeof count === "number" ? count : asFields(count)?.total;
   return typeof total === "number" && total >= 0 && total < Number.POSITIVE_INFINITY ? total : 0;

@@ -3,30 +3,30 @@ import type { AgentRun } from "../agent-run.ts";
 import { fitContext } from "./fit-context.ts";
 
 const defaultContextTokens = 128_000;
-// The answer needs room too, and what is counted here is an estimate.
+// Leaves space for the answer and for the error of the estimate.
 const promptShare = 0.8;
 const leastPromptShare = 0.25;
 
-/** Leaves out what is old before the model's window is full. */
+/** Removes old content before the model's context window is full. */
 export async function trimContext(run: AgentRun): Promise<void> {
   const { charactersPerToken, maxSize } = run.window;
   await trim(run, Math.min(maxSize, promptTokens(run.options) * charactersPerToken));
 }
 
-/** How much a prompt may be, with room for as long an answer as was asked for. */
+/** Limit for the prompt that leaves space for the longest answer allowed. */
 function promptTokens({ contextTokens = defaultContextTokens, maxOutputTokens = 0 }: AgentOptions): number {
   const besideAnswer = Math.max(contextTokens - maxOutputTokens, contextTokens * leastPromptShare);
   return Math.min(besideAnswer, contextTokens * promptShare);
 }
 
-/** Leaves out a good part of what there is, and remembers that so much was too much. False where nothing more can go. */
+/** Removes a good part of the prompt and remembers that its size was too large. False if nothing more can go. */
 export async function trimAfterOverflow(run: AgentRun): Promise<boolean> {
   const { window, transcript, offered } = run;
   window.maxSize = (offered.size + transcript.size) * promptShare;
   return trim(run, window.maxSize);
 }
 
-/** On record too, so that the conversation looks the same when it is made again from the log. */
+/** Logs what it removes, so that a conversation rebuilt from the log looks the same. */
 async function trim({ transcript, host, offered, runId }: AgentRun, maxSize: number): Promise<boolean> {
   const keepOutput = (text: string) => host.keepOutput(host.redactor.text(text));
   const trimmed = await fitContext(transcript, { maxSize, fixedSize: offered.size, keepOutput });

@@ -4,13 +4,13 @@ import { ModelError } from "./model-error.ts";
 import { type Provider, providers } from "./providers.ts";
 
 export interface ModelPlace {
-  /** Where the model is reached. */
+  /** Base URL of the model's server. */
   readonly baseUrl?: string;
-  /** Where keys are; the process's environment unless told. */
+  /** Where API keys are looked up. Default: the process's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The model of a name such as `anthropic/claude-sonnet-4-5`. Says what to install or to set where something is missing. */
+/** Finds the model for a name such as `anthropic/claude-sonnet-4-5`. Errors say what to install or to set. */
 export async function findModel(name: string, place: ModelPlace = {}): Promise<LanguageModelV4> {
   const [, prefix = "", rest = ""] = /^([^/]*)\/(.+)$/s.exec(name) ?? [];
   if (prefix === "scripted") {
@@ -19,14 +19,14 @@ export async function findModel(name: string, place: ModelPlace = {}): Promise<L
   }
   const provider = providers.get(prefix);
   if (provider !== undefined) return openModel(provider, { name, modelId: rest }, place);
-  // At an address of its own, the whole name is the model's.
+  // With a base URL of its own, the whole name is the model's.
   const compatible = providers.get("openai-compatible");
   if (place.baseUrl !== undefined && compatible !== undefined)
     return openModel(compatible, { name, modelId: name }, place);
   throw new ModelError(unknownName(name, prefix));
 }
 
-/** The values of the environment that models are reached with, to be masked wherever they appear. */
+/** The models' API keys from the environment, to be masked wherever they appear. */
 export function modelKeys(environment: Readonly<Record<string, string | undefined>>): string[] {
   const variables = [...providers.values()].flatMap(({ keyVariables }) => keyVariables);
   return variables.map((variable) => environment[variable]?.trim() ?? "").filter((key) => key !== "");
@@ -41,12 +41,10 @@ async function openModel(
   if (apiKey === undefined && provider.needsKey) {
     const [first = "", ...others] = provider.keyVariables;
     const instead = others.length > 0 ? ` (or ${others.join(", ")})` : "";
-    throw new ModelError(`${name} needs a key: set ${first}${instead} in the environment`);
+    throw new ModelError(`${name} needs an API key: set ${first}${instead} in the environment`);
   }
   if (baseUrl === undefined && provider.needsBaseUrl)
-    throw new ModelError(
-      `${name} needs an address: give the base URL of the server, such as http://127.0.0.1:8080/v1`,
-    );
+    throw new ModelError(`${name} needs the base URL of its server, such as http://127.0.0.1:8080/v1`);
   const access = {
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseURL: checkUrl(baseUrl) }),
@@ -56,11 +54,11 @@ async function openModel(
 }
 
 function findKey({ keyVariables }: Provider, environment: NonNullable<ModelPlace["environment"]>) {
-  // Whoever reads a key from a file has a line break behind it.
+  // Trimmed, because a key read from a file often ends with a line break.
   const keys = keyVariables.map((variable) => [variable, environment[variable]?.trim() ?? ""] as const);
   const [variable, key] = keys.find(([, each]) => each !== "") ?? [];
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
-    throw new ModelError(`${variable} holds no key: there are spaces or letters in it that no key has`);
+    throw new ModelError(`${variable} is not a valid API key: it contains spaces or non-ASCII characters`);
   return key;
 }
 
@@ -68,7 +66,7 @@ function checkUrl(baseUrl: string): string {
   const url = baseUrl.trim();
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
   throw new ModelError(
-    `the base URL must be an address such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,
+    `the base URL must be a URL such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,
   );
 }
 
@@ -81,7 +79,7 @@ async function load(
     return await open(access);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new ModelError(`${name} needs a package that is not installed: npm install ${packageName}`, {
+    throw new ModelError(`${name} needs a package that is not installed. Run: npm install ${packageName}`, {
       cause,
     });
   }
@@ -90,6 +88,6 @@ async function load(
 function unknownName(name: string, prefix: string): string {
   const known = [...providers.keys()];
   const nearest = nearestNames(prefix, known);
-  const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
-  return `there is no model ${JSON.stringify(name)}: a name begins with ${known.join("/, ")}/ or scripted/, or comes with a base URL${meant}`;
+  const meant = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
+  return `unknown model ${JSON.stringify(name)}: a name starts with ${known.join("/, ")}/ or scripted/; any other name needs a base URL.${meant}`;
 }

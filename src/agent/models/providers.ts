@@ -1,15 +1,15 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 
-/** Where models come from. What differs in how they are reached is said here and nowhere else. */
+/** Where models come from. All differences in how to reach them are declared here. */
 export interface Provider {
-  /** The package that speaks to it. */
+  /** The npm package of its AI SDK provider. */
   readonly packageName: string;
-  /** Where its key may be, the usual place first; none where it can do without. */
+  /** Environment variables that may hold its API key, the usual one first. */
   readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
-  /** Where it is reached when nobody says otherwise; absent where the package knows. */
+  /** Default base URL; absent if the package has its own. */
   readonly baseUrl?: string;
-  /** Must be told where it is reached. */
+  /** The base URL must be given. */
   readonly needsBaseUrl?: true;
   open(access: ProviderAccess): Promise<(modelId: string) => LanguageModelV4>;
 }
@@ -19,7 +19,7 @@ interface ProviderAccess {
   readonly baseURL?: string;
 }
 
-/** Anything that speaks as OpenAI's chat does, which most servers of open models do. */
+/** Any server with OpenAI's chat API, which most servers of open models have. */
 const openCompatible = (name: string) => async (access: ProviderAccess) => {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({
@@ -82,7 +82,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider
     "openai-compatible",
     {
       packageName: "@ai-sdk/openai-compatible",
-      // Not a vendor's own variable: its key must not go to whatever address is given.
+      // Not a vendor's own variable: the vendor's key must not be sent to any other server.
       keyVariables: ["TOOLWRIGHT_API_KEY"],
       needsKey: false,
       needsBaseUrl: true,

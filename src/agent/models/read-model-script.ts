@@ -4,13 +4,13 @@ import { isPlainObject } from "../../shared/json.ts";
 import { ModelError } from "./model-error.ts";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.ts";
 
-/** A scripted model whose steps are in a JSON file, for demonstrations on the command line. */
+/** Reads a scripted model's steps from a JSON file, for demonstrations on the command line. */
 export async function readModelScript(file: string): Promise<LanguageModelV4> {
   try {
     const steps: unknown = JSON.parse(await readFile(file, "utf8"));
     if (Array.isArray(steps) && steps.every(isStep)) return scriptedModel(steps);
   } catch (cause) {
-    throw new ModelError(`the script ${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new ModelError(`cannot read the script ${file}: ${(cause as Error).message}`, { cause });
   }
   throw new ModelError(
     `the script ${file} must be a list of steps such as {"text": "…"} or {"calls": [{"name": "…", "input": {}}]}`,

@@ -5,26 +5,26 @@ import type {
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 
-/** What a scripted model says in one step. */
+/** A scripted model's reply in one step. */
 export interface ScriptedStep {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** `tool-calls` or `stop` unless told. */
+  /** Default: `tool-calls` if there are calls, otherwise `stop`. */
   readonly finishReason?: "stop" | "length" | "content-filter" | "tool-calls" | "error" | "other";
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
-  /** Fails with this instead of saying anything. */
+  /** Thrown instead of a reply. */
   readonly error?: unknown;
 }
 
 export interface ScriptedCall {
   readonly name: string;
-  /** A string is taken as the model's own text of the input. */
+  /** A string is taken as the arguments' JSON text, as the model wrote it. */
   readonly input?: unknown;
   readonly id?: string;
 }
 
-/** Either all steps in order, or a function that gives each from what the model is asked. */
+/** All steps in order, or a function that returns each step for a request. */
 export type Script =
   | readonly ScriptedStep[]
   | ((
@@ -32,7 +32,7 @@ export type Script =
       step: number,
     ) => ScriptedStep | undefined | Promise<ScriptedStep | undefined>);
 
-/** A model that says what it was told to say, for tests and demonstrations: no network, no key, the same every time. */
+/** A model that replies from a script, for tests and demonstrations: no network, no key, the same every time. */
 export function scriptedModel(script: Script): LanguageModelV4 {
   let step = 0;
   const next = async (request: LanguageModelV4CallOptions): Promise<ScriptedStep> => {

@@ -6,7 +6,7 @@ import type { StepEntry, TranscriptCall } from "../transcript/transcript.ts";
 import type { DraftedCall } from "./read-call.ts";
 import { outputOf } from "./tool-output.ts";
 
-/** Runs the calls of the last step and puts their answers into the transcript. True where the session's budget is spent. */
+/** Runs the calls of the last step and adds their answers to the transcript. True if the session's budget is spent. */
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
   const { host, model, transcript, meter } = run;
@@ -22,7 +22,7 @@ export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]):
   return results.some(isOutOfBudget);
 }
 
-/** The log has only the texts of results; what else the model was shown it is shown again after a restart. */
+/** Results are logged as text only, so images are logged here to be shown again after a restart. */
 async function recordImages({ host, runId }: AgentRun, calls: readonly TranscriptCall[]): Promise<void> {
   for (const { part, output } of calls) {
     const content = await keepImages(output, host);

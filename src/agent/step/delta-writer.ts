@@ -3,13 +3,13 @@ import type { StreamRedactor } from "../../shared/secrets/redact-stream.ts";
 import type { AgentHost } from "../agent-host.ts";
 import type { DraftListener } from "./step-draft.ts";
 
-/** Notes in the log what a model says while it says it, several pieces at a time, with secrets masked. */
+/** Logs the model's words as they arrive, several pieces at a time, with secrets masked. */
 export interface DeltaWriter extends DraftListener {
-  /** Writes what is left. */
+  /** Writes the rest. */
   close(): void;
 }
 
-// Often enough to read along, and seldom enough for the log.
+// Short enough to follow live, long enough not to flood the log.
 const pauseMs = 50;
 
 type DeltaType = "text-delta" | "reasoning-delta";

@@ -1,14 +1,14 @@
 import { asFields } from "../../interop/fields.ts";
 
-/** In one sentence what a model's provider, or the way to it, has said no to, and what may help. */
+/** One sentence on why the model's provider refused or could not be reached, and what may help. */
 export function describeModelError(error: unknown): string {
   const { message, statusCode, cause, url } = asFields(error) ?? {};
   const said = typeof message === "string" && message !== "" ? message : plainText(error);
   if (typeof statusCode === "number") return `${said} (${describeStatus(statusCode, url)})`;
   const { code, message: reason } = asFields(cause) ?? {};
   const advice = typeof code === "string" ? adviceFor(code) : undefined;
-  // What OpenSSL says is for those who build it.
-  if (advice !== undefined) return `${placeOf(url)} cannot be reached: ${advice} (${code})`;
+  // Instead of OpenSSL's own message, which helps only its developers.
+  if (advice !== undefined) return `cannot reach ${placeOf(url)}: ${advice} (${code})`;
   const why = [code, reason].find((each) => typeof each === "string" && each !== "");
   return why === undefined || said.includes(String(why)) ? said : `${said} (${why})`;
 }
@@ -25,12 +25,12 @@ function plainText(error: unknown): string {
 }
 
 function describeStatus(statusCode: number, url: unknown): string {
-  if (statusCode === 401 || statusCode === 403) return `HTTP ${statusCode}; is the key right?`;
+  if (statusCode === 401 || statusCode === 403) return `HTTP ${statusCode}; check the API key`;
   if (statusCode !== 404) return `HTTP ${statusCode}`;
-  return `HTTP 404 from ${placeOf(url)}; are the name of the model and the base URL right?`;
+  return `HTTP 404 from ${placeOf(url)}; check the model name and the base URL`;
 }
 
-/** Without what may be secret in it. */
+/** Leaves out the query and credentials, which may hold secrets. */
 function placeOf(url: unknown): string {
   const parsed = typeof url === "string" ? URL.parse(url) : null;
   return parsed === null ? "the model" : `${parsed.origin}${parsed.pathname}`;
@@ -41,12 +41,12 @@ function adviceFor(code: string): string | undefined {
 }
 
 const advices: readonly (readonly [RegExp, string])[] = [
-  [/^ECONNREFUSED$/, "nothing answers there; is the server running?"],
-  [/^ENOTFOUND$/, "there is no such host; is the base URL right?"],
-  [/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, "it does not speak https; try http://"],
+  [/^ECONNREFUSED$/, "connection refused; is the server running?"],
+  [/^ENOTFOUND$/, "no such host; check the base URL"],
+  [/^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, "the server does not use https; try http://"],
   [
     /SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
-    "its certificate is not trusted; NODE_EXTRA_CA_CERTS can name a file with one that vouches for it",
+    "its certificate is not trusted; to trust it, set NODE_EXTRA_CA_CERTS to a file with its CA certificate",
   ],
-  [/^CERT_|^ERR_TLS_/, "its certificate is not valid for this address, or not any more"],
+  [/^CERT_|^ERR_TLS_/, "its certificate has expired or does not match this address"],
 ];

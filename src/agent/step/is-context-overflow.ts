@@ -1,11 +1,11 @@
 import { asFields } from "../../interop/fields.ts";
 
-/** Whether a provider refused a prompt because it is too long. They have no code for it in common, only words. */
+/** Whether a provider refused a prompt as too long. Providers share no error code for this, so the words must do. */
 export function isContextOverflow(error: unknown): boolean {
   const { statusCode, message, responseBody, code, error: inner } = asFields(error) ?? {};
   if (statusCode !== undefined && statusCode !== 400 && statusCode !== 413) return false;
   const said = [message, responseBody, code].some((text) => typeof text === "string" && overflow.test(text));
-  // As it is told in the middle of a stream.
+  // An error within a stream is nested like this.
   return said || (inner !== error && asFields(inner) !== undefined && isContextOverflow(inner));
 }
 

@@ -5,17 +5,17 @@ import type { AssistantCall, ProviderOptions } from "../../runtime/events/agent-
 import { newId } from "../../shared/new-id.ts";
 import { mapStrings } from "../../shared/text/map-strings.ts";
 
-/** A call as the model wrote it, with ids that are its own. */
+/** A call as the model wrote it, with ids that are unique in the transcript. */
 export interface DraftedCall {
   readonly part: AssistantCall;
-  /** What the model called, which may be no name that its provider would take back. */
+  /** The name the model wrote, which its provider might not accept back. */
   readonly name: string;
   readonly input: unknown;
-  /** Why what the model wrote cannot be run. */
+  /** Why the arguments cannot be used. */
   readonly inputProblem?: string;
 }
 
-/** A call that a model has begun to write. */
+/** A call that the model is still writing. */
 export interface GrowingCall {
   readonly type: "tool-call";
   toolCallId: string;
@@ -25,7 +25,7 @@ export interface GrowingCall {
   providerOptions?: ProviderOptions;
 }
 
-/** Whatever the model wrote becomes a call that can be answered, and that every provider takes back. */
+/** Turns whatever the model wrote into a call that can be answered and that every provider accepts back. */
 export function readCall(
   { toolCallId, toolName, written, providerOptions }: GrowingCall,
   { isCutOff, isTaken }: { isCutOff: boolean; isTaken: (toolCallId: string) => boolean },
@@ -38,7 +38,7 @@ export function readCall(
     callId,
     toolCallId: !isFitId(toolCallId) || isTaken(toolCallId) ? callId : toolCallId,
     toolName: createVendorNames([toolName]).toVendor(toolName),
-    // Providers take an object back, whatever the model wrote.
+    // Providers accept only an object back, whatever the model wrote.
     input: problem === undefined ? (asFields(toWellFormed(input)) ?? {}) : {},
     ...(providerOptions && { providerOptions }),
   };
@@ -48,10 +48,10 @@ export function readCall(
 function readInput(written: string): ReturnType<typeof readArguments> {
   const read = readArguments(written);
   if (!isDeeperThan(maxDepth, read.input)) return read;
-  return { input: {}, inputProblem: `the arguments are nested more than ${maxDepth} deep` };
+  return { input: {}, inputProblem: `the arguments are nested more than ${maxDepth} levels deep` };
 }
 
-// No tool takes more, and what is much deeper can neither be looked through nor written down.
+// No tool needs more, and values nested far deeper overflow the stack when they are walked or serialised.
 const maxDepth = 100;
 
 function isDeeperThan(depth: number, value: unknown): boolean {
@@ -59,12 +59,12 @@ function isDeeperThan(depth: number, value: unknown): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
 }
 
-/** As providers and servers of open models make them, and take them back. */
+/** Whether providers and servers of open models accept the id back. */
 function isFitId(id: string): boolean {
   return /^[A-Za-z0-9_.:-]{1,64}$/.test(id);
 }
 
-/** Providers refuse a request with half a character in it. */
+/** Providers refuse a request with a lone surrogate in it. */
 function toWellFormed(input: unknown): unknown {
   const mend = (text: string) => text.toWellFormed();
   return mapStrings(input, { text: mend, name: mend });

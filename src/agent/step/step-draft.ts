@@ -4,19 +4,19 @@ import type { AssistantPart, ProviderOptions, TokenUsage } from "../../runtime/e
 import { readUsage } from "../context/token-usage.ts";
 import { type DraftedCall, type GrowingCall, readCall } from "./read-call.ts";
 
-/** What a model has said so far in one step, put together from the parts of its stream. */
+/** The model's reply so far in one step, assembled from the parts of its stream. */
 export interface StepDraft {
   add(part: LanguageModelV4StreamPart): void;
-  /** Whether the model came to an end; a stream that just stops was broken off. */
+  /** Whether the model finished; a stream that ends without saying so was cut short. */
   readonly isFinished: boolean;
-  /** Whether it has said nothing yet. */
+  /** Whether nothing has arrived yet. */
   readonly isEmpty: boolean;
-  /** What went wrong on the way, as the provider tells it. */
+  /** An error that the provider reported within the stream. */
   readonly failure: { readonly error: unknown } | undefined;
   finish(): ModelReply;
 }
 
-/** What a model said in one step. */
+/** The model's reply in one step. */
 export interface ModelReply {
   readonly content: readonly AssistantPart[];
   readonly calls: readonly DraftedCall[];
@@ -24,7 +24,7 @@ export interface ModelReply {
   readonly usage?: TokenUsage;
 }
 
-/** Told of what comes in while it comes in. */
+/** Receives the reply while it arrives. */
 export interface DraftListener {
   onText(kind: "text" | "reasoning", piece: string): void;
   onTextEnd(): void;
@@ -37,7 +37,7 @@ interface GrowingText {
   providerOptions?: ProviderOptions;
 }
 
-/** `isTakenId` tells the ids that the transcript has already; every call in it needs one of its own. */
+/** `isTakenId` says whether the transcript already has a call with this id; ids must be unique in it. */
 export function createStepDraft(
   listener: DraftListener,
   isTakenId: (toolCallId: string) => boolean,
@@ -77,7 +77,7 @@ export function createStepDraft(
     get failure() {
       return failure;
     },
-    /** Kinds of parts that are not known here, among them all that a later version may add, are passed over. */
+    /** Ignores unknown kinds of parts, such as those that later versions add. */
     add(given) {
       const part = withTexts(given);
       switch (part.type) {
@@ -127,7 +127,7 @@ export function createStepDraft(
         }
         case "finish":
           finishReason = nameReason(part.finishReason);
-          // Some providers say so when an answer ended without its last word.
+          // Some providers end an answer that was cut short with this reason.
           isFinished = finishReason !== "interrupted";
           usage = readUsage(part.usage);
           break;
@@ -152,7 +152,7 @@ export function createStepDraft(
   };
 }
 
-/** A provider may be written in plain JavaScript, and leave out anything. */
+/** Providers may be written in plain JavaScript and omit any field. */
 function withTexts(part: LanguageModelV4StreamPart): LanguageModelV4StreamPart {
   const { id, delta, toolCallId, toolName, ...fields } = asFields(part) ?? {};
   const texts = {
@@ -168,18 +168,18 @@ function toText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What comes last holds: a signature comes at the end of a thought. */
+/** Later options win: a signature arrives at the end of the reasoning. */
 function keepOptions(part: GrowingText | GrowingCall, given: unknown): void {
   const options = asFields(given) as ProviderOptions | undefined;
   if (options !== undefined) part.providerOptions = { ...part.providerOptions, ...options };
 }
 
-/** Providers refuse an empty text; a thought without words may still carry its signature. */
+/** Providers refuse empty text; reasoning without words may still carry its signature. */
 function isWorthKeeping({ type, text, providerOptions }: GrowingText): boolean {
   return text.trim() !== "" || (type === "reasoning" && providerOptions !== undefined);
 }
 
-/** Older models give the reason as a word. */
+/** Older versions of the interface give the reason as a string. */
 function nameReason(reason: unknown): string {
   const unified = typeof reason === "string" ? reason : asFields(reason)?.unified;
   return typeof unified === "string" ? unified : "other";

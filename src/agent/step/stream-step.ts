@@ -3,14 +3,14 @@ import { maxDelayMs } from "../../shared/max-delay-ms.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { StepDraft } from "./step-draft.ts";
 
-/** The connection to the model went silent, or its answer broke off or was none; asking again may help. */
+/** The model went silent, or its answer was cut short or empty; asking again may help. */
 export class ModelConnectionLost extends Error {
   override readonly name = "ModelConnectionLost";
 }
 
 /**
- * Asks the model and puts what it says into the draft as it comes. Rejects when the model could not be asked, failed on
- * the way, broke off, went silent, or the signal ended it; the draft then has what there was.
+ * Asks the model and adds its answer to the draft as it arrives. Rejects when the request fails, the answer is cut short,
+ * the model goes silent or the signal aborts; the draft then holds what had arrived.
  */
 export async function streamStep(
   model: LanguageModelV4,
@@ -21,11 +21,11 @@ export async function streamStep(
   caller.throwIfAborted();
   const ending = new AbortController();
   const { signal: ended } = ending;
-  // Ends what is being waited for, also where the provider does not look at the signal.
-  let letGo = () => {};
+  // Ends the current wait even if the provider ignores the signal.
+  let release = () => {};
   const end = (reason: unknown) => {
     ending.abort(reason);
-    letGo();
+    release();
   };
   const onCallerAbort = () => end(caller.reason);
   caller.addEventListener("abort", onCallerAbort, { once: true });
@@ -34,16 +34,16 @@ export async function streamStep(
   try {
     const asking = ask(model, { ...options, abortSignal: ended });
     const asked = await new Promise<Awaited<typeof asking>>((resolve, reject) => {
-      letGo = () => {
+      release = () => {
         reject(ended.reason);
-        // A stream that comes too late is wanted by nobody.
+        // A stream that arrives too late is not read.
         asking.then(({ stream }) => stream.cancel()).catch(() => {});
       };
       asking.then(resolve, reject);
     });
     contentType = asked.response?.headers?.["content-type"] ?? "";
     const reader = asked.stream.getReader();
-    letGo = () => void reader.cancel(ended.reason).catch(() => {});
+    release = () => void reader.cancel(ended.reason).catch(() => {});
     try {
       for (;;) {
         const { done, value } = await reader.read();
@@ -54,8 +54,8 @@ export async function streamStep(
         if (draft.isFinished || draft.failure !== undefined) break;
       }
     } finally {
-      if (draft.isFinished) void letEnd(reader);
-      else letGo();
+      if (draft.isFinished) void drain(reader);
+      else release();
     }
   } catch (error) {
     ended.throwIfAborted();
@@ -65,29 +65,27 @@ export async function streamStep(
     caller.removeEventListener("abort", onCallerAbort);
   }
   if (draft.isEmpty && !draft.isFinished && otherContent.test(contentType))
-    throw new ModelError(
-      `what answers there is no model: it sent ${contentType} instead of a stream; is the base URL right?`,
-    );
+    throw new ModelError(`the server sent ${contentType} instead of a model's stream; check the base URL`);
   if (draft.failure !== undefined) throw draft.failure.error;
-  if (!draft.isFinished) throw new ModelConnectionLost("the answer of the model broke off");
+  if (!draft.isFinished) throw new ModelConnectionLost("the model's answer was cut short");
 }
 
-/** What comes from a web page, or from a server that does not stream. */
+/** Content types of web pages and of servers that do not stream. */
 const otherContent = /^(?:text\/html|application\/json)/i;
 
 function silent(silenceMs: number): ModelConnectionLost {
-  return new ModelConnectionLost(`the model has said nothing for ${Math.round(silenceMs / 1000)} s`);
+  return new ModelConnectionLost(`the model sent nothing for ${Math.round(silenceMs / 1000)} s`);
 }
 
 const endingMs = 1000;
 
-/** The answer is whole, and nobody waits for its stream; one that ends by itself leaves its connection for the next. */
-async function letEnd(reader: ReadableStreamDefaultReader): Promise<void> {
+/** Reads to the end of a complete answer's stream, since a stream that ends by itself leaves its connection reusable. */
+async function drain(reader: ReadableStreamDefaultReader): Promise<void> {
   const timer = setTimeout(() => reader.cancel().catch(() => {}), endingMs).unref();
   try {
     while (!(await reader.read()).done);
   } catch {
-    // What comes after the end is no part of the answer.
+    // Nothing after the end is part of the answer.
   } finally {
     clearTimeout(timer);
   }

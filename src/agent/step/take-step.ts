@@ -15,7 +15,7 @@ const defaultRetries = 5;
 const defaultRetryDelayMs = 1000;
 const defaultSilenceMs = 300_000;
 
-/** Asks the model once, again where that may help, and puts on record what it said before anything of it is run. */
+/** Asks the model, with retries, and logs its reply before any of its calls run. */
 export async function takeStep(run: AgentRun): Promise<ModelReply> {
   run.steps += 1;
   const { host, runId, steps: step } = run;
@@ -26,10 +26,10 @@ export async function takeStep(run: AgentRun): Promise<ModelReply> {
   return said;
 }
 
-// Each time a good part is left out; what is refused even then has a cause that leaving out does not mend.
+// Each refusal removes a good part of the prompt; one that is still refused after that has another cause.
 const maxRefusals = 3;
 
-/** What the provider finds too long, or cannot read, is left out and asked again: what it takes is only estimated here. */
+/** Removes what the provider refuses as too long or unreadable and asks again, since prompt sizes are only estimated. */
 async function askWithinContext(run: AgentRun): Promise<ModelReply> {
   const images = createHiddenImages(run);
   for (let refusals = 0; ; refusals += 1) {
@@ -46,13 +46,13 @@ async function askWithinContext(run: AgentRun): Promise<ModelReply> {
   }
 }
 
-/** False where nothing can be done about what the provider has refused. */
+/** False if nothing can be removed to satisfy the provider. */
 async function makeFitting(
   run: AgentRun,
   { error, refusals, images }: { error: unknown; refusals: number; images: HiddenImages },
 ): Promise<boolean> {
   if (isContextOverflow(error)) {
-    // It has read what there is now, and what is left out next is left out of that.
+    // The provider could read this prompt, so the hidden images stay hidden, and trimming starts from here.
     await images.keepHidden();
     return trimAfterOverflow(run);
   }
@@ -110,17 +110,17 @@ async function askModel(
   return said;
 }
 
-/** An answer of nothing, or one that the provider says went wrong, does not mean that the work is done. */
+/** An empty or failed answer must not pass for the end of the work. */
 function checkAnswer({ content, finishReason }: ModelReply): void {
   if (finishReason === "error") throw new ModelConnectionLost("the model's answer ended with an error");
   if (content.length > 0 || finishReason === "length" || finishReason === "content-filter") return;
   throw new ModelConnectionLost("the model's answer was empty");
 }
 
-// Of a short prompt the provider's own additions are a large part.
+// In a short prompt, the provider's own additions would distort the scale.
 const leastTellingTokens = 1000;
 
-/** How many characters a token has depends on the model and on the language; the provider has counted. */
+/** Characters per token depend on the model and the language, so they are learned from the provider's count. */
 function learnScale({ window, offered, transcript }: AgentRun, { usage }: ModelReply): void {
   const { inputTokens = 0 } = usage ?? {};
   if (inputTokens < leastTellingTokens) return;
@@ -128,7 +128,7 @@ function learnScale({ window, offered, transcript }: AgentRun, { usage }: ModelR
   window.charactersPerToken = Math.min(8, Math.max(1, promptSize / inputTokens));
 }
 
-/** What it had said by then stays; its thoughts are not signed yet, and its calls not complete. */
+/** Keeps the text so far, but not the reasoning, which is unsigned yet, nor the calls, which are incomplete. */
 async function recordInterrupted(run: AgentRun, said: ModelReply): Promise<void> {
   const content = said.content.filter((part) => part.type === "text");
   if (content.length > 0) await record(run, { content, calls: [], finishReason: "interrupted" });
@@ -148,8 +148,8 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
 }
 
 /**
- * The model is shown its own words; the log holds them masked. A changed thought loses its signature with its sense, and
- * is then passed over by its provider; where thoughts are not signed it goes back as the log has it.
+ * The model is shown its own words; the log holds them masked. Masked reasoning no longer matches its signature, so it
+ * loses that too, and providers that check signatures then ignore it.
  */
 function maskPart({ host: { redactor } }: AgentRun, part: AssistantPart): AssistantPart {
   if (part.type === "tool-call") return { ...part, input: redactor.value(part.input) };

@@ -3,7 +3,7 @@ import { toAiSdkContent } from "../../interop/vendors/ai-sdk-content.ts";
 import type { CallResult } from "../../runtime/pipeline/call.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 
-/** A result as the model reads and, where it can be shown images of such types, sees it. */
+/** A result as the model is given it, with images of the types that the model can see. */
 export function outputOf(
   result: Pick<CallResult, "status" | "text" | "content">,
   { imageTypes = new Set() }: { imageTypes?: ReadonlySet<string> } = {},

@@ -4,13 +4,13 @@ import { ModelConnectionLost } from "./stream-step.ts";
 
 export interface RetryOptions {
   readonly maxRetries: number;
-  /** Before the first time; doubled each time. */
+  /** Delay before the first retry; doubled each time. */
   readonly firstDelayMs: number;
   readonly signal: AbortSignal;
   onRetry(retry: { attempt: number; delayMs: number; error: unknown }): void;
 }
 
-/** Does the work again, ever later, as long as it fails for a reason that may pass. */
+/** Retries the work, with growing delays, as long as it fails for a transient reason. */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
   { maxRetries, firstDelayMs, signal, onRetry }: RetryOptions,
@@ -28,49 +28,49 @@ export async function withRetries<Result>(
   }
 }
 
-// Longer than this nobody waits at a terminal; the reason is told instead.
+// Nobody waits longer than this at a terminal; the error is reported instead.
 const maxAskedDelayMs = 120_000;
 const maxOwnDelayMs = 30_000;
 
-/** How long to wait before the next time; undefined where that would not help. */
+/** How long to wait before the next attempt; undefined if a retry would not help. */
 function delayOf(error: unknown, growingMs: number): number | undefined {
-  if (!mayPass(error)) return undefined;
+  if (!isTransient(error)) return undefined;
   const asked = askedDelayMs(error);
   if (asked !== undefined) return asked <= maxAskedDelayMs ? asked : undefined;
-  // Not all who were turned away at once should come back at once.
+  // Jitter, so that clients refused together do not retry together.
   return Math.min(growingMs, maxOwnDelayMs) * (0.75 + Math.random() / 2);
 }
 
-/** Providers say so of what they have recognised; all else shows in a status, a code or a type. */
-function mayPass(error: unknown, depth = 0): boolean {
+/** Providers mark the errors they recognise as retryable; others are judged by their status, code or type. */
+function isTransient(error: unknown, depth = 0): boolean {
   if (error instanceof ModelConnectionLost) return true;
   const fields = asFields(error);
   if (fields === undefined || depth > 5) return false;
   const { isRetryable, statusCode, code, type, cause, error: inner } = fields;
   if (isBrokenOff(fields) || garbledNames.has(fields.name)) return true;
-  if (isHopeless(asFields(cause)?.code)) return false;
-  if (typeof isRetryable === "boolean") return isRetryable || mayPass(cause, depth + 1);
-  // Some tell of it in the middle of a stream with the same number.
+  if (isPermanent(asFields(cause)?.code)) return false;
+  if (typeof isRetryable === "boolean") return isRetryable || isTransient(cause, depth + 1);
+  // Some providers report an error within a stream with the HTTP status as its code.
   const status = typeof statusCode === "number" ? statusCode : code;
   if (typeof status === "number") return status === 408 || status === 429 || status >= 500;
-  if (passingCodes.has(code) || passingTypes.has(type) || passingTypes.has(code)) return true;
-  return mayPass(cause, depth + 1) || mayPass(inner, depth + 1);
+  if (transientCodes.has(code) || transientTypes.has(type) || transientTypes.has(code)) return true;
+  return isTransient(cause, depth + 1) || isTransient(inner, depth + 1);
 }
 
-/** How the AI SDK tells of an answer that ended without its last word: there is nothing that would be invalid. */
+/** The AI SDK's error for an answer that ended early: it names no invalid data. */
 function isBrokenOff({ name, data }: Fields): boolean {
   return name === "AI_InvalidResponseDataError" && data === undefined;
 }
 
-/** How the AI SDK tells of an answer that is not what a provider writes, such as a page of a server in between. */
+/** The AI SDK's errors for an answer that is not the provider's, such as a proxy's error page. */
 const garbledNames: ReadonlySet<unknown> = new Set(["AI_JSONParseError", "AI_TypeValidationError"]);
 
-/** What is wrong with an address or a certificate stays wrong, though providers call it a connection that failed. */
-function isHopeless(code: unknown): boolean {
+/** A wrong address or certificate stays wrong, though providers report it as a failed connection. */
+function isPermanent(code: unknown): boolean {
   return typeof code === "string" && /^ERR_(?:SSL|TLS|INVALID_URL)|SELF_SIGNED|^UNABLE_TO_|^CERT_/.test(code);
 }
 
-const passingCodes: ReadonlySet<unknown> = new Set([
+const transientCodes: ReadonlySet<unknown> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
   "ECONNABORTED",
@@ -86,8 +86,8 @@ const passingCodes: ReadonlySet<unknown> = new Set([
   "UND_ERR_BODY_TIMEOUT",
 ]);
 
-/** What vendors call it when they tell of it in the middle of a stream. */
-const passingTypes: ReadonlySet<unknown> = new Set([
+/** Vendors' names for transient errors within a stream. */
+const transientTypes: ReadonlySet<unknown> = new Set([
   "overloaded_error",
   "rate_limit_error",
   "api_error",
@@ -97,7 +97,7 @@ const passingTypes: ReadonlySet<unknown> = new Set([
   "too_many_requests",
 ]);
 
-/** `retry-after` is in seconds or a date, `retry-after-ms` in milliseconds; some say it in the body, as `34s`. */
+/** `retry-after` is in seconds or a date, `retry-after-ms` in milliseconds; some providers put `34s` in the body. */
 function askedDelayMs(error: unknown): number | undefined {
   return delayInHeaders(error) ?? delayInBody(error);
 }

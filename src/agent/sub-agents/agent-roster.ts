@@ -1,25 +1,25 @@
 import { type AgentRecord, readAgentRecords, toKept } from "./agent-record.ts";
 import type { ChildProgress } from "./follow-child.ts";
 
-/** One of the sub-agents, and how far it is. */
+/** A sub-agent with its progress. */
 export interface ListedAgent extends AgentRecord {
   readonly progress: Readonly<ChildProgress>;
 }
 
-/** What is known of the sub-agents of a session, by this process and by others that have it open. */
+/** What this process and others with the same session know of its sub-agents. */
 export interface AgentRoster {
   list(): readonly ListedAgent[];
   find(id: string): ListedAgent | undefined;
-  /** Says how one is now, and keeps that. */
+  /** Updates a record and stores it. */
   note(record: AgentRecord, progress?: ChildProgress): void;
-  /** Reads what is kept, and gives those that another process said to be at work. */
+  /** Reads the stored records, and returns those that another process recorded as running. */
   learn(): Promise<readonly AgentRecord[]>;
   readonly hasNews: boolean;
-  /** Those that have ended without their parent's knowing of it; it does from then on. */
+  /** Sub-agents that ended without their parent knowing; they no longer count as news afterwards. */
   takeNews(): readonly AgentRecord[];
 }
 
-/** Where they are kept, also by other processes. */
+/** Storage of the records, shared with other processes. */
 export interface RosterStore {
   readonly read: () => Promise<ReadonlyMap<string, unknown>>;
   readonly keep: (record: AgentRecord) => void;
@@ -27,7 +27,7 @@ export interface RosterStore {
 
 export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
   const all = new Map<string, ListedAgent>();
-  /** What this process has said of them itself is newer than what it could read. */
+  /** Ids whose records in memory are newer than the stored ones. */
   const noted = new Set<string>();
   const news = () => [...all.values()].filter(({ isNews }) => isNews);
   const note = (record: AgentRecord, progress: ChildProgress = noProgress): void => {
@@ -36,8 +36,8 @@ export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
     all.set(record.id, { ...kept, progress });
     keep(kept);
   };
-  /** The agent of another process has told it. */
-  const forgetTold = ({ id, status, isNews: isStillNews }: AgentRecord): void => {
+  /** Clears news that the parent in another process has already been given. */
+  const clearTakenNews = ({ id, status, isNews: isStillNews }: AgentRecord): void => {
     const { isNews, ...known } = all.get(id)!;
     if (isNews && status !== "in_progress" && !isStillNews) all.set(id, known);
   };
@@ -48,7 +48,7 @@ export function createAgentRoster({ read, keep }: RosterStore): AgentRoster {
     async learn() {
       const records = readAgentRecords(await read());
       const foreign = records.filter(({ id }) => !noted.has(id));
-      for (const record of records) if (noted.has(record.id)) forgetTold(record);
+      for (const record of records) if (noted.has(record.id)) clearTakenNews(record);
       for (const record of foreign) all.set(record.id, { ...record, progress: progressOf(record) });
       return foreign.filter(({ status }) => status === "in_progress");
     },

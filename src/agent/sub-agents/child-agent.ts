@@ -9,20 +9,20 @@ export interface ChildAgent {
   /** What it takes to finish its worktree, as plain data. */
   readonly worktree?: unknown;
   run(signal: AbortSignal): Promise<AgentResult>;
-  /** Everything that happens in its session, until that is closed. */
+  /** All events of its session until it closes. */
   events(): AsyncIterable<LoggedEvent>;
-  /** Ends its session, and gives what is left on its branch. */
+  /** Closes its session and returns the work on its branch. */
   close(): Promise<BranchWork | undefined>;
 }
 
-/** How one is made, by whoever knows sessions and models. `Parent` tells of the agent that sends it off. */
+/** Makes sub-agents. `Parent` describes the agent that spawns them. */
 export interface ChildMaker<Parent> {
   open(plan: ChildPlan<Parent>): Promise<ChildAgent>;
-  /** Ends what is left of one whose process is gone, and gives what is left on its branch. */
+  /** Cleans up after a sub-agent whose process is gone, and returns the work on its branch. */
   salvage(lost: LostChild): Promise<BranchWork | undefined>;
 }
 
-/** What was kept of it. */
+/** What is on record of a sub-agent whose process is gone. */
 export interface LostChild extends Pick<ChildAgent, "sessionId" | "worktree"> {
   readonly title: string;
 }
@@ -32,6 +32,6 @@ export interface ChildPlan<Parent> {
   readonly title: string;
   readonly task: AgentTask;
   readonly parent: Parent;
-  /** The call that sends it off waits for it. */
+  /** Whether the call that spawns it waits for it. */
   readonly isAwaited: boolean;
 }

@@ -8,7 +8,7 @@ import { defaultSubAgentLimits, type SubAgentOptions } from "./sub-agent-options
 import type { AgentTemplate } from "./templates/agent-template.ts";
 import { pausingQuestions } from "./waiting.ts";
 
-/** How a sub-agent works: as its parent does, but for what its kind and its task say. */
+/** A sub-agent's options: its parent's, except for what its kind and its task change. */
 export function childOptions(
   { options: { agents = {}, onQuestion: runtimeHandler } }: Pick<AgentRuntimeParts, "options">,
   { id, task, parent, isAwaited }: Pick<ChildPlan<Parent>, "id" | "task" | "parent" | "isAwaited">,
@@ -16,7 +16,7 @@ export function childOptions(
 ): NamedAgentOptions {
   const like: Partial<AgentOptions> = parent.options ?? {};
   const { model, baseUrl, budget, stopWhen, ...inherited } = like;
-  // What was meant for one model may be wrong for another.
+  // Options for the parent's model may be wrong for another one.
   const { providerOptions, contextTokens, maxOutputTokens, reasoning, ...forAnyModel } = inherited;
   const given = [like, agents];
   const named = nameOfModel(task.model, template, { agents, given });
@@ -34,7 +34,7 @@ export function childOptions(
 
 export type NamedAgentOptions = AgentOptions & { readonly name: string };
 
-/** A kind that is given in code says it for itself; one from a file can only be content with less. */
+/** A template from code may set any limit; one from a file can only lower it. */
 function maxStepsOf(
   template: AgentTemplate | undefined,
   { maxSteps = defaultSubAgentLimits.maxSteps, templates = {} }: SubAgentOptions,
@@ -47,7 +47,7 @@ function isFromCode({ name }: AgentTemplate, { templates = {} }: SubAgentOptions
   return Object.hasOwn(templates, name);
 }
 
-/** Undefined where it has its parent's. */
+/** Undefined if it uses its parent's model. */
 function nameOfModel(
   wanted: string | undefined,
   template: AgentTemplate | undefined,
@@ -55,26 +55,27 @@ function nameOfModel(
 ): string | undefined {
   const named = wanted ?? template?.model;
   if (named === undefined || named === "inherit") return undefined;
-  if (wanted !== undefined || !isFromCode(template!, agents)) refuseElsewhere(named, given);
+  if (wanted !== undefined || !isFromCode(template!, agents)) refuseOtherProvider(named, given);
   return named;
 }
 
 /**
- * A model and a file may choose among models, but not to whom everything is sent that the agent reads. Where a model that
- * was given as an object is reached is not known, so that it vouches for no other.
+ * A model or a file may choose another model, but not another provider, which would be sent everything the agent reads.
+ * A model that was given as an object may be anywhere, so it allows no other.
  */
-function refuseElsewhere(name: string, given: readonly GivenModel[]): void {
+function refuseOtherProvider(name: string, given: readonly GivenModel[]): void {
   const known = new Set(given.flatMap(({ model }) => (typeof model === "string" ? [providerOf(model)] : [])));
-  // A script could be any file of the machine, and what is in it would be told.
+  // A script could be any file on this machine, and its content would be revealed.
   if (known.has(providerOf(name)) && !name.startsWith("scripted/")) return;
-  throw new ToolError("permission-denied", `${JSON.stringify(name)} is a model of another provider`, {
-    hint: `${known.size === 0 ? "Leave the model out" : `Leave the model out, or name one of ${[...known].join(" or ")}`}. Others can be given to kinds of agents in agents.templates.`,
+  const own = known.size === 0 ? "" : `, or name one from ${[...known].join(" or ")}`;
+  throw new ToolError("permission-denied", `the model ${JSON.stringify(name)} is from another provider`, {
+    hint: `Leave the model out${own}. Templates in agents.templates may use any provider.`,
   });
 }
 
 type GivenModel = Pick<SubAgentOptions, "model" | "baseUrl">;
 
-/** The one that is named, or the first that is given; each is reached where it was given. */
+/** The named model, or the first that is given, with the base URL that belongs to it. */
 function modelOf(
   named: string | undefined,
   given: readonly GivenModel[],
@@ -82,20 +83,20 @@ function modelOf(
   const known = given.find(({ model }) => model !== undefined);
   const model = named ?? known?.model;
   if (model === undefined) {
-    throw new ToolError("unavailable", "there is no model for a sub-agent", {
-      hint: "Whoever runs Toolwright can name one as agents.model in the options or the configuration.",
+    throw new ToolError("unavailable", "no model is configured for sub-agents", {
+      hint: "Set agents.model in Toolwright's options or configuration.",
     });
   }
   const place = named === undefined ? known : given.find((other) => isReachedAlike(named, other.model));
   return { model, ...(place?.baseUrl !== undefined && { baseUrl: place.baseUrl }) };
 }
 
-/** Another model of the same provider is where that one is, and not wherever the provider is found otherwise. */
+/** Another model of the same provider uses that model's base URL, not the provider's default. */
 function isReachedAlike(name: string, other: GivenModel["model"]): boolean {
   return typeof other === "string" && providerOf(name) === providerOf(other);
 }
 
-/** What no provider's name begins is known at an address of its own. */
+/** A name without a known provider belongs to an OpenAI-compatible server. */
 function providerOf(name: string): string {
   const [prefix = ""] = name.split("/", 1);
   return providers.has(prefix) ? prefix : "openai-compatible";

@@ -6,15 +6,15 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { ChildPlan } from "./child-agent.ts";
 
-/** Where an agent works that was spawned. */
+/** Where a sub-agent works. */
 export interface ChildPlace {
   readonly parts: AgentRuntimeParts;
   readonly worktree?: Worktree;
-  /** Gives what it has left on its branch, if it has one. */
+  /** Returns the work on its branch, if it has one. */
   close(): Promise<BranchWork | undefined>;
 }
 
-/** The workspace of its parent, or a worktree of it. */
+/** Opens the parent's workspace or a worktree of it. */
 export async function openPlace(
   parts: AgentRuntimeParts,
   { id, title, task, parent }: ChildPlan<{ readonly signal: AbortSignal }>,
@@ -24,9 +24,9 @@ export async function openPlace(
   const { removeHalfMade } = await import("../../runtime/worktrees/remove-half-made.ts");
   const { branch } = task.worktree;
   const workspace = parts.workspace.root;
-  // Beside what we keep, which no command may see.
+  // Beside the state folder, which no command may see.
   const worktrees = `${parts.stateFolder}.worktrees`;
-  // What stands in the way of that does not stand in the way of a new one.
+  // A failed clean-up does not prevent a new worktree.
   await removeHalfMade({ workspace, folder: worktrees }).catch(() => {});
   const worktree = await createWorktree({
     workspace,
@@ -35,7 +35,7 @@ export async function openPlace(
     signal: parent.signal,
   });
   try {
-    // Of a workspace below the repository's top, git looks above it, too.
+    // If the workspace is a subfolder of the repository, git also reads the folders above it.
     const inside = await parts.inFolder(worktree.root, [worktree.gitFolder, worktree.folder]);
     return { parts: inside, worktree, close: () => finishPlace(worktree, title) };
   } catch (error) {
@@ -44,19 +44,19 @@ export async function openPlace(
   }
 }
 
-/** Also for one whose process is gone, from what was kept of it. */
+/** Takes a stored worktree, so that it also works for a sub-agent whose process is gone. */
 export async function finishPlace(kept: unknown, title: string): Promise<BranchWork> {
   const { finishWorktree } = await import("../../runtime/worktrees/finish-worktree.ts");
   const worktree = kept as Worktree;
   const { base, hasUncommitted } = worktree;
   const finished = await finishWorktree(worktree, { message: title }).catch(sayWithHint);
   const { branch, isBranchKept, files, hasMoreFiles } = finished;
-  // Others may have theirs there.
+  // Fails while other sub-agents have worktrees there.
   await rmdir(dirname(worktree.folder)).catch(() => {});
   return { branch, base, hasUncommitted, isKept: isBranchKept, files, hasMoreFiles };
 }
 
-/** Of why an agent failed only the message is told, and here the hint says what to do with what is left. */
+/** A report has only the error's message, so the hint, which says how to rescue the work, is added to it. */
 function sayWithHint(error: unknown): never {
   if (!(error instanceof ToolError) || error.hint === undefined) throw error;
   const { code, message, hint } = error;

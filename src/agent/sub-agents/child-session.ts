@@ -7,22 +7,22 @@ import type { Caller } from "../../tool/caller.ts";
 import type { AgentHost } from "../agent-host.ts";
 import type { AgentRights } from "../agent-rights.ts";
 
-/** Where a session stands in a tree of agents, and what may stand below it. */
+/** A session's place in the tree of agents, and what it may spawn. */
 export interface Lineage {
-  /** How many agents stand above. */
+  /** Number of parents above it. */
   readonly depth: number;
-  /** From this depth on, no agent is spawned. */
+  /** Sessions at this depth spawn no agents. */
   readonly maxDepth: number;
-  /** The only kinds that may be spawned; all of them unless told. */
+  /** The only kinds that may be spawned. Default: all of them. */
   readonly allowedKinds?: readonly string[];
 }
 
-/** What the session of a sub-agent has from the one that it was spawned from. */
+/** What a sub-agent's session gets from its parent's. */
 export interface ParentSession extends Lineage {
-  /** For a session that is made. */
+  /** Only for a new session. */
   readonly record?: SessionParent;
   readonly budget: Budget;
-  /** Its questions are answered where the others are. */
+  /** Shared, so that a sub-agent's approvals are answered in the same place. */
   readonly approvals: Approvals;
 }
 
@@ -33,7 +33,7 @@ export interface ChildSessionOptions {
   readonly caller: Caller;
 }
 
-/** As much of a session as an agent needs that was spawned. */
+/** The part of a session that a sub-agent needs. */
 export interface ChildSession {
   agentHost(rights: AgentRights): Promise<AgentHost>;
   events(): AsyncIterable<LoggedEvent>;

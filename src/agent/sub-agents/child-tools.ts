@@ -5,19 +5,19 @@ import type { Parent } from "../agent-rights.ts";
 import type { AgentRuntimeParts } from "../agent-runtime-parts.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 
-/** Which tools an agent may use that is spawned: never more than its parent. */
+/** Which tools a sub-agent may use: never more than its parent. */
 export function childTools(
   parts: Pick<AgentRuntimeParts, "filterTools" | "agentTool">,
   {
     parent: { allows: parentMay = everyTool },
     template,
-    mayGoOn,
-  }: { parent: Pick<Parent, "allows">; template: AgentTemplate | undefined; mayGoOn: boolean },
+    maySpawn,
+  }: { parent: Pick<Parent, "allows">; template: AgentTemplate | undefined; maySpawn: boolean },
 ): ToolFilter {
   const isWanted = wantedBy(parts, template);
   const isUnwanted = unwantedBy(parts, template);
   return (tool) =>
-    parentMay(tool) && isWanted(tool) && !isUnwanted(tool) && (mayGoOn || tool !== parts.agentTool);
+    parentMay(tool) && isWanted(tool) && !isUnwanted(tool) && (maySpawn || tool !== parts.agentTool);
 }
 
 export const everyTool: ToolFilter = () => true;
@@ -32,7 +32,7 @@ function wantedBy(
   if (filters.length === 0 && tools.length > 0) {
     throw new ToolError(
       "unsupported",
-      `the kind ${name} is for tools that are not here: ${tools.join(", ")}`,
+      `agents of kind ${name} need tools that are not available here: ${tools.join(", ")}`,
     );
   }
   return anyOf(filters);
@@ -42,12 +42,12 @@ function unwantedBy(
   parts: Pick<AgentRuntimeParts, "filterTools">,
   { disallowedTools = [] }: Pick<AgentTemplate, "disallowedTools"> = {},
 ): ToolFilter {
-  // What forbids a part of what a tool can do, forbids it all here, rather than nothing.
+  // A rule such as Bash(rm *) disallows the whole tool, since a part of it cannot be disallowed here.
   const names = disallowedTools.map((text) => text.split("(", 1)[0]!);
   return anyOf(findTools(parts, names));
 }
 
-/** Kinds are written for other systems as well: what they name and nobody has here is passed over. */
+/** Ignores unknown names: templates are also written for systems with other tools. */
 function findTools(
   { filterTools }: Pick<AgentRuntimeParts, "filterTools">,
   names: readonly string[],

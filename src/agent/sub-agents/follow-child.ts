@@ -7,17 +7,17 @@ import type { AgentResult } from "../agent-result.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { ChildAgent } from "./child-agent.ts";
 
-/** How far an agent is that was spawned. */
+/** Progress of a sub-agent. */
 export interface ChildProgress {
   calls: number;
   tokens: number;
-  /** The tool that it called last. */
+  /** The tool it called last. */
   activity?: string;
 }
 
 /**
- * Works through one agent's time: all that happens in its session is told in the log of the session that sent it off, then
- * how it ended. Never rejects: what goes wrong is in the report.
+ * Runs a sub-agent to its end, and logs its events and its report in the parent's session. Never rejects: errors are in
+ * the report.
  */
 export async function followChild(
   child: ChildAgent,
@@ -29,7 +29,7 @@ export async function followChild(
   const outcome = await settle(child.run(signal));
   const closing = await settle(child.close());
   await settle(forwarding);
-  // Secrets in its words are masked here: from now on they are kept.
+  // The report is stored from here on, so its secrets are masked first.
   const report = redactor.value(reportOf(record, { outcome, closing, progress })) as AgentReport;
   const durationMs = Math.round(performance.now() - startedMs);
   log.note({ type: "subagent-end", durationMs, ...toEventFields(report) });

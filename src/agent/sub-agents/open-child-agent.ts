@@ -13,27 +13,27 @@ import { childTools, everyTool } from "./child-tools.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
 import { pausingApprovals } from "./waiting.ts";
 
-/** The session in which agents are spawned. */
+/** A session that spawns sub-agents. */
 export interface SpawningSession extends Lineage {
   readonly id: string;
   readonly taskId: string;
   readonly mode: Mode;
-  /** What the sessions of its agents share with it. */
+  /** What its sub-agents' sessions share with it. */
   link(): Pick<ParentSession, "budget" | "approvals">;
 }
 
-/** Makes a sub-agent: it has a session of its own, which may do no more than its parent's. */
+/** Makes a sub-agent in a session of its own, with no more rights than its parent. */
 export async function openChildAgent(
   parts: AgentRuntimeParts,
-  sending: SpawningSession,
+  spawner: SpawningSession,
   plan: ChildPlan<Parent>,
 ): Promise<ChildAgent> {
-  if (sending.depth >= sending.maxDepth) throw tooDeep(sending.maxDepth);
-  const template = await findTemplate(parts, sending, plan.task.kind);
+  if (spawner.depth >= spawner.maxDepth) throw tooDeep(spawner.maxDepth);
+  const template = await findTemplate(parts, spawner, plan.task.kind);
   const options = childOptions(parts, plan, template);
   const place = await openPlace(parts, plan);
   try {
-    return await openChild({ parts, sending, plan, template, options, place });
+    return await openChild({ parts, spawner, plan, template, options, place });
   } catch (error) {
     await place.close();
     throw error;
@@ -41,7 +41,7 @@ export async function openChildAgent(
 }
 
 function tooDeep(maxDepth: number): ToolError {
-  const message = maxDepth === 0 ? "agents may spawn no others here" : "a sub-agent may spawn no others";
+  const message = maxDepth === 0 ? "agents may not be spawned here" : "sub-agents may not spawn agents here";
   return new ToolError("permission-denied", message, { hint: "Do the work yourself." });
 }
 
@@ -54,12 +54,10 @@ async function findTemplate(
   if (allowedKinds !== undefined && !allowedKinds.includes(kind)) {
     throw new ToolError(
       "permission-denied",
-      `agents of the kind ${JSON.stringify(kind)} may not be spawned here`,
+      `agents of kind ${JSON.stringify(kind)} may not be spawned here`,
       {
         hint:
-          allowedKinds.length === 0
-            ? "Leave the kind out."
-            : `Those that may are ${allowedKinds.join(", ")}.`,
+          allowedKinds.length === 0 ? "Leave the kind out." : `Allowed kinds: ${allowedKinds.join(", ")}.`,
       },
     );
   }
@@ -68,28 +66,28 @@ async function findTemplate(
 
 interface NewChild {
   readonly parts: AgentRuntimeParts;
-  readonly sending: SpawningSession;
+  readonly spawner: SpawningSession;
   readonly plan: ChildPlan<Parent>;
   readonly template: AgentTemplate | undefined;
   readonly options: NamedAgentOptions;
   readonly place: ChildPlace;
 }
 
-async function openChild({ parts, sending, plan, template, options, place }: NewChild): Promise<ChildAgent> {
-  const { id, taskId } = sending;
+async function openChild({ parts, spawner, plan, template, options, place }: NewChild): Promise<ChildAgent> {
+  const { id, taskId } = spawner;
   const { parent, task } = plan;
-  const depth = sending.depth + 1;
-  const maxDepth = Math.min(sending.maxDepth, depth + levelsBelow(template));
-  const allowedKinds = template?.agents?.allowed ?? sending.allowedKinds;
-  const allows = childTools(parts, { parent, template, mayGoOn: depth < maxDepth });
+  const depth = spawner.depth + 1;
+  const maxDepth = Math.min(spawner.maxDepth, depth + levelsBelow(template));
+  const allowedKinds = template?.agents?.allowed ?? spawner.allowedKinds;
+  const allows = childTools(parts, { parent, template, maySpawn: depth < maxDepth });
   const sessionId = newId("session");
-  const shared = sending.link();
+  const shared = spawner.link();
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
   const session = await place.parts.openChild(
     {
       id: sessionId,
       taskId,
-      mode: stricter(sending.mode, template?.mode),
+      mode: stricter(spawner.mode, template?.mode),
       caller: { kind: "agent", name: options.name },
     },
     {
@@ -119,7 +117,7 @@ async function openChild({ parts, sending, plan, template, options, place }: New
     run: (signal) => agent.run(messageOf(task.prompt, place), { signal }),
     events: () => session.events(),
     async close() {
-      // What it left on its branch is kept also where its session cannot be closed as it should.
+      // The work on its branch is kept even if its session fails to close.
       const closing = session.close();
       await closing.catch(() => {});
       const work = await place.close();
@@ -136,7 +134,7 @@ function recordOf(
   return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
 }
 
-/** How many may stand below it: a kind of agent spawns none unless it says so. */
+/** How many levels of sub-agents it may have: a kind of agent spawns none unless its template says so. */
 function levelsBelow(template: AgentTemplate | undefined): number {
   if (template !== undefined && template.agents === undefined) return 0;
   return template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY;
@@ -146,23 +144,23 @@ function stricter(mode: Mode, other: Mode = mode): Mode {
   return modes.indexOf(other) < modes.indexOf(mode) ? other : mode;
 }
 
-/** Whether its prompts begin as its parent's do: nothing that stands there is of its own. */
+/** Whether its prompts begin like its parent's: its template changes nothing in that part. */
 function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): boolean {
   return system === undefined && tools === undefined && agents?.allowed === undefined;
 }
 
-/** What its parent has activated, it is offered too, in the same order. */
+/** Offers it the deferred tools that its parent has activated, in the same order. */
 async function copyActivations({ store }: AgentRuntimeParts, from: string, to: string): Promise<void> {
   const activated = await store.readVariables(`active-tools:${from}`);
   const variables = [...activated].map(([name, value]) => ({ scope: `active-tools:${to}`, name, value }));
   if (variables.length > 0) await store.append(to, { events: [], variables });
 }
 
-/** Said in its first message: what it is told before that is the same as for its parent. */
+/** In the first message rather than the system prompt, which stays the same as its parent's. */
 function messageOf(prompt: string, { worktree }: ChildPlace): string {
   const place =
     worktree === undefined
       ? ""
-      : ` You work in ${worktree.root}, a git worktree of your own on the branch ${worktree.branch}: change files only there. What you leave there is committed when you end, so do not commit, and do not switch branches.`;
-  return `[You were spawned by another agent, which reads nothing but your last message. Nobody else reads along: work without asking, and tell it at the end what you did and found.${place}]\n\n${prompt}`;
+      : ` You work in ${worktree.root}, your own git worktree on branch ${worktree.branch}; change files only there. Your changes are committed when you finish, so do not commit and do not switch branches.`;
+  return `[You were spawned by another agent. It reads only your last message, and nobody else reads your messages: do not ask questions, and say in your last message what you did and found.${place}]\n\n${prompt}`;
 }

@@ -6,13 +6,13 @@ import type { LostChild } from "./child-agent.ts";
 import { finishPlace } from "./child-place.ts";
 import type { SpawningSession } from "./open-child-agent.ts";
 
-/** Ends what is left of an agent whose process is gone, and keeps what is left in its worktree in any case. */
+/** Cleans up after a sub-agent whose process is gone; the work in its worktree is kept in any case. */
 export async function salvageChild(
   parts: Pick<AgentRuntimeParts, "openChild">,
-  sending: SpawningSession,
+  spawner: SpawningSession,
   lost: LostChild,
 ): Promise<BranchWork | undefined> {
-  const ending = endSession(parts, sending, lost);
+  const ending = endSession(parts, spawner, lost);
   await ending.catch(() => {});
   const { worktree, title } = lost;
   const work = worktree === undefined ? undefined : await finishPlace(worktree, title);
@@ -21,8 +21,7 @@ export async function salvageChild(
 }
 
 /**
- * To open its session again is what ends its commands, seals its calls, and does the same for those that it had spawned
- * itself.
+ * Reopening its session ends its commands, seals its calls, and does the same for the sub-agents that it had spawned.
  */
 async function endSession(
   { openChild }: Pick<AgentRuntimeParts, "openChild">,

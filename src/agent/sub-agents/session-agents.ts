@@ -12,7 +12,7 @@ export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "task
   readonly parent: ParentSession | undefined;
 }
 
-/** The sub-agents of a session, kept in its store. */
+/** Opens the sub-agents of a session, recorded in its store. */
 export function openSessionAgents(
   parts: AgentRuntimeParts,
   { id, taskId, mode, link, log, parent }: SessionAgentsOptions,
@@ -31,16 +31,16 @@ export function openSessionAgents(
   });
 }
 
-/** Loaded when the first agent is spawned: most sessions spawn none. */
-function childMaker(parts: AgentRuntimeParts, sending: SpawningSession): ChildMaker<Parent> {
+/** Loads its modules when the first agent is spawned, since most sessions spawn none. */
+function childMaker(parts: AgentRuntimeParts, spawner: SpawningSession): ChildMaker<Parent> {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./open-child-agent.ts");
-      return openChildAgent(parts, sending, plan);
+      return openChildAgent(parts, spawner, plan);
     },
     async salvage(lost) {
       const { salvageChild } = await import("./salvage-child.ts");
-      return salvageChild(parts, sending, lost);
+      return salvageChild(parts, spawner, lost);
     },
   };
 }

@@ -9,14 +9,14 @@ import type { AgentRoster } from "./agent-roster.ts";
 import type { ChildAgent, ChildMaker } from "./child-agent.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
-/** What an agent is spawned for, and by which call. */
+/** A sub-agent to start: its task, and the call that spawns it. */
 export interface Order<Parent> {
   readonly id: string;
   readonly task: AgentTask;
   readonly mode: AgentMode;
   readonly callId: string;
   readonly parent: Parent;
-  /** Of the call. */
+  /** The call's signal. */
   readonly signal: AbortSignal;
 }
 
@@ -25,31 +25,31 @@ export interface StartChildOptions<Parent> {
   readonly log: SessionLog;
   readonly redactor: Redactor;
   readonly roster: AgentRoster;
-  /** Throws where none may begin any more. */
+  /** Throws if the session is closed. */
   readonly checkOpen: () => void;
 }
 
-/** An agent at work. */
+/** A running sub-agent. */
 export interface RunningAgent {
   readonly started: StartedAgent;
   readonly mode: AgentMode;
-  /** Never rejects; by then the roster knows of it. */
+  /** Never rejects; the roster is updated first. */
   readonly ended: Promise<AgentReport>;
   stop(): void;
 }
 
-/** Makes an agent ready and lets it begin; it is on record before it does anything. */
+/** Prepares a sub-agent and starts it; it is recorded before it does anything. */
 export async function startChild<Parent>(
   order: Order<Parent>,
   options: StartChildOptions<Parent>,
 ): Promise<RunningAgent> {
   const { maker, redactor, checkOpen } = options;
   const { id, task, mode, parent, signal } = order;
-  // Masked before it is cut: of half a secret it is not seen that it is one.
+  // Masked before it is shortened: half a secret would not be recognised.
   const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
   const child = await maker.open({ id, title, task, parent, isAwaited: mode !== "background" });
   try {
-    // Making it ready takes a while.
+    // The session may have closed while the sub-agent was prepared.
     checkOpen();
     signal.throwIfAborted();
     return await begin(child, { ...order, title }, options);
@@ -96,7 +96,7 @@ async function begin<Parent>(
     log,
     redactor,
     progress,
-    // One in the background outlives the call.
+    // A background sub-agent outlives the call.
     signal: isBackground ? ending.signal : AbortSignal.any([signal, ending.signal]),
   }).then((final) => {
     roster.note({ ...final, ...(isBackground && { isNews: true }) }, progress);

@@ -3,19 +3,19 @@ import type { TemplateDefinitions } from "./templates/agent-template.ts";
 import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
 import { checkTemplates } from "./templates/check-templates.ts";
 
-/** How agents may spawn others. */
+/** Limits and settings of sub-agents. */
 export interface SubAgentOptions {
-  /** For sub-agents by something else than an agent, such as an MCP client. */
+  /** For sub-agents whose parent is not an agent but, for example, an MCP client. */
   readonly model?: AgentOptions["model"];
-  /** Where a model that is given by name is reached. */
+  /** Base URL for a model that is given by name. */
   readonly baseUrl?: string;
-  /** How many may stand below each other. 1 unless told: sub-agents spawn none. */
+  /** Levels of sub-agents. Default: 1, so that sub-agents spawn none. */
   readonly maxDepth?: number;
-  /** How many work at once for one session; 6 unless told. */
+  /** How many may run at once in a session. Default: 6. */
   readonly maxRunning?: number;
-  /** How many times the model of one is asked at most; 50 unless told. */
+  /** At most so many steps per sub-agent. Default: 50. */
   readonly maxSteps?: number;
-  /** Kinds of agents, by their names. Those in `.toolwright/agents` come besides. */
+  /** Kinds of agents by name, in addition to those in `.toolwright/agents`. */
   readonly templates?: TemplateDefinitions;
 }
 
@@ -29,7 +29,7 @@ const optionChecks = {
   model: (_where, value) => {
     if (value !== undefined) checkModel(value);
   },
-  baseUrl: optional((value) => typeof value === "string", "a text"),
+  baseUrl: optional((value) => typeof value === "string", "a string"),
   maxDepth: atLeast(0),
   maxRunning: atLeast(1),
   maxSteps: atLeast(1),

@@ -4,6 +4,7 @@ import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import { isRunning } from "../../shared/process-identity.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import type { AgentReport, Agents } from "../../tool/services/agents.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type AgentRecord, describeFinishedAgent, toEventFields, toWork } from "./agent-record.ts";
@@ -11,26 +12,26 @@ import { type AgentRoster, createAgentRoster, type ListedAgent, type RosterStore
 import type { ChildMaker } from "./child-agent.ts";
 import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
 
-/** The sub-agents of a session, and how far they are. */
+/** The sub-agents of a session, with their progress. */
 export interface SubAgentList {
-  /** As far as this process knows. */
+  /** The sub-agents that this process knows of. */
   list(): readonly ListedAgent[];
-  /** Stops one, and returns when it has ended. */
+  /** Stops a sub-agent and waits until it has ended. */
   cancel(id: string): Promise<void>;
 }
 
 export interface SubAgents<Parent> extends SubAgentList {
-  /** For one call of the agent that sends them off. */
+  /** For one call of their parent. */
   forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
-  /** Those at work, and those that worked in the background, as work beside the tasks. */
+  /** Running sub-agents and all background ones, for the list of background work. */
   readonly background: BackgroundSource;
-  /** Learns what other processes that have the session open have done, and finds those whose process is gone. */
+  /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
   refresh(): Promise<void>;
-  /** How those in the background ended of which the model does not know yet, in words for it. */
+  /** How background sub-agents ended, in words for the model, where it does not know yet. */
   takeNews(): readonly string[];
-  /** Waits until there are news; false where nothing is to be waited for. */
+  /** Waits until there is news; false if no background sub-agent is running. */
   untilNews(signal: AbortSignal): Promise<boolean>;
-  /** Stops all of them. */
+  /** Stops all sub-agents. */
   close(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
     }
   };
 
-  /** Also where nothing is news: whoever waits for news has one less to wait for. */
+  /** Wakes waiters even without news, since they have one sub-agent fewer to wait for. */
   const forget = (id: string): void => {
     running.delete(id);
     onEnd.resolve();
@@ -144,32 +145,33 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
   };
 }
 
-/** Random and not counted: another process that has the session open may spawn one at the same moment. */
+/** Random rather than counted: another process with this session may spawn one at the same moment. */
 function freeId(roster: AgentRoster): string {
   const id = `agent_${randomUUID().slice(0, 6)}`;
   return roster.find(id) === undefined ? id : freeId(roster);
 }
 
 function tooMany(maxRunning: number): ToolError {
-  return new ToolError("conflict", `${maxRunning} agents are at work already, and no more may be`, {
-    hint: "Wait for one of them to end, or do this yourself.",
+  const message = `the limit of ${countOf(maxRunning, "running agent")} is reached`;
+  return new ToolError("conflict", message, {
+    hint: "Wait for one to end, or do the work yourself.",
     retryable: true,
   });
 }
 
 function notRunning(id: string, record: AgentRecord | undefined): ToolError {
-  if (record === undefined) return new ToolError("not-found", `there is no agent ${JSON.stringify(id)}`);
-  if (record.status !== "in_progress") return new ToolError("conflict", `agent ${id} has ended already`);
-  return new ToolError("conflict", `agent ${id} works in another process, ${record.process.pid}`);
+  if (record === undefined) return new ToolError("not-found", `no agent ${JSON.stringify(id)}`);
+  if (record.status !== "in_progress") return new ToolError("conflict", `agent ${id} has already ended`);
+  return new ToolError("conflict", `agent ${id} runs in another process (pid ${record.process.pid})`);
 }
 
-/** Its process is gone, and it with it; what it left in a worktree is not lost. */
+/** The report of a sub-agent whose process is gone; the work in its worktree is kept. */
 async function reportLost(
   record: AgentRecord,
   { salvage }: Pick<ChildMaker<never>, "salvage">,
 ): Promise<AgentReport> {
   const { id, sessionId, title } = record;
-  let problem = "its process ended before it did";
+  let problem = "its process ended before it was done";
   const work = await salvage(record).catch((error: Error) => {
     problem += `; ${error.message}`;
     return undefined;

@@ -4,7 +4,7 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 
 type Clock = Pick<Deadline, "pause" | "resume">;
 
-/** While a sub-agent waits for a person, the time of the call that waits for it stands still. */
+/** Pauses the timeout of the call that waits for a sub-agent while the sub-agent waits for a person. */
 export function pausingApprovals(approvals: Approvals, clock: Clock): Approvals {
   const waiting = new Set<string>();
   const end = (id: string) => {

@@ -4,8 +4,8 @@ import { shownImages } from "../models/shown-images.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 
 /**
- * Makes the conversation again from the log where others have worked in the session, in an earlier process, in another
- * one, or beside this agent. Nothing may be said to the agent meanwhile.
+ * Rebuilds the conversation from the log if other agents have worked in the session since this one last read it, in this
+ * process or another. No message may be sent to the agent meanwhile.
  */
 export async function catchUp(parts: AgentParts): Promise<void> {
   const { host, model, inbox, own } = parts;
@@ -16,7 +16,7 @@ export async function catchUp(parts: AgentParts): Promise<void> {
     imageTypes: shownImages(model),
     readBytes: host.readBytes,
   });
-  // It is in the log, and so in the conversation by now.
+  // These messages are in the log, so the rebuilt conversation has them already.
   inbox.take();
 }
 

@@ -14,7 +14,7 @@ import { waitForInput } from "../wait-for-input.ts";
 import { catchUp } from "./catch-up.ts";
 import { createTranscript } from "./transcript.ts";
 
-/** What an agent and its session have in common over many messages. */
+/** An agent's conversation in a session, from message to message. */
 export interface Conversation {
   run(message: string | undefined, signal: AbortSignal): Promise<AgentResult>;
   send(message: string): Promise<void>;
@@ -33,20 +33,20 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     own: { since: 0, runId: "", messages: 0, others: new Map() },
     window: { charactersPerToken: 4, maxSize: Number.POSITIVE_INFINITY },
   };
-  // What is said while the conversation is made again comes after it.
+  // Messages sent while the conversation is being rebuilt are added after it.
   const inOrder = createLock();
   return {
     run: (message, signal) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await host.refreshNews();
-        await refuseBeside(parts.own);
-        return runAgent(parts, message ?? (await goOnMessage(parts, ending)), ending);
+        await refuseConcurrentRun(parts.own);
+        return runAgent(parts, message ?? (await resumeMessage(parts, ending)), ending);
       }),
     send: (message) =>
       inOrder(async () => {
         const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
-        // In the same moment, so that the model reads everything in the order of the log.
+        // Without awaiting the write first, so that the model reads messages in the order of the log.
         parts.inbox.add(message);
         parts.own.messages += 1;
         await written;
@@ -60,14 +60,14 @@ async function resolveModel({ model, baseUrl }: AgentOptions): Promise<LanguageM
   return findModel(model, { ...(baseUrl !== undefined && { baseUrl }) });
 }
 
-/** Holds the session's turn while it works; when the session closes, the work is ended first. */
+/** Holds the session's turn during the work; a session that closes ends the work first. */
 async function takeTurn(
   { host: { turn, openCalls } }: AgentParts,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<AgentResult>,
 ): Promise<AgentResult> {
   if (openCalls.isClosed) throw new Error("the session is closed");
-  if (turn.isTaken) throw new Error("another agent is working in this session");
+  if (turn.isTaken) throw new Error("another agent is already working in this session");
   turn.isTaken = true;
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
@@ -80,23 +80,23 @@ async function takeTurn(
   }
 }
 
-/** A session is one conversation: while an agent of another process works in it, this one would not hear of that. */
-async function refuseBeside({ others }: LogCursor): Promise<void> {
+/** A session is one conversation, and this agent would not see what an agent in another process adds to it. */
+async function refuseConcurrentRun({ others }: LogCursor): Promise<void> {
   const { pid: ownPid } = process;
   for (const other of others.values()) {
     if (other === undefined || other.pid === ownPid || !(await isRunning(other))) continue;
-    throw new Error(`an agent in another process, ${other.pid}, is working in this session`);
+    throw new Error(`an agent in another process (pid ${other.pid}) is working in this session`);
   }
 }
 
 /**
- * To go on without a message, the model must have the next word, or have been stopped in the middle of its own, or somebody
- * it has spawned has something to tell it.
+ * What to tell a model that is run without a message. Throws unless the model has something to answer, was cut short, or
+ * has a sub-agent to wait for.
  */
-async function goOnMessage(parts: AgentParts, signal: AbortSignal): Promise<string | undefined> {
+async function resumeMessage(parts: AgentParts, signal: AbortSignal): Promise<string | undefined> {
   const { transcript, inbox } = parts;
   if (transcript.isModelsTurn || !inbox.isEmpty) return undefined;
-  if (transcript.isBrokenOff) return "Go on where you stopped.";
+  if (transcript.isBrokenOff) return "Continue where you stopped.";
   if ((await waitForInput(parts, { signal })) !== "nobody") return undefined;
-  throw new Error("there is nothing to go on with; give the agent a message");
+  throw new Error("there is nothing to continue; give the agent a message");
 }

@@ -9,12 +9,12 @@ import { outputOf } from "../step/tool-output.ts";
 import { createTranscript, type ToolOutput, type Transcript, type TranscriptCall } from "./transcript.ts";
 
 /**
- * Makes a conversation again from the log. Calls that were running when their process ended have been sealed and are
- * answered with that; calls that had not begun are answered as not run.
+ * Rebuilds a conversation from the log. Calls that were running when their process ended were sealed and say so in their
+ * answers; calls that had not started are answered as not run.
  */
 export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: Sight): Promise<Transcript> {
   const transcript = createTranscript();
-  /** What came in while the model was answering: it had not read that yet. */
+  /** Messages that arrived while the model was answering and had not read them yet. */
   let unread: string[] = [];
   let isAnswering = false;
   const endStep = () => {
@@ -87,18 +87,18 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
 
 const stillRunning: ToolOutput = {
   type: "error-text",
-  value: "This call is still running, in another process; what came of it is not known here.",
+  value: "This call is still running in another process; its result is not known here.",
 };
 
-/** What the model can be shown now. */
+/** The images that the model can be shown now. */
 interface Sight extends Pick<AgentHost, "readBytes"> {
   readonly imageTypes: ReadonlySet<string>;
 }
 
-/** Answers with images, and the same as the log tells it. */
+/** Answers with images, each with the text-only answer from the log. */
 type SeenAnswers = Map<TranscriptCall, { readonly content: ShownContent; readonly logged: ToolOutput }>;
 
-/** Two processes at once may have let their models use the same id. */
+/** Models in two processes may have used the same id at the same time. */
 function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {
   if (part.type !== "tool-call" || !hasCall(part.toolCallId)) return part;
   return { ...part, toolCallId: part.callId };
@@ -116,7 +116,7 @@ function findCall({ entries }: Transcript, callId: string): TranscriptCall | und
   return undefined;
 }
 
-/** Of what has not been left out meanwhile; an image that is gone, or that this model cannot see, is told in words. */
+/** Shows images again in the answers that are left; those that are gone or that this model cannot see stay text. */
 async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight): Promise<void> {
   const calls = transcript.entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
   for (const call of calls) {

@@ -3,33 +3,33 @@ import type { AssistantCall, AssistantPart } from "../../runtime/events/agent-ev
 import { measure } from "../context/measure.ts";
 
 /**
- * A conversation as the model is shown it. Every step holds what the model said together with an answer to each of its
- * calls, so that neither can be left out without the other and no call ever goes unanswered.
+ * The conversation that the model is shown. Every step holds the model's message together with an answer to each of its
+ * calls, so that neither can be dropped without the other and no call goes unanswered.
  */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
-  /** Characters, as far as they can be counted. */
+  /** In characters; images are estimated. */
   readonly size: number;
   addUser(text: string): void;
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
-  /** Before the step is shown to the model. */
+  /** Only before the model is shown the step; afterwards use `replace`. */
   answer(call: TranscriptCall, output: ToolOutput): void;
-  /** Puts another answer in the place of one that the model was shown. */
+  /** Replaces an answer that the model was already shown. */
   replace(call: TranscriptCall, output: ToolOutput): void;
-  /** Puts a note in the place of an answer. */
+  /** Replaces an answer with a note. */
   mask(call: TranscriptCall, note: string): void;
-  /** Puts what was cut in the place of a message. */
+  /** Replaces a message with its shortened text. */
   cutMessage(message: UserEntry, text: string): void;
-  /** Leaves out the oldest step that is still there, with all its calls and answers. */
+  /** Drops the oldest step with its calls and answers. */
   dropStep(): void;
-  /** Leaves out the oldest message but the first, which says what it is all about. */
+  /** Drops the oldest message except the first, which states the task. */
   dropMessage(): void;
   hasCall(toolCallId: string): boolean;
-  /** All of it, behind what comes first. */
+  /** The whole conversation, after the message `first`. */
   messages(first: LanguageModelV4Message): LanguageModelV4Message[];
-  /** Whether the model has the next word. */
+  /** Whether the last entry waits for the model to answer. */
   readonly isModelsTurn: boolean;
-  /** Whether the last word was the model's, and it was stopped in the middle of it. */
+  /** Whether the last entry is an answer of the model that was cut short. */
   readonly isBrokenOff: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface StepEntry {
 
 export interface TranscriptCall {
   readonly part: AssistantCall;
-  /** That it was not run, until it is answered. */
+  /** Says that the call was not run until it is answered. */
   output: ToolOutput;
   size: number;
   isMasked: boolean;
@@ -59,17 +59,17 @@ export type ToolOutput = LanguageModelV4ToolResultPart["output"];
 
 const notRun: ToolOutput = {
   type: "error-text",
-  value: "This call was not run: the work was interrupted before it began. Call again if it is still needed.",
+  value: "This call did not run: the agent was interrupted first. Call again if you still need it.",
 };
 
-const droppedNote = "[Earlier steps of the work were left out here to save room.]";
+const droppedNote = "[Earlier steps were removed here to save space.]";
 
 export function createTranscript(): Transcript {
   const entries: TranscriptEntry[] = [];
   const callIds = new Set<string>();
-  // Made once, since they go with every prompt; all are made again when something has changed among them.
-  let made: LanguageModelV4Message[] = [];
-  let madeEntries = 0;
+  // Cached, since every prompt contains them; cleared when an earlier entry changes.
+  let rendered: LanguageModelV4Message[] = [];
+  let renderedEntries = 0;
   let size = 0;
   let isShortened = false;
 
@@ -80,9 +80,9 @@ export function createTranscript(): Transcript {
     size += call.size;
   };
 
-  const startOver = (): void => {
-    made = [];
-    madeEntries = 0;
+  const clearRendered = (): void => {
+    rendered = [];
+    renderedEntries = 0;
   };
 
   return {
@@ -109,16 +109,16 @@ export function createTranscript(): Transcript {
     },
     answer,
     replace(call, output) {
-      startOver();
+      clearRendered();
       answer(call, output);
     },
     mask(call, note) {
-      startOver();
+      clearRendered();
       answer(call, { type: "text", value: note });
       call.isMasked = true;
     },
     cutMessage(message, text) {
-      startOver();
+      clearRendered();
       size += text.length - message.text.length;
       message.text = text;
     },
@@ -127,7 +127,7 @@ export function createTranscript(): Transcript {
       const [entry] = index === -1 ? [] : entries.splice(index, 1);
       if (entry?.kind !== "step") return;
       isShortened = true;
-      startOver();
+      clearRendered();
       size -= measure(entry.content);
       for (const call of entry.calls) {
         callIds.delete(call.part.toolCallId);
@@ -138,17 +138,17 @@ export function createTranscript(): Transcript {
       const index = entries.findIndex(({ kind }, place) => place > 0 && kind === "user");
       const [entry] = index === -1 ? [] : entries.splice(index, 1);
       if (entry?.kind !== "user") return;
-      startOver();
+      clearRendered();
       size -= entry.text.length;
     },
     hasCall: (toolCallId) => callIds.has(toolCallId),
     messages(first) {
-      for (; madeEntries < entries.length; madeEntries += 1) {
-        const entry = entries[madeEntries]!;
-        if (entry.kind === "user") made.push(toMessage(entry, isShortened && madeEntries === 0));
-        else made.push(...toMessages(entry));
+      for (; renderedEntries < entries.length; renderedEntries += 1) {
+        const entry = entries[renderedEntries]!;
+        if (entry.kind === "user") rendered.push(toMessage(entry, isShortened && renderedEntries === 0));
+        else rendered.push(...toMessages(entry));
       }
-      return [first].concat(made);
+      return [first].concat(rendered);
     },
     get isModelsTurn() {
       const last = entries.at(-1);
@@ -167,7 +167,7 @@ function toMessage({ text }: UserEntry, isShortened: boolean): LanguageModelV4Me
   return { role: "user", content: texts.map((each) => ({ type: "text", text: each })) };
 }
 
-/** A step without a word or a call is no message: providers refuse one that is empty, or a thought and nothing else. */
+/** None for a step without text or calls: providers refuse a message that is empty or holds only reasoning. */
 function toMessages({ content, calls }: StepEntry): readonly LanguageModelV4Message[] {
   if (content.every(({ type }) => type === "reasoning")) return [];
   return [

@@ -1,14 +1,14 @@
 import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import type { EventTranslator } from "./event-translator.ts";
 
-/** A translator for each sub-agent, so that what one says does not mix with what another does. */
+/** A translator for each sub-agent, so that their messages do not mix. */
 export interface ChildTranslators<Message> {
-  /** What has happened in its session, in the other system's words. */
+  /** Translates an event of the sub-agent's session. */
   translate(event: LoggedEventOf<"subagent-event">): readonly Message[];
   end(subagentId: string): void;
 }
 
-/** Each is made when it is first needed: who reads a log from its middle has not seen how an agent was spawned. */
+/** Creates each translator on first use: a log that is read from the middle lacks the sub-agent's start. */
 export function createChildTranslators<Message>(
   create: (subagentId: string) => EventTranslator<Message>,
 ): ChildTranslators<Message> {

@@ -6,14 +6,14 @@ import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 import { createRequestedCalls, type RequestedCall } from "./requested-calls.ts";
 
-/** Who Eko's messages say it was. */
+/** The sender in Eko's messages. */
 export interface EkoSender {
   readonly taskId: string;
   readonly agentName: string;
   readonly nodeId: string;
 }
 
-/** A message as Eko's callbacks get it. */
+/** A message to Eko's callback. */
 export type EkoMessage = EkoSender & {
   readonly streamType: "agent";
   readonly type: string;
@@ -21,8 +21,8 @@ export type EkoMessage = EkoSender & {
 };
 
 /**
- * The log as the stream messages of Eko's callback. Texts grow under one stream id until the last one is done. Agents that
- * were spawned are nodes of their own.
+ * Translates the log into the stream messages of Eko's callback. Texts grow under one stream id until they are done.
+ * Sub-agents are separate nodes.
  */
 export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage> {
   return createMessages(sender, { isChild: false });
@@ -30,7 +30,7 @@ export function createEkoMessages(sender: EkoSender): EventTranslator<EkoMessage
 
 function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): EventTranslator<EkoMessage> {
   const say = (type: string, fields: object = {}) => sayAs(sender, type, fields);
-  // The numbers that tell streams apart are those of one log.
+  // Stream numbers are unique only within one log.
   const streamPrefix = isChild ? `${sender.nodeId}-` : "";
   const sayPassage = ({ kind, id, text }: Passage, streamDone: boolean): EkoMessage => {
     const type = kind === "text" ? "text" : "thinking";
@@ -43,15 +43,15 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
   };
   const endPassage = () => passages.end().map((passage) => sayPassage(passage, true));
   const calls = createRequestedCalls();
-  /** What running calls have told so far. */
-  const told = new Map<string, { readonly streamId: string; text: string }>();
+  /** Progress of running calls so far. */
+  const progress = new Map<string, { readonly streamId: string; text: string }>();
   const { taskId } = sender;
   const childNames = new Map<string, string>();
   const childSender = (nodeId: string) => ({ taskId, agentName: childNames.get(nodeId) ?? nodeId, nodeId });
   const children = createChildTranslators((id) => createMessages(childSender(id), { isChild: true }));
 
   return createTranslator<EkoMessage>({
-    // Whoever sent it off tells of its beginning and its end, which come even where it never got to work.
+    // A child's start and end are reported by its parent's events, which exist even if the child never started to work.
     "agent-start": () => (isChild ? [] : startOf(sender)),
     "text-delta": onDelta,
     "reasoning-delta": onDelta,
@@ -72,24 +72,24 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
       }),
       say("finish", { finishReason: event.finishReason, usage: usageOf(event.usage) }),
     ],
-    // Eko asks people by callbacks; a message lets whoever looks on know that it waits for one.
+    // Eko asks people by callbacks; this message lets observers know that the call is waiting.
     "approval-request": (event) => {
       const { approvalId: permissionId, input: params, reason } = event;
       return say("permission_request", { ...named(calls.find(event)), permissionId, params, reason });
     },
     "call-progress": (event) => {
       const { callId, update, sequence } = event;
-      const stream = told.get(callId) ?? { streamId: `${streamPrefix}running-${sequence}`, text: "" };
-      told.set(callId, stream);
+      const stream = progress.get(callId) ?? { streamId: `${streamPrefix}running-${sequence}`, text: "" };
+      progress.set(callId, stream);
       const text = textOf(update);
       stream.text += stream.text === "" || stream.text.endsWith("\n") ? text : `\n${text}`;
       const about = named(calls.find(event));
       return say("tool_running", { ...about, text, streamId: stream.streamId, streamDone: false });
     },
     "call-end": ({ callId, receipt, text }) => {
-      const stream = told.get(callId);
+      const stream = progress.get(callId);
       const about = named(calls.find(receipt));
-      told.delete(callId);
+      progress.delete(callId);
       calls.end(callId);
       const toolResult = { content: [{ type: "text", text }], isError: receipt.status !== "done" };
       return [
@@ -141,7 +141,7 @@ function endOf(sender: EkoSender, { reason, text, problem: error }: Ending): Eko
   ];
 }
 
-/** Under the name of older versions and under that of newer ones. */
+/** With the call id under its name in older and in newer versions of Eko. */
 function named({ toolName, toolCallId }: RequestedCall) {
   return { toolName, toolId: toolCallId, toolCallId };
 }
@@ -154,7 +154,7 @@ function usageOf({ inputTokens = 0, outputTokens = 0 }: Partial<TokenUsage> = {}
   };
 }
 
-/** Tools tell how far they are in words, with words beside other things, or in any other way. */
+/** Tools report progress as a string, as an object with a text, or as anything else. */
 function textOf(update: unknown): string {
   if (typeof update === "string") return update;
   if (isPlainObject(update) && typeof update.text === "string") return update.text;

@@ -1,9 +1,9 @@
 import type { LoggedEvent, LoggedEventOf } from "../../runtime/events/session-event.ts";
 
-/** What an event of the log is in another system's words: nothing, one message, or several. */
+/** Translates an event of the log into another system's messages: none, one or several. */
 export type EventTranslator<Message> = (event: LoggedEvent) => readonly Message[];
 
-/** What is said for each type of event; of the others nothing is said. */
+/** The messages for each type of event; other types have none. */
 export type EventWords<Message> = {
   readonly [Type in LoggedEvent["type"]]?: (event: LoggedEventOf<Type>) => Message | readonly Message[];
 };

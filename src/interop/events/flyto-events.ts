@@ -3,13 +3,13 @@ import { createChildTranslators } from "./child-translators.ts";
 import { createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createRequestedCalls } from "./requested-calls.ts";
 
-/** An event as Flyto's engine sends it to a browser: a named server-sent event. */
+/** A named server-sent event of Flyto's engine. */
 export interface FlytoEvent {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The log as Flyto's stream of server-sent events. */
+/** Translates the log into Flyto's server-sent events. */
 export function createFlytoEvents(): EventTranslator<FlytoEvent> {
   const calls = createRequestedCalls();
   const children = createChildTranslators(createFlytoEvents);
@@ -68,10 +68,10 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
   });
 }
 
-/** What it asks is told to whoever looks only for that, too: once, with the id of the agent that asks. */
+/** Approval requests of a sub-agent are also sent as such: once, with the id of the agent that asks. */
 function forward({ event, data }: FlytoEvent, subagentId: string): FlytoEvent[] {
   const isQuestion = event === "permission_request";
-  // Of an agent further down, which is forwarded beside it.
+  // From a deeper sub-agent; its `subagent_event` is forwarded separately.
   if (isQuestion && data.subagent_id !== undefined) return [{ event, data }];
   const forwarded = send("subagent_event", { subagent_id: subagentId, event, data });
   return isQuestion ? [forwarded, send(event, { ...data, subagent_id: subagentId })] : [forwarded];
@@ -102,8 +102,8 @@ function send(event: string, data: FlytoEvent["data"]): FlytoEvent {
 }
 
 /**
- * As it goes over the wire. The number lets a client that was cut off ask for what came after it: of several that come
- * of one event of the log only the last has it, or the rest of them could be missed.
+ * The event in wire format. The number lets a reconnecting client ask for what came after it; of several messages for one
+ * logged event only the last has it, or a client could miss the rest.
  */
 export function formatServerSentEvent({ event, data }: FlytoEvent, sequence?: number): string {
   const id = sequence === undefined ? "" : `id: ${sequence}\n`;

@@ -9,7 +9,7 @@ interface KodeApproval {
   readonly note?: string;
 }
 
-/** A call as KODE's events show it. */
+/** A call in KODE's events. */
 export interface KodeCall {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface KodeCall {
   readonly error?: string;
 }
 
-/** The calls of a log, each with how it was approved. */
+/** The calls of a log with their approvals. */
 export interface KodeCalls extends Pick<RequestedCalls, "add"> {
   nameOf(call: CalledTool): string;
   onAsked(event: LoggedEventOf<"approval-request">): KodeCall;
@@ -54,7 +54,7 @@ export function createKodeCalls(): KodeCalls {
       return { ...describe(event), state: "APPROVAL_REQUIRED" };
     },
     onDecided({ callId, decision: given, decidedBy, note, at }) {
-      // Who gave up waiting has not allowed it.
+      // A withdrawn request counts as denied.
       const decision = given === "allow" ? "allow" : "deny";
       const decidedAt = Date.parse(at);
       const said = note === undefined ? {} : { note };

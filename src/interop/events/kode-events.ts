@@ -5,7 +5,7 @@ import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
 import { createKodeTodos } from "./kode-todos.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 
-/** An event as KODE's agents give it to who has subscribed to a channel. */
+/** An event for subscribers of a channel of a KODE agent. */
 export interface KodeEnvelope {
   readonly cursor: number;
   readonly bookmark: KodeBookmark;
@@ -23,8 +23,8 @@ export interface KodeBookmark {
 }
 
 /**
- * The log as KODE's three channels. A log that is read from its beginning gives whole lists of todos; from later on, of
- * those that have changed since.
+ * Translates the log into KODE's three channels. Lists of todos are complete only if the log is read from its beginning;
+ * otherwise they have the todos that changed since.
  */
 export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   const passages = createPassages();
@@ -58,7 +58,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       return event.resumed ? sayAt(event)("monitor", "agent_resumed", resumed) : [];
     },
     "session-close": () => {
-      // Nothing of what was sealed until then is the work of a crash.
+      // Calls sealed before a regular close are not the result of a crash.
       sealed = [];
       return [];
     },
@@ -140,7 +140,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       const timestamp = Date.parse(at);
       return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
     },
-    // KODE says nothing of a sub-agent; these are made like its other events.
+    // KODE has no events for sub-agents; these follow the style of its others.
     "subagent-start": (event) => {
       const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
       const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };
@@ -169,14 +169,14 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   });
 }
 
-/** What waits on a person is told where people are asked, too: once, with the id of the agent that asks. */
-function forward(told: KodeEnvelope["event"], event: LoggedEventOf<"subagent-event">): KodeEnvelope[] {
+/** Approval requests of a sub-agent also go to the control channel: once, with the id of the agent that asks. */
+function forward(inner: KodeEnvelope["event"], event: LoggedEventOf<"subagent-event">): KodeEnvelope[] {
   const say = sayAt(event);
   const { subagentId } = event;
-  const { channel, type, bookmark: _, ...fields } = told;
-  // Of an agent further down, which is forwarded beside it.
+  const { channel, type, bookmark: _, ...fields } = inner;
+  // From a deeper sub-agent; its `subagent_event` is forwarded separately.
   if (channel === "control" && "subagentId" in fields) return [say(channel, type, fields)];
-  const forwarded = say("monitor", "subagent_event", { subagentId, event: told });
+  const forwarded = say("monitor", "subagent_event", { subagentId, event: inner });
   return channel === "control" ? [forwarded, say(channel, type, { ...fields, subagentId })] : [forwarded];
 }
 
@@ -205,7 +205,7 @@ function endChunk({ kind, step, text }: Passage, say: Say): KodeEnvelope {
 
 const chunkNames = { text: "text_chunk", reasoning: "think_chunk" } as const;
 
-/** A call whose time was up or whose caller gave up is told as aborted, which is what alerts look for. */
+/** A timed-out or cancelled call is reported as aborted, which alerts look for. */
 function endOfCall(event: LoggedEventOf<"call-end">, call: KodeCall): KodeEnvelope[] {
   const say = sayAt(event);
   const { error } = event;

@@ -2,7 +2,7 @@ import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 import type { Task, Todo } from "../../tool/services/tasks.ts";
 import { toTodo } from "../../tool/services/to-todo.ts";
 
-/** The list of todos, made of the changes that a log tells of. */
+/** The list of todos, rebuilt from the changes in a log. */
 export interface KodeTodos {
   change(event: LoggedEventOf<"todo-change">): {
     readonly current: readonly KodeTodo[];
@@ -11,7 +11,7 @@ export interface KodeTodos {
   open(): readonly KodeTodo[];
 }
 
-/** A todo as KODE's events have it. */
+/** A todo in KODE's events. */
 interface KodeTodo extends Omit<Todo, "createdAt" | "updatedAt"> {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

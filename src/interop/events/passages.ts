@@ -1,24 +1,24 @@
 import type { LoggedEventOf } from "../../runtime/events/session-event.ts";
 
-/** A piece of what a model says, of one kind, that begins and ends. */
+/** A stretch of a model's text or reasoning. */
 export interface Passage {
   readonly kind: "text" | "reasoning";
-  /** All of it so far. */
+  /** The whole text so far. */
   readonly text: string;
   readonly step: number;
-  /** Of the event it began with, so that it is the same for everybody who reads the log. */
+  /** Derived from its first event, so that it is the same for every reader of the log. */
   readonly id: string;
 }
 
 export type DeltaEvent = LoggedEventOf<"text-delta" | "reasoning-delta">;
 
-/** Makes passages of the log, which has pieces of what is said and at last the whole. */
+/** Builds passages from the log, which has deltas and, at the end of a step, the whole message. */
 export interface Passages {
-  /** The passage it belongs to, and the one before it where that ends with it. */
+  /** The passage that the delta belongs to, and the previous one if the delta ends it. */
   add(event: DeltaEvent): { readonly passage: Passage; readonly isNew: boolean; readonly ended?: Passage };
-  /** Ends the one that is open: the model goes on to something else, or has stopped. */
+  /** Ends the open passage, when the model turns to something else or has stopped. */
   end(): readonly Passage[];
-  /** Ends the one that is open, and gives what no piece was told of as passages that begin and end at once. */
+  /** Ends the open passage, and returns parts without deltas as passages that start and end at once. */
   finish(
     event: LoggedEventOf<"assistant-message">,
   ): readonly { readonly passage: Passage; readonly isNew: boolean }[];
@@ -26,7 +26,7 @@ export interface Passages {
 
 export function createPassages(): Passages {
   let open: Passage | undefined;
-  let toldKinds = new Set<Passage["kind"]>();
+  let streamedKinds = new Set<Passage["kind"]>();
 
   const end = (): readonly Passage[] => {
     const ended = open;
@@ -42,18 +42,18 @@ export function createPassages(): Passages {
       const { id, text: before } = same ?? { id: `${sequence}`, text: "" };
       const passage: Passage = { kind, step, id, text: before + text };
       open = passage;
-      toldKinds.add(kind);
+      streamedKinds.add(kind);
       return { passage, isNew: same === undefined, ...(ended && { ended }) };
     },
     end,
     finish({ content, step, sequence }) {
-      const told = toldKinds;
-      toldKinds = new Set();
+      const streamed = streamedKinds;
+      streamedKinds = new Set();
       const texts = content.filter((part) => part.type !== "tool-call");
-      const untold = texts.filter(({ type }) => !told.has(type));
+      const unstreamed = texts.filter(({ type }) => !streamed.has(type));
       return [
         ...end().map((passage) => ({ passage: { ...passage, text: wholeOf(passage, texts) }, isNew: false })),
-        ...untold.map(({ type: kind, text }, index) => ({
+        ...unstreamed.map(({ type: kind, text }, index) => ({
           passage: { kind, text, step, id: `${sequence}.${index}` },
           isNew: true,
         })),
@@ -62,7 +62,7 @@ export function createPassages(): Passages {
   };
 }
 
-/** Who came late has not seen how it began; where there is only one of its kind, that is the whole. */
+/** A late reader has missed the beginning; if the message has only one text of this kind, that is the whole. */
 function wholeOf({ kind, text }: Passage, texts: readonly { type: string; text: string }[]): string {
   const same = texts.filter(({ type }) => type === kind);
   return same.length === 1 ? same[0]!.text : text;

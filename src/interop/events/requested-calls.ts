@@ -1,17 +1,17 @@
 import type { AssistantPart } from "../../runtime/events/agent-event.ts";
 import type { CalledTool } from "../../runtime/events/session-event.ts";
 
-/** How a model named a call. */
+/** A call as the model named it. */
 export interface RequestedCall {
   readonly toolName: string;
   /** The id that the model's provider gave it. */
   readonly toolCallId: string;
 }
 
-/** The calls a model has asked for and that have not ended, so that all that is told of one goes under one name. */
+/** The model's unfinished calls, so that all messages about a call use the same name. */
 export interface RequestedCalls {
   add(part: AssistantPart): void;
-  /** For a call that no model asked for, what the log says of it. */
+  /** For a call that no model made, uses the names from the log. */
   find(call: CalledTool): RequestedCall;
   end(callId: string): void;
 }

@@ -1,21 +1,21 @@
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import { createFlytoEvents, formatServerSentEvent } from "./flyto-events.ts";
 
-/** A session, as far as its events go. */
+/** The events of a session. */
 export interface EventLog {
   events(query: { since: number; signal: AbortSignal }): AsyncIterable<LoggedEvent>;
 }
 
 export interface ServerSentOptions {
-  /** Only what came after this number: what a client that was cut off sends as `Last-Event-ID`. */
+  /** Only events after this number, which a reconnecting client sends as `Last-Event-ID`. */
   readonly since?: number;
-  /** After how long a silence a comment is sent, so that nothing on the way takes the connection for dead. */
+  /** A comment is sent after this much silence, so that proxies keep the connection open. */
   readonly keepaliveMs?: number;
 }
 
 /**
- * What a browser that listens to Flyto's engine is to be sent, piece by piece, from the log of a session and as it goes
- * on. Whoever stops reading ends it.
+ * The server-sent events of Flyto's engine for a browser, from a session's log and live after that. Ends when the reader
+ * stops.
  */
 export async function* serverSentEvents(
   session: EventLog,
@@ -43,7 +43,7 @@ export async function* serverSentEvents(
 const defaultKeepaliveMs = 15_000;
 const keepalive = ": keepalive\n\n";
 
-/** Whether so much time passes before it is settled. */
+/** Whether the promise is still pending after this time. */
 async function isSilent(settling: Promise<unknown>, timeMs: number): Promise<boolean> {
   const silence = Promise.withResolvers<true>();
   const timer = setTimeout(silence.resolve, timeMs, true);

@@ -5,8 +5,8 @@ import { fitPropertyNames } from "./fit-property-names.ts";
 import { toObjectRoot } from "./object-root.ts";
 
 /**
- * The schema for whichever vendor is behind a provider: one object, and in it the same meaning said in the form that all
- * of them take. What only some refuse outright is put in other words; what only some ignore stays.
+ * A schema that every vendor accepts, with the same meaning. What some vendors refuse is rewritten; what some merely
+ * ignore stays.
  */
 export function toCommonSchema(schema: JsonSchema): JsonSchema {
   const root = rewrite(toObjectRoot(schema));
@@ -18,7 +18,7 @@ function rewrite(schema: JsonSchema): JsonSchema {
   return withLoneReference(withItems(withNamedProperties(rewritten)));
 }
 
-/** Pydantic writes a description beside a reference, where Gemini allows nothing. */
+/** Pydantic writes a description next to a reference, where Gemini allows nothing. */
 function withLoneReference(schema: JsonSchema): JsonSchema {
   const { $ref, ...beside } = schema;
   const isAlone = Object.keys(beside).every((keyword) => keyword.startsWith("$"));
@@ -26,7 +26,7 @@ function withLoneReference(schema: JsonSchema): JsonSchema {
   return { ...beside, anyOf: [{ $ref }] };
 }
 
-/** OpenAI and Gemini want to know of every array what is in it. */
+/** OpenAI and Gemini require `items` for every array. */
 function withItems(schema: JsonSchema): JsonSchema {
   const { type, items, prefixItems, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (![type].flat().includes("array") || isPlainObject(items)) return schema;
@@ -35,7 +35,7 @@ function withItems(schema: JsonSchema): JsonSchema {
   return { ...schema, items: {}, maxItems: Math.min(length, Number(maxItems)) };
 }
 
-/** A property that may be anything is an empty schema to all vendors, and so is one that is only said to be required. */
+/** Vendors need a schema for every property, so `true` and properties that are only listed as required get one. */
 function withNamedProperties(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [], additionalProperties } = schema;
   const named = Object.entries(properties).map(([name, inner]) => [name, inner === true ? {} : inner]);

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
 
-/** Leaves out the arguments that are null where the tool lets them be left out and has no use for null. */
+/** Removes null arguments that are optional and that the tool does not accept as null. */
 export function dropNulls(input: unknown, schema: JsonSchema | boolean | undefined): unknown {
   return isPlainObject(schema) ? dropInside(input, schema, schema) : input;
 }
@@ -24,7 +24,7 @@ function dropInside(input: unknown, given: unknown, root: JsonSchema): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The schema that holds for a value: of several forms the only one that it can be meant for, or none. */
+/** The schema of a value; of several forms, the only one that fits, or undefined. */
 function findForm(input: object, given: unknown, root: JsonSchema): JsonSchema | undefined {
   const schema = follow(given, root);
   const forms = schema?.anyOf ?? schema?.oneOf;
@@ -36,7 +36,7 @@ function findForm(input: object, given: unknown, root: JsonSchema): JsonSchema |
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Forms of an object tell themselves apart by a property that is always the same. */
+/** Forms of an object differ in a property with a constant value. */
 function isMeant(input: object, { properties = {} }: JsonSchema): boolean {
   return Object.entries(properties).every(([name, property]) => {
     if (!isPlainObject(property) || !Object.hasOwn(property, "const")) return true;
@@ -44,7 +44,7 @@ function isMeant(input: object, { properties = {} }: JsonSchema): boolean {
   });
 }
 
-// Only a reference that leads back to itself goes so far.
+// Only a circular reference goes this far.
 const maxHops = 20;
 
 function follow(schema: unknown, root: JsonSchema, hops = 0): JsonSchema | undefined {
@@ -53,7 +53,7 @@ function follow(schema: unknown, root: JsonSchema, hops = 0): JsonSchema | undef
   return follow(resolvePointer(root, schema.$ref), root, hops + 1);
 }
 
-/** Whether null may mean something; where that is not plain to see, it may. */
+/** Whether null may be a valid value; true if that is unclear. */
 function takesNull(property: unknown, root: JsonSchema): boolean {
   const schema = follow(property, root);
   if (schema === undefined) return true;

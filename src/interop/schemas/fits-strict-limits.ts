@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 
-/** Whether a schema is small enough for OpenAI's strict mode, which refuses the whole request for one that is not. */
+/** Whether a schema is small enough for OpenAI's strict mode; one that is too large fails the whole request. */
 export function fitsStrictLimits(schema: unknown): boolean {
   const size: Size = { properties: 0, choices: 0, characters: 0, depth: 0 };
   addSize(schema, size, 0);
@@ -10,7 +10,7 @@ export function fitsStrictLimits(schema: unknown): boolean {
 interface Size {
   properties: number;
   choices: number;
-  /** Of the names of properties and definitions, and of choices. */
+  /** In the names of properties and definitions, and in choices. */
   characters: number;
   /** Objects within objects. */
   depth: number;

@@ -3,8 +3,8 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
 
 /**
- * The schema as one object with named properties, for vendors that refuse a choice or a reference at the top. It lets
- * through more than the tool does; what the tool refuses is still refused when it is called.
+ * Turns a schema into one object with named properties, for vendors that refuse a choice or a reference at the top. The
+ * result allows more than the tool does; the tool still checks its input when it is called.
  */
 export function toObjectRoot(schema: JsonSchema): JsonSchema {
   if (!combiningKeywords.some((keyword) => Object.hasOwn(schema, keyword))) return schema;
@@ -33,7 +33,7 @@ interface FlatObject {
 
 function flatten(schema: unknown, root: JsonSchema, depth: number): FlatObject {
   const flat: FlatObject = { properties: new Map(), required: new Set(), isClosed: false };
-  // Only a reference that leads back to itself goes this deep.
+  // Only a circular reference goes this deep.
   if (!isPlainObject(schema) || depth > 20) return flat;
   const own: FlatObject = {
     properties: new Map(
@@ -53,7 +53,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Any of the forms: a property of any, required where all require it. */
+/** Joins alternative forms: properties of any form, required only if all forms require them. */
 function joinChoices(forms: readonly FlatObject[]): FlatObject {
   return {
     properties: forms.map(({ properties }) => properties).reduce(joinProperties),
@@ -97,7 +97,7 @@ function joinProperty(left: Property, right: Property): Property {
   return { anyOf: [...formsOf(left), right] };
 }
 
-/** The values that a property is limited to, such as the one that tells which form it is. */
+/** The values that a property is limited to, such as a discriminator's. */
 function valuesOf(property: JsonSchema): readonly unknown[] | undefined {
   return Object.hasOwn(property, "const") ? [property.const] : property.enum;
 }

@@ -4,8 +4,8 @@ import { fitsStrictLimits } from "./fits-strict-limits.ts";
 import { toObjectRoot } from "./object-root.ts";
 
 /**
- * The schema as OpenAI's strict mode takes it: every property required, those that may be left out allowed to be null.
- * What it cannot say but the tool checks itself is dropped; undefined where the shape itself cannot be said, or is too large.
+ * Converts a schema for OpenAI's strict mode: every property is required, and optional ones may be null. Keywords that it
+ * lacks are dropped, since the tool checks them itself. Undefined if the shape cannot be expressed or is too large.
  */
 export function toStrictSchema(schema: JsonSchema): JsonSchema | undefined {
   try {
@@ -38,7 +38,7 @@ function strictSchema(schema: unknown): JsonSchema {
   };
 }
 
-/** What strict mode does not know, and what cannot be left out without changing what a value looks like. */
+/** Keywords that strict mode lacks and that cannot be dropped without changing a value's shape. */
 const shapeKeywords = [
   "allOf",
   "not",
@@ -88,10 +88,10 @@ function keep(schema: JsonSchema, keyword: string): [string, unknown][] {
   return argument === undefined || isUnknown ? [] : [[keyword, argument]];
 }
 
-/** What comes before or after without being matched, as the usual patterns for addresses do. */
+/** Lookahead and lookbehind, as in common patterns for e-mail addresses, which strict mode lacks. */
 const looksAround = /\(\?(?:[=!]|<[=!])/;
 
-/** Strict mode wants a type also where the choices tell it. */
+/** Strict mode requires a type even if the choices imply it. */
 function nameType(schema: JsonSchema): Pick<JsonSchema, "type"> {
   const choices = Object.hasOwn(schema, "const") ? [schema.const] : schema.enum;
   if (schema.type !== undefined || choices === undefined) return {};
@@ -119,7 +119,7 @@ function strictObject(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Strict mode has no defaults, but the model should know what leaving it out means. */
+/** Strict mode has no defaults, but the model should know what null means. */
 function describeDefault({ description, default: value }: JsonSchema): { description?: string } {
   if (value === undefined || value === null) return {};
   const note = `null means ${JSON.stringify(value)}`;

@@ -10,26 +10,26 @@ import { openaiResponsesStream } from "../vendors/openai-responses-stream.ts";
 import type { MessageStream, StreamedCall, StreamFormat } from "./message-stream.ts";
 import { parsePartialJson } from "./parse-partial-json.ts";
 
-/** Puts the pieces of a streamed message together, whichever vendor's they are. */
+/** Assembles a streamed message of any vendor. */
 export interface CallAssembler {
   add(chunk: unknown): void;
-  /** The calls as far as they are known, to show them while they are written. */
+  /** The calls so far, to show them while they are written. */
   calls(): readonly CallInProgress[];
-  /** What the stream came to; give it to `session.handle`. */
+  /** The assembled message, for `session.handle`. */
   finish(): AssembledMessage;
 }
 
 export interface CallInProgress {
   readonly id?: string;
   readonly name: string;
-  /** What is certain of the arguments so far. */
+  /** The certain part of the arguments so far. */
   readonly input?: unknown;
   readonly isComplete: boolean;
 }
 
 export interface AssembledMessage {
   readonly format: FormatName | undefined;
-  /** The model's message as its vendor wants it back in the transcript. */
+  /** The model's message, as its vendor wants it back in the transcript. */
   readonly message: unknown;
   readonly calls: readonly ReadCall[];
 }
@@ -71,7 +71,7 @@ function toCallInProgress(streamed: StreamedCall): CallInProgress {
   return { ...call, ...(value !== undefined && { input: value }), isComplete: hasEnded || state === "whole" };
 }
 
-/** A stream that breaks off leaves nothing to run but what was complete by itself. */
+/** After a stream that was cut short, only calls with complete arguments can run. */
 function toReadCall({ arguments: given, hasEnded, problem, ...call }: StreamedCall): ReadCall {
   if (problem !== undefined) return { ...call, input: given, inputProblem: problem };
   if (call.isFreeForm) return { ...call, input: given, inputProblem: freeFormProblem };

@@ -1,7 +1,7 @@
-/** Where in a document something belongs: the names of members and the places in lists that lead there. */
+/** A place in a document: the names and list indexes that lead there. */
 export type JsonPath = readonly (string | number)[];
 
-/** Reads a path to one place, such as `$.items[0]['the name']`; undefined for anything else that a path may say. */
+/** Reads a path to a single place, such as `$.items[0]['the name']`; undefined for any other path. */
 export function readJsonPath(text: string): JsonPath | undefined {
   if (!text.startsWith("$") || text.length > maxCharacters) return undefined;
   const steps: (string | number)[] = [];

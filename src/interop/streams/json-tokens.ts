@@ -3,12 +3,12 @@ import { readJsonString } from "./read-json-string.ts";
 export interface JsonToken {
   readonly type: "{" | "}" | "[" | "]" | "," | ":" | "string" | "scalar";
   readonly json: string;
-  /** `open-ended`: a number at the very end, which may have more digits to come. */
+  /** `open-ended`: a number at the very end of the text, which may get more digits. */
   readonly state: "whole" | "open-ended" | "cut" | "broken";
   readonly end: number;
 }
 
-/** The tokens of a JSON text, up to the first that is not whole. */
+/** The tokens of a JSON text, up to and including the first incomplete one. */
 export function* readJsonTokens(text: string): Generator<JsonToken, void, void> {
   let position = skipSpace(text, 0);
   while (position < text.length) {

@@ -1,15 +1,15 @@
 import type { Fields } from "../fields.ts";
 import { maxArgumentCharacters } from "../read-arguments.ts";
 
-/** One vendor's way of sending a message piece by piece. */
+/** A vendor's streaming format. */
 export interface StreamFormat {
-  /** Whether a chunk is of this vendor's streams. */
+  /** Whether a chunk belongs to this vendor's streams. */
   recognises(chunk: Fields): boolean;
   open(): MessageStream;
 }
 
 export interface MessageStream {
-  /** What is not about the message is ignored: vendors add kinds of chunks all the time. */
+  /** Ignores unknown chunks: vendors add kinds of chunks all the time. */
   add(chunk: Fields): void;
   calls(): readonly StreamedCall[];
   /** The message so far, as the vendor wants it back in the transcript. */
@@ -19,17 +19,17 @@ export interface MessageStream {
 export interface StreamedCall {
   readonly id?: string;
   readonly name: string;
-  /** Text as far as it came, or a value where the vendor sends it in one piece. */
+  /** The text so far, or a value if the vendor sends it in one piece. */
   readonly arguments: unknown;
-  /** The vendor has said that no more will come. */
+  /** The vendor has marked the call as complete. */
   readonly hasEnded: boolean;
-  /** Why it cannot be known what the arguments are. */
+  /** Why the arguments are unclear. */
   readonly problem?: string;
-  /** What was written is no JSON and not meant to be. */
+  /** The arguments are free text, not JSON. */
   readonly isFreeForm?: true;
 }
 
-/** Text that grows no further than one piece past what is read at all. */
+/** Appends until the limit that is read is exceeded by at most one piece. */
 export function appendText(text: string, more: unknown): string {
   return typeof more === "string" && text.length <= maxArgumentCharacters ? text + more : text;
 }

@@ -3,11 +3,11 @@ import { type RepairedJson, repairJson } from "./repair-json.ts";
 
 export interface PartialJson {
   readonly state: RepairedJson["state"];
-  /** What is there for certain; absent where that is nothing. */
+  /** The certain part; absent if there is none. */
   readonly value?: unknown;
 }
 
-/** Reads a JSON text that may not be complete, to show it while it is being written. Never run anything with it. */
+/** Reads a JSON text that may be incomplete, to show it while it is written. Never run a call with the result. */
 export function parsePartialJson(text: string): PartialJson {
   if (text.length > maxArgumentCharacters) return { state: "broken" };
   const { state, text: repaired } = repairJson(text);

@@ -2,12 +2,12 @@ import type { Fields } from "../fields.ts";
 import { maxArgumentCharacters } from "../read-arguments.ts";
 import { type JsonPath, readJsonPath } from "./json-path.ts";
 
-/** Arguments that come value by value, each with the path that it belongs to; long texts come in several pieces. */
+/** Arguments that arrive value by value, each with its path; long strings arrive in several pieces. */
 export interface PartialArguments {
   add(piece: Fields): void;
-  /** As far as they came. */
+  /** The arguments so far. */
   value(): unknown;
-  /** Why nobody can know what is meant. What has one is not to be run. */
+  /** Why the meaning is unclear. A call with a problem must not run. */
   readonly problem: string | undefined;
 }
 
@@ -17,23 +17,23 @@ export function createPartialArguments(): PartialArguments {
   let characters = 0;
 
   const refuse = (why: string) => {
-    problem ??= `the arguments came in pieces that do not fit together (${why}); call again`;
+    problem ??= `the arguments arrived in pieces that do not fit together (${why}); call again`;
   };
   const put = (path: JsonPath, piece: Fields, isListEnd: boolean) => {
     const place = findPlace(root, path);
-    if (place === undefined) return refuse("one leads into what is no object or list");
+    if (place === undefined) return refuse("a path leads into something that is not an object or list");
     const before = place.get();
     const { stringValue, willContinue } = piece;
     if (typeof stringValue === "string") {
       characters += stringValue.length;
       if (before !== undefined && typeof before !== "string")
-        return refuse("a text in another value's place");
+        return refuse("a string where another value already is");
       return place.set((before ?? "") + stringValue);
     }
     const scalar = scalarOf(piece);
-    // Without a value it says that a text or a list has ended, or that something is there with nothing in it.
+    // A piece without a value ends a string or list, or stands for an empty object or list.
     if (scalar !== undefined && before !== undefined && before !== scalar)
-      return refuse("two values in a place");
+      return refuse("two values in the same place");
     if (scalar !== undefined) return place.set(scalar);
     if (before === undefined && willContinue !== true) place.set(isListEnd ? [] : new Map());
   };
@@ -44,9 +44,9 @@ export function createPartialArguments(): PartialArguments {
       const isListEnd = text.endsWith("[]");
       const path = readJsonPath(isListEnd ? text.slice(0, -2) : text);
       characters += text.length;
-      if (characters > maxArgumentCharacters) return refuse("there are too many");
+      if (characters > maxArgumentCharacters) return refuse("they are too long");
       if (path === undefined || path.length === 0) {
-        return refuse(`there is no place ${JSON.stringify(text.slice(0, 100))}`);
+        return refuse(`invalid path ${JSON.stringify(text.slice(0, 100))}`);
       }
       put(path, piece, isListEnd);
     },
@@ -57,13 +57,13 @@ export function createPartialArguments(): PartialArguments {
   };
 }
 
-/** Maps, since a name such as `__proto__` is one like any other. */
+/** Maps, so that a name such as `__proto__` is safe. */
 type Members = Map<string, Value>;
 type Value = Members | Value[] | string | number | boolean | null;
 
 function showMembers(_name: string, value: unknown): unknown {
   if (!(value instanceof Map)) return value;
-  // Members of an object that is made of entries are its own, whatever they are called.
+  // `Object.fromEntries` creates own properties, whatever their names.
   return Object.fromEntries(value);
 }
 
@@ -79,7 +79,7 @@ interface Place {
   set(value: Value): void;
 }
 
-/** The place that a path leads to; objects and lists on the way are made. Undefined where something else is in it. */
+/** The place of a path; creates objects and lists on the way. Undefined if another value is in the way. */
 function findPlace(root: Members, path: JsonPath): Place | undefined {
   let place: Place | undefined;
   let container: Value | undefined = root;
@@ -101,7 +101,7 @@ function placeIn(container: Value | undefined, step: string | number): Place | u
   if (container instanceof Map && typeof step === "string") {
     return { get: () => container.get(step), set: (value) => void container.set(step, value) };
   }
-  // Lists are filled in their order; a place far beyond the end would make one of any length.
+  // Lists are filled in order; an index far beyond the end would create a list of any length.
   if (!Array.isArray(container) || typeof step !== "number" || step > container.length) return undefined;
   return {
     get: () => container[step],

@@ -1,13 +1,13 @@
 export interface JsonStringRead {
   readonly state: "whole" | "cut" | "broken";
-  /** With its quotation marks; of a string that is cut off, as far as it goes. */
+  /** With its quotation marks; a string that is cut off is closed where it ends. */
   readonly json: string;
   readonly end: number;
 }
 
-/** Reads the string that begins at a quotation mark. Line breaks and other control characters in it are escaped. */
+/** Reads the string that starts at a quotation mark, and escapes line breaks and other control characters in it. */
 export function readJsonString(text: string, start: number): JsonStringRead {
-  // In pieces: one match of any length would need a stack of that length.
+  // In pieces, because a single match of any length would overflow the stack.
   const proper = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
   let json = '"';
   let position = start + 1;
@@ -31,12 +31,12 @@ export function readJsonString(text: string, start: number): JsonStringRead {
   return { state: "cut", json: `${withoutHalfPair(json)}"`, end: position };
 }
 
-/** The first half of a character whose second half is yet to come is no character. */
+/** Drops a lone high surrogate at the end, whose other half is yet to come. */
 function withoutHalfPair(json: string): string {
   const end = json.slice(-escapeCharacters);
   if (/[\uD800-\uDBFF]$/.test(end)) return json.slice(0, -1);
   if (!/^\\u[dD][89abAB][0-9a-fA-F]{2}$/.test(end)) return json;
-  // After a backslash that is itself escaped, these are letters.
+  // After an escaped backslash, these are ordinary characters and not an escape.
   let slashes = 1;
   while (json.at(-escapeCharacters - slashes) === "\\") slashes += 1;
   return slashes % 2 === 1 ? json.slice(0, -escapeCharacters) : json;

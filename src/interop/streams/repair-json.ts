@@ -1,17 +1,17 @@
 import { type JsonToken, readJsonTokens } from "./json-tokens.ts";
 
 export interface RepairedJson {
-  /** `whole`: all of it is there. `cut`: a beginning of JSON, closed where it ends. `broken`: no JSON. */
+  /** `whole`: complete. `cut`: the beginning of a JSON text, with its brackets closed. `broken`: not JSON. */
   readonly state: "whole" | "cut" | "broken";
-  /** JSON; empty where nothing is there yet or nothing can be made of it. */
+  /** Valid JSON; empty if there is nothing yet or it cannot be repaired. */
   readonly text: string;
 }
 
 /**
- * Mends what models get wrong in JSON without a doubt about the meaning: a code fence around it, commas before a closing
- * bracket, line breaks and tabs inside strings. Everything else that is no JSON stays broken.
- * Of a text that is cut off it keeps what is certain: a string as far as it goes, but no number that may go on and no
- * name without a value.
+ * Repairs models' mistakes in JSON that leave no doubt about the meaning: a code fence around it, trailing commas, line
+ * breaks and tabs inside strings. Any other invalid JSON is broken.
+ * Of a text that is cut off, keeps what is certain: the beginning of a string, but no number that may continue and no name
+ * without a value.
  */
 export function repairJson(given: string): RepairedJson {
   const root: Frame = { phase: "value" };
@@ -27,7 +27,7 @@ export function repairJson(given: string): RepairedJson {
   return root.phase === "after" ? { state: "whole", text: writing.output } : cutOff(writing);
 }
 
-/** What comes next in a bracket: `first` its first item, `next` another one, `value` what a name stands for. */
+/** What comes next within a bracket: `first` its first item, `next` another one, `value` the value of a name. */
 interface Frame {
   readonly close?: "}" | "]";
   phase: "first" | "next" | "colon" | "value" | "after";
@@ -37,7 +37,7 @@ interface Writing {
   readonly root: Frame;
   readonly open: Frame[];
   output: string;
-  /** How much of the output is JSON once the open brackets are closed. */
+  /** Length of the output that is valid JSON once the open brackets are closed. */
   certain: number;
 }
 
@@ -46,7 +46,7 @@ const broken: RepairedJson = { state: "broken", text: "" };
 /** Deeper than any tool's input may be. */
 const maxDepth = 100;
 
-/** A fence around the whole, which may itself be cut off. */
+/** Removes a code fence around the whole text, which may itself be cut off. */
 function withoutFence(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith("```")) return trimmed;
@@ -72,7 +72,7 @@ function isName({ phase, close }: Frame): boolean {
 
 function writeToken(writing: Writing, { type, json }: JsonToken): void {
   const frame = innermost(writing);
-  // Written when something follows, so that one before a closing bracket is gone.
+  // Written only when an item follows, which drops trailing commas.
   if (type === ",") {
     frame.phase = "next";
     return;
@@ -91,7 +91,7 @@ function writeToken(writing: Writing, { type, json }: JsonToken): void {
   }
 }
 
-/** What is certain, and of a string that is a value also its beginning. */
+/** The certain part, and the beginning of a string value. */
 function cutOff(writing: Writing, token?: JsonToken): RepairedJson {
   const frame = innermost(writing);
   const { open, output, certain } = writing;

@@ -8,7 +8,7 @@ import { toCommonSchema } from "../schemas/common-schema.ts";
 import type { AdaptedTool, CallAnswer, ReadCall, RunCall, ToolFormat } from "../tool-format.ts";
 import { toAiSdkContent } from "./ai-sdk-content.ts";
 
-/** What `generateText` and `streamText` take as `tools`. Made of plain objects, so that `ai` need not be there. */
+/** The `tools` of `generateText` and `streamText`, as plain objects, so that `ai` need not be installed. */
 export type AiSdkToolSet = Record<string, AiSdkTool>;
 
 export interface AiSdkTool {
@@ -21,10 +21,10 @@ export interface AiSdkTool {
   toModelOutput(options: { toolCallId: string; output: AiSdkToolOutput }): AiSdkOutput;
 }
 
-/** A Standard Schema that shows itself as JSON Schema, which is how the SDK's types name a schema from elsewhere. */
+/** A Standard Schema with a JSON Schema, the SDK's type for schemas from other libraries. */
 export type AiSdkSchema = StandardSchemaV1<unknown, unknown> & StandardJSONSchemaV1<unknown, unknown>;
 
-/** The result of a call, whether it went well or not; the receipt stays in the log. */
+/** The result of a call, successful or not; the receipt stays in the log. */
 export type AiSdkToolOutput = Omit<CallResult, "receipt">;
 
 export type AiSdkOutput =
@@ -87,11 +87,11 @@ function toAiSdkTool({ name, description, inputSchema }: AdaptedTool, run: RunCa
 }
 
 /**
- * Nothing is checked here: the call does, so that a refusal is told in the same words and on record like any other.
- * The SDK knows a JSON Schema by its symbol and takes it as it is; a Standard Schema alone it would close once more.
+ * Does not validate: the call does, so that a refusal has the same words and is recorded like any other. The symbol marks
+ * a JSON Schema that the SDK uses unchanged; to a Standard Schema alone it would add `additionalProperties: false`.
  */
 function toAiSdkSchema(schema: JsonSchema): AiSdkSchema & JsonSchema {
-  // A copy, because the SDK changes what it is shown.
+  // A copy, because the SDK modifies it.
   const show = () => structuredClone(schema) as Record<string, unknown>;
   const standard: AiSdkSchema = {
     "~standard": {

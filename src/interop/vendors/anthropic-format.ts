@@ -33,7 +33,7 @@ export type AnthropicBlock =
       };
     };
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export const anthropicFormat: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
   limitsNames: true,
   adaptSchema: (schema) => ({ schema: toCommonSchema(schema), isStrict: false }),
@@ -51,11 +51,11 @@ export const anthropicFormat: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
     const cutOff = anthropicCuttingReasons.has(stop_reason) ? blocks.at(-1) : undefined;
     return calls.map((block) => readCall(block, block === cutOff));
   },
-  /** All results in one message, before anything else, as the API demands. */
+  /** All results in one message, before anything else, as the API requires. */
   renderAnswers: (answers) => [{ role: "user", content: answers.map(toToolResult) }],
 };
 
-/** Why a message ends before the model has said all of it. */
+/** Stop reasons of a message that is incomplete. */
 export const anthropicCuttingReasons: ReadonlySet<unknown> = new Set([
   "max_tokens",
   "model_context_window_exceeded",
@@ -64,7 +64,7 @@ export const anthropicCuttingReasons: ReadonlySet<unknown> = new Set([
 
 function readCall({ id, name, input }: Fields, isCutOff: boolean): ReadCall {
   const made = { ...withId(id), name: typeof name === "string" ? name : "" };
-  // Whatever there is of the input looks complete, and is not.
+  // The input looks complete but is not.
   if (isCutOff) return { ...made, input, inputProblem: cutOffProblem };
   return { ...made, ...readArguments(input) };
 }
@@ -78,7 +78,7 @@ function toToolResult(answer: CallAnswer): AnthropicToolResult {
   };
 }
 
-/** Empty texts are refused, so there is no content where there is none. */
+/** The API refuses empty texts, so an empty result has no content. */
 function toContent(answer: CallAnswer): Pick<AnthropicToolResult, "content"> {
   const { text, images } = contentOf(answer, commonImageTypes);
   if (images.length === 0) return text === "" ? {} : { content: text };

@@ -3,14 +3,14 @@ import { readArguments } from "../read-arguments.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
 import { anthropicCuttingReasons } from "./anthropic-format.ts";
 
-/** Events of Anthropic's messages. */
+/** Stream events of Anthropic's Messages API. */
 export const anthropicStream: StreamFormat = {
   recognises: ({ type }) => typeof type === "string" && /^(?:message|content_block)_[a-z]+$/.test(type),
   open: openStream,
 };
 
 interface GrowingBlock {
-  /** As it began, with all that was added but the input. */
+  /** The block so far, without its input. */
   fields: Record<string, unknown>;
   inputText: string;
   hasEnded: boolean;
@@ -72,7 +72,7 @@ function openStream(): MessageStream {
   };
 }
 
-/** Which field of a block grows with which kind of delta. */
+/** The field that each kind of delta extends. */
 const grownFields = new Map<unknown, string>([
   ["text_delta", "text"],
   ["thinking_delta", "thinking"],
@@ -89,13 +89,13 @@ function addDelta(block: GrowingBlock, delta: Fields): void {
   block.fields[field] = appendText(typeof before === "string" ? before : "", delta[field]);
 }
 
-/** A block may also begin with its whole input. */
+/** A block may also start with its whole input. */
 function argumentsOf({ fields, inputText }: GrowingBlock): unknown {
   const begun = asFields(fields.input);
   return inputText === "" && begun !== undefined && Object.keys(begun).length > 0 ? begun : inputText;
 }
 
-/** The API takes an object back, whatever the model wrote. */
+/** The API accepts only an object back, whatever the model wrote. */
 function toBlock(block: GrowingBlock): object {
   if (block.inputText === "") return block.fields;
   const { input, inputProblem } = readArguments(block.inputText);

@@ -30,7 +30,7 @@ export type GeminiPart =
   | { readonly text: string }
   | { readonly inlineData: { readonly mimeType: string; readonly data: string } };
 
-/** Gemini's contents; all tools are the functions of one of its tools. */
+/** Gemini's contents; all our tools become functions of a single Gemini tool. */
 export const geminiFormat: ToolFormat<GeminiTool[], GeminiAnswer> = {
   limitsNames: true,
   adaptSchema: (schema) => ({ schema: toGeminiSchema(schema), isStrict: false }),
@@ -48,13 +48,13 @@ export const geminiFormat: ToolFormat<GeminiTool[], GeminiAnswer> = {
 };
 
 function toFunction({ name, description, inputSchema }: AdaptedTool): GeminiFunction {
-  // An object without properties is refused, so a tool that takes nothing says nothing of parameters.
+  // Gemini refuses an object without properties, so a tool without input has no parameters.
   return { name, description, ...(inputSchema.properties !== undefined && { parameters: inputSchema }) };
 }
 
 function readCall({ id, name, args, partialArgs, willContinue }: Fields): ReadCall {
   const call = { ...withId(id), name: typeof name === "string" ? name : "" };
-  // A piece of a streamed message that nobody has put together.
+  // A piece of a streamed message that was not assembled.
   const isPiece = partialArgs !== undefined || willContinue === true;
   if (isPiece) return { ...call, input: args, inputProblem: cutOffProblem };
   return { ...call, ...readArguments(args) };

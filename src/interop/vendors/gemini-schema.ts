@@ -4,12 +4,12 @@ import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
 import { fitPropertyNames } from "../schemas/fit-property-names.ts";
 import { toObjectRoot } from "../schemas/object-root.ts";
 
-/** The part of OpenAPI's schemas that Gemini takes. */
+/** The subset of OpenAPI's schemas that Gemini accepts. */
 export type GeminiSchema = { readonly [keyword: string]: unknown };
 
 /**
- * The schema in Gemini's subset: references written out, one type each, constants as choices, and without what it does
- * not know. It lets through more than the tool does; what the tool refuses is still refused when it is called.
+ * Converts a schema to Gemini's subset: references inlined, one type each, constants as choices, unknown keywords
+ * dropped. The result allows more than the tool does; the tool still checks its input when it is called.
  */
 export function toGeminiSchema(schema: JsonSchema): GeminiSchema {
   const object = fitPropertyNames(toObjectRoot(schema));
@@ -19,15 +19,15 @@ export function toGeminiSchema(schema: JsonSchema): GeminiSchema {
 interface Site {
   readonly root: JsonSchema;
   readonly depth: number;
-  /** Those on the way here. */
+  /** The references followed to get here. */
   readonly references: readonly string[];
   readonly written: { count: number };
 }
 
-// Gemini takes no reference, so a schema that contains itself has to end somewhere.
+// Gemini supports no references, so a recursive schema has to end somewhere.
 const maxSameReference = 2;
 const maxDepth = 40;
-// References to references can double with every step.
+// Nested references can double the size with every step.
 const maxWritten = 5000;
 
 function convert(schema: unknown, site: Site): GeminiSchema {
@@ -71,7 +71,7 @@ function mergeForms(left: JsonSchema, right: JsonSchema): JsonSchema {
   return { ...merged, properties, required: [...(left.required ?? []), ...(right.required ?? [])] };
 }
 
-/** Null among the forms is no form of its own to Gemini but a mark on the others. */
+/** For Gemini, null is not a form of its own but a flag on the others. */
 function convertChoice(schema: JsonSchema, forms: readonly unknown[], inner: Convert): GeminiSchema {
   const { anyOf, oneOf, ...rest } = schema;
   const values = forms.filter((form) => !(isPlainObject(form) && form.type === "null"));
@@ -148,7 +148,7 @@ function carry(schema: JsonSchema, keywords: readonly string[]): GeminiSchema {
   );
 }
 
-/** Gemini takes choices of strings alone; of others the description tells. */
+/** Gemini supports only choices of strings; others go into the description. */
 function describe(schema: JsonSchema, type: string): { description?: string } {
   const { description } = schema;
   const values = type === "string" ? undefined : limitedTo(schema);

@@ -7,7 +7,7 @@ import {
 } from "../streams/message-stream.ts";
 import { createPartialArguments, type PartialArguments } from "../streams/partial-arguments.ts";
 
-/** Chunks of Gemini's contents: text comes in pieces, and so do the arguments of calls for those who ask for that. */
+/** Chunks of Gemini's contents: text comes in pieces, and so do arguments, if the request asked for that. */
 export const geminiStream: StreamFormat = {
   recognises: ({ candidates }) => Array.isArray(candidates),
   open: openStream,
@@ -16,7 +16,7 @@ export const geminiStream: StreamFormat = {
 function openStream(): MessageStream {
   const parts: GrowingPart[] = [];
   let hasRunOut = false;
-  // Its last call may have been ended in the middle.
+  // At the token limit, the last call may be incomplete.
   const isCut = (call: GrowingCall) => hasRunOut && call.arguments !== undefined && call === parts.at(-1);
   const add = (part: Fields) => {
     const call = asFields(part.functionCall);
@@ -44,9 +44,9 @@ function openStream(): MessageStream {
 type GrowingPart = { readonly fields: Fields } | GrowingCall;
 
 interface GrowingCall {
-  /** All of the part but its arguments. */
+  /** The part without its arguments. */
   fields: Fields;
-  /** Absent where the call came whole. */
+  /** Undefined if the call came in one piece. */
   readonly arguments: PartialArguments | undefined;
   hasEnded: boolean;
 }
@@ -62,7 +62,7 @@ function addCall(parts: GrowingPart[], part: Fields, call: Fields): void {
   grow(growing, part, call);
 }
 
-/** Only the first piece of a call has its name; one without an id, too, is of the last call. */
+/** Only the first piece of a call has its name; a piece without an id belongs to the last call. */
 function findGrowing(parts: readonly GrowingPart[], { id, name, args }: Fields): GrowingCall | undefined {
   const growing = parts.filter(isCall).filter((call) => call.arguments !== undefined);
   const isFirst = name !== undefined || args !== undefined;
@@ -76,7 +76,7 @@ function idOf({ fields }: GrowingCall): unknown {
   return asFields(fields.functionCall)?.id;
 }
 
-/** Undefined for the end of a call that has not begun. */
+/** Undefined for a piece of a call that has not started. */
 function beginCall(part: Fields, { name, args, partialArgs, willContinue }: Fields): GrowingCall | undefined {
   if (name === undefined && args === undefined) return undefined;
   const isWhole = partialArgs === undefined && willContinue !== true;
@@ -84,7 +84,7 @@ function beginCall(part: Fields, { name, args, partialArgs, willContinue }: Fiel
 }
 
 function grow(call: GrowingCall, { functionCall: _call, ...others }: Fields, piece: Fields): void {
-  // A signature may come with any of the pieces.
+  // A signature may come with any piece.
   call.fields = { ...call.fields, ...others };
   const pieces = asFieldsList(piece.partialArgs);
   for (const each of pieces) call.arguments?.add(each);
@@ -96,7 +96,7 @@ function toCall(call: GrowingCall, { isCut }: { isCut: boolean }): StreamedCall 
   const { id, name, args } = asFields(call.fields.functionCall) ?? {};
   const isMixed = call.arguments !== undefined && Object.keys(asFields(args) ?? {}).length > 0;
   const problem = isMixed
-    ? "the arguments came both whole and in pieces; call again"
+    ? "the arguments arrived both whole and in pieces; call again"
     : call.arguments?.problem;
   return {
     ...withId(id),
@@ -107,14 +107,14 @@ function toCall(call: GrowingCall, { isCut }: { isCut: boolean }): StreamedCall 
   };
 }
 
-/** Taken back only whole: pieces are for reading alone. */
+/** Gemini accepts only complete calls back, without the fields of pieces. */
 function toPart({ fields, arguments: grown }: GrowingCall): Fields {
   if (grown === undefined) return fields;
   const { partialArgs: _pieces, willContinue: _flag, ...call } = asFields(fields.functionCall) ?? {};
   return { ...fields, functionCall: { ...call, args: grown.value() } };
 }
 
-/** A signature belongs to the part that it came with, so such a part is joined to no other. */
+/** A part with a signature is not joined to another, since the signature covers only that part. */
 function continues(last: Fields, part: Fields): boolean {
   const isText = typeof last.text === "string" && typeof part.text === "string";
   return isText && last.thought === part.thought && !isSigned(last) && !isSigned(part);

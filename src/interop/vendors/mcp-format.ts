@@ -7,7 +7,7 @@ import type { CallAnswer, ToolFormat } from "../tool-format.ts";
 import { toMcpBlock } from "./to-mcp-block.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 
-/** What `tools/call` answers. */
+/** The result of `tools/call`. */
 export interface McpToolResult {
   readonly content: ContentBlock[];
   readonly structuredContent?: { readonly [name: string]: unknown };
@@ -27,7 +27,7 @@ export const mcpFormat: ToolFormat<McpTool[], McpToolResult> = {
   renderAnswers: (answers) => answers.map(toMcpResult),
 };
 
-/** A call's result as an MCP client takes it; there is always something to read. */
+/** A call's result in MCP's form; it always has some content. */
 function toMcpResult(answer: Pick<CallAnswer, "result">): McpToolResult {
   const { data, text, content } = answer.result;
   return {

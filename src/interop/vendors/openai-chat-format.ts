@@ -31,7 +31,7 @@ export interface OpenAiImageMessage {
   )[];
 }
 
-/** OpenAI's chat completions, and the many servers that speak like it. */
+/** OpenAI's chat completions, and the many servers with the same API. */
 export const openaiChatFormat: ToolFormat<OpenAiTool[], OpenAiToolMessage | OpenAiImageMessage> = {
   limitsNames: true,
   nullMeansAbsent: true,
@@ -63,7 +63,7 @@ export function adaptOpenAiSchema(schema: JsonSchema, { strict }: RenderOptions)
   return { schema: toCommonSchema(schema), isStrict: false };
 }
 
-/** The message itself, or a whole response with the message inside. */
+/** Accepts the message itself or a whole response that contains it. */
 function unwrapChoice(message: unknown): { fields: Fields | undefined; isCutOff: boolean } {
   const fields = asFields(message);
   const [choice] = asFieldsList(fields?.choices);
@@ -71,7 +71,7 @@ function unwrapChoice(message: unknown): { fields: Fields | undefined; isCutOff:
   return { fields: asFields(choice.message), isCutOff: openaiCuttingReasons.has(choice.finish_reason) };
 }
 
-/** Why a message ends before the model has said all of it. */
+/** Finish reasons of a message that is incomplete. */
 export const openaiCuttingReasons: ReadonlySet<unknown> = new Set(["length", "content_filter"]);
 
 function readCall(call: Fields, isCutOff: boolean): ReadCall {
@@ -79,13 +79,13 @@ function readCall(call: Fields, isCutOff: boolean): ReadCall {
   const { name, arguments: given } = custom ?? asFields(call.function) ?? {};
   const made = { ...withId(call.id), name: typeof name === "string" ? name : "" };
   if (custom !== undefined) return { ...made, input: custom.input, inputProblem: freeFormProblem };
-  // A call that was cut off before its first argument looks like one that has none.
+  // A call that was cut off before its first argument looks like a call without arguments.
   if (isCutOff && (given === undefined || given === ""))
     return { ...made, input: {}, inputProblem: cutOffProblem };
   return { ...made, ...readArguments(given) };
 }
 
-export const freeFormProblem = "it takes a JSON object as its arguments, not free text";
+export const freeFormProblem = "the arguments must be a JSON object, not free text";
 
 function toToolMessage(answer: CallAnswer): OpenAiToolMessage {
   const { text, images } = contentOf(answer, commonImageTypes);

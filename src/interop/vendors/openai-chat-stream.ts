@@ -4,7 +4,7 @@ import { appendText, type MessageStream, type StreamFormat } from "../streams/me
 import { repairJson } from "../streams/repair-json.ts";
 import { openaiCuttingReasons } from "./openai-chat-format.ts";
 
-/** Chunks of chat completions, of OpenAI and of servers that speak nearly like it. */
+/** Chunks of chat completions from OpenAI and from servers with a similar API. */
 export const openaiChatStream: StreamFormat = {
   recognises: ({ choices }) => Array.isArray(choices),
   open: openStream,
@@ -15,7 +15,7 @@ interface GrowingCall {
   id?: string;
   name: string;
   text: string;
-  /** What a vendor put beside it and wants back, such as the signature of a thought. */
+  /** Further fields that a vendor wants back, such as a reasoning signature. */
   others: Fields;
 }
 
@@ -25,7 +25,7 @@ function openStream(): MessageStream {
   const texts = { content: "", reasoning_content: "", refusal: "" };
   let finishReason: unknown;
 
-  /** A new call begins with an index or an id that was not there before; some servers leave one of the two out. */
+  /** A new call starts with a new index or id; some servers omit one of the two. */
   const findCall = (delta: Fields): GrowingCall => {
     const { id } = withId(delta.id);
     const index = typeof delta.index === "number" ? delta.index : undefined;
@@ -44,7 +44,7 @@ function openStream(): MessageStream {
     const { index: _index, id, type: _type, function: called, ...others } = delta;
     const { name, arguments: more } = asFields(called) ?? {};
     Object.assign(call, withId(id));
-    // Sent once, or again with every piece; never in pieces.
+    // The name is sent whole, once or with every piece.
     if (call.name === "" && typeof name === "string") call.name = name;
     call.text = appendText(call.text, more);
     call.others = { ...call.others, ...others };
@@ -73,7 +73,7 @@ function openStream(): MessageStream {
         role: "assistant",
         content: content === "" ? null : content,
         ...(refusal !== "" && { refusal }),
-        // Servers that send it refuse calls that come back without.
+        // Servers that send it refuse calls that come back without it.
         ...(reasoning_content !== "" && calls.length > 0 && { reasoning_content }),
         ...(calls.length > 0 && { tool_calls: inOrder().map(toToolCall) }),
       };
@@ -83,7 +83,7 @@ function openStream(): MessageStream {
 
 const textNames = ["content", "reasoning_content", "refusal"] as const;
 
-/** Some servers send calls whole, one after the other, all with the same index and without an id. */
+/** Some servers send complete calls one after the other, all with the same index and without an id. */
 function isNext(known: GrowingCall, { id, function: called }: Fields): boolean {
   const { name, arguments: more } = asFields(called) ?? {};
   if (known.id !== undefined || withId(id).id !== undefined || !known.text.endsWith("}")) return false;
@@ -91,12 +91,12 @@ function isNext(known: GrowingCall, { id, function: called }: Fields): boolean {
   return begins && repairJson(known.text).state === "whole";
 }
 
-/** All but the last call are followed by another, but only the end of the message says that they are complete. */
+/** Only the end of the message proves that calls are complete; the last one may still be cut off. */
 function hasEnded(finishReason: unknown, isLast: boolean): boolean {
   return typeof finishReason === "string" && !(isLast && openaiCuttingReasons.has(finishReason));
 }
 
-/** Whoever takes the message back wants an id to answer to, so a call without one gets one here. */
+/** Vendors need an id to match the answer, so a call without one gets one here. */
 function toToolCall(call: GrowingCall): object {
   call.id ??= newId("call");
   const { id, name, text, others } = call;

@@ -23,7 +23,7 @@ export interface OpenAiCallOutput {
       )[];
 }
 
-/** OpenAI's responses: a message is a response, or its `output`. */
+/** OpenAI's Responses API: a message is a response, or its `output`. */
 export const openaiResponsesFormat: ToolFormat<OpenAiResponsesTool[], OpenAiCallOutput> = {
   limitsNames: true,
   nullMeansAbsent: true,
@@ -34,7 +34,7 @@ export const openaiResponsesFormat: ToolFormat<OpenAiResponsesTool[], OpenAiCall
       name,
       description,
       parameters: inputSchema,
-      // Said either way: left out, it means strict here, unlike in chat completions.
+      // Always present: unlike in chat completions, the default here is strict.
       strict: isStrict === true,
     })),
   readCalls(message) {

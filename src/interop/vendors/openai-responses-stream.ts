@@ -1,7 +1,7 @@
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
 
-/** Events of OpenAI's responses. */
+/** Stream events of OpenAI's Responses API. */
 export const openaiResponsesStream: StreamFormat = {
   recognises: ({ type }) => typeof type === "string" && type.startsWith("response."),
   open: openStream,
@@ -48,7 +48,7 @@ function openStream(): MessageStream {
     items.set(index, { fields, text, hasEnded: isDone && fields.status !== "incomplete" });
   }
 
-  /** The last event holds the whole response again. */
+  /** The last event repeats the whole response. */
   function keepAll({ response }: Fields): void {
     for (const [index, item] of asFieldsList(asFields(response)?.output).entries()) keep(index, item, true);
   }

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { type ContentPart, partToText } from "../../tool/content-part.ts";
 
-/** A part of a result as MCP tells it. What a client could not read would cost it the whole result, so it is told of. */
+/** A part of a result in MCP's form. A part that would make the whole result invalid for a client becomes text. */
 export function toMcpBlock(part: ContentPart): ContentBlock {
   if (!isReadable(part)) return asText(part);
   switch (part.type) {
@@ -36,7 +36,7 @@ function isReadable(part: ContentPart): boolean {
   return part.type !== "resource" || part.blob === undefined || isBase64(part.blob);
 }
 
-/** By the same judge as the clients'. */
+/** The same check that MCP clients use. */
 function isBase64(text: string): boolean {
   try {
     atob(text);

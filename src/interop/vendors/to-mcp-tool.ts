@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
 
-/** A tool as `tools/list` shows it. */
+/** A tool in the form of `tools/list`. */
 export function toMcpTool({
   name,
   description,
@@ -15,7 +15,7 @@ export function toMcpTool({
     name,
     title,
     description: description.toWellFormed(),
-    // Checked to be an object's schema when the tool was defined.
+    // `defineTool` has checked that it is an object's schema.
     inputSchema: inputSchema as Tool["inputSchema"],
     ...(outputSchema && { outputSchema: outputSchema as NonNullable<Tool["outputSchema"]> }),
     annotations: { title, ...hints },

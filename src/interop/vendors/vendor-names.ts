@@ -2,13 +2,13 @@ import { sha256 } from "../../shared/sha256.ts";
 
 export interface VendorNames {
   toVendor(name: string): string;
-  /** The tool's own name; a name that stands for no other is its own. */
+  /** The tool's own name; names that replace no other are returned unchanged. */
   fromVendor(name: string): string;
 }
 
 /**
- * Names as every model vendor takes them: most are, and stay as they are. Any other gets a stand-in that is the same
- * whenever it is made and that no other tool has.
+ * Names that every model vendor accepts. Most tool names are; any other gets a replacement that is always the same and
+ * that no other tool has.
  */
 export function createVendorNames(names: readonly string[]): VendorNames {
   const misfits = new Set(names.filter((name) => !isVendorName(name)));
@@ -29,7 +29,7 @@ export function createVendorNames(names: readonly string[]): VendorNames {
 
 const unchanged: VendorNames = { toVendor: (name) => name, fromVendor: (name) => name };
 
-/** Anthropic's and OpenAI's rule, and Gemini's where it is stricter: no digit at the beginning. */
+/** Anthropic's and OpenAI's rule, and Gemini's stricter one: no digit at the start. */
 function isVendorName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
 }

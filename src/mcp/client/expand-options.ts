@@ -1,6 +1,6 @@
 import { isStdio, type McpServerOptions } from "./server-options.ts";
 
-/** Puts the values of variables where `${NAME}` or `${NAME:-otherwise}` stands. */
+/** Replaces `${NAME}` and `${NAME:-default}` with the values of environment variables. */
 export function expandOptions(options: McpServerOptions, environment: NodeJS.ProcessEnv): McpServerOptions {
   const expand = (text: string) => expandVariables(text, environment);
   const expandAll = (values: Readonly<Record<string, string>>) =>
@@ -24,7 +24,7 @@ function expandVariables(text: string, environment: NodeJS.ProcessEnv): string {
     /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
     (_whole, name: string, otherwise?: string) => {
       const value = environment[name] ?? otherwise;
-      if (value === undefined) throw new TypeError(`the variable ${name} is not set`);
+      if (value === undefined) throw new TypeError(`the environment variable ${name} is not set`);
       return value;
     },
   );

@@ -10,10 +10,10 @@ import { cleanSchema } from "./tools/clean-schema.ts";
 import { capText, cleanText } from "./tools/clean-text.ts";
 import { offeredName, shortNames } from "./tools/tool-names.ts";
 
-/** Gives the tools of an MCP client of one's own: objects with a name, a description, a schema and a function. */
+/** Returns the tools of another MCP client: objects with a name, a description, a schema and a function. */
 export type McpLoader = () => Promise<readonly unknown[]> | readonly unknown[];
 
-/** The tools that a loader gives. A resumed session finds them by the same names, as it is called in every process. */
+/** A source of a loader's tools. The loader is called in every process, so resumed sessions find the same names. */
 export function createLoaderSource(name: string, loader: McpLoader): ToolSource {
   checkServerName(name);
   const id = `mcp loader ${name}`;
@@ -49,17 +49,17 @@ async function loadAll(name: string, loader: McpLoader): Promise<readonly unknow
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError("unavailable", `the loader of ${name} failed: ${why}`, { cause });
   }
-  if (!Array.isArray(loaded)) throw new TypeError(`the loader of ${name} must give a list of tools`);
+  if (!Array.isArray(loaded)) throw new TypeError(`the loader of ${name} must return an array of tools`);
   return loaded;
 }
 
 function adaptTool(server: string, value: unknown): AnyTool {
-  if (typeof value !== "object" || value === null) throw new TypeError("this is not a tool");
+  if (typeof value !== "object" || value === null) throw new TypeError("a tool must be an object");
   const { name, description } = value as { name?: unknown; description?: unknown };
   if (typeof name !== "string" || name === "") throw new TypeError("a tool needs a name");
   const run = findFunction(value);
   if (run === undefined)
-    throw new TypeError(`${name} has no function; ${functionNames.join(", ")} are looked for`);
+    throw new TypeError(`${name} has no function; expected one of ${functionNames.join(", ")}`);
   const isPrefixed = name.startsWith(toolPrefix(server));
   const ownName = isPrefixed ? name.slice(toolPrefix(server).length) : name;
   const text = typeof description === "string" ? cleanText(description).trim() : "";
@@ -76,7 +76,7 @@ function adaptTool(server: string, value: unknown): AnyTool {
 
 const maxDescriptionBytes = 2048;
 
-// As the clients in use call it.
+// The names that common MCP clients use.
 const functionNames = ["exec", "execute", "handler", "invoke", "call", "run"] as const;
 const schemaNames = ["input_schema", "inputSchema", "parameters", "schema"] as const;
 
@@ -95,7 +95,7 @@ function findSchema(value: object): JsonSchema {
   return { ...cleanSchema(fields[name]), type: "object" };
 }
 
-/** A result in MCP's own form is read as one; any other is what it is. */
+/** Converts results in MCP's form; any other value is returned as it is. */
 function adaptResult(result: unknown): unknown {
   if (!isPlainObject(result) || !Array.isArray(result.content)) return result;
   return toToolReturn(result as Parameters<typeof toToolReturn>[0]);

@@ -22,27 +22,27 @@ import { type ReadyOptions, waitUntilConnected } from "./wait-until-connected.ts
 /** The MCP servers of a runtime. */
 export interface RuntimeMcp {
   servers(): readonly McpServerStatus[];
-  /** Waits for servers that are still being connected to, whatever becomes of them. */
+  /** Waits until no server is connecting any more, whether it succeeded or not. */
   ready(options?: ReadyOptions): Promise<void>;
-  /** What nobody has approved as it is now: servers of the workspace, and whatever has changed since it was approved. */
+  /** What still needs a person's approval: new servers of the workspace, and whatever changed since it was approved. */
   approvals(): Promise<readonly McpApproval[]>;
   approve(id: string): Promise<void>;
   deny(id: string): Promise<void>;
 }
 
 export interface McpClient extends RuntimeMcp {
-  /** Each of them a source of tools; the first one tells of what could not become one. */
+  /** One source per server, after one that reports servers that cannot be used, if there are any. */
   readonly sources: readonly ToolSource[];
   close(): Promise<void>;
 }
 
 export interface McpClientOptions {
   readonly servers: Readonly<Record<string, McpServerOptions>>;
-  /** Where the workspace's own file may lie. */
+  /** Its `.toolwright/mcp.json` is read too. */
   readonly workspace: string;
-  /** Where it is kept what was approved of the servers that the options name. */
+  /** Stores the approvals of servers from the options. */
   readonly pinFile: string;
-  /** The same for those of the workspace's own file. */
+  /** Stores the approvals of servers from the workspace's file. */
   readonly projectPinFile: string;
   readonly start: ServerSourceOptions["start"];
   readonly environment?: NodeJS.ProcessEnv;
@@ -102,16 +102,16 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
 
 function pendingTools(pins: Pins, server: string): PinSubject[] {
   const pending = pins.list().filter((pin) => pin.server === server && pin.tool !== undefined && pin.pending);
-  if (pending.length === 0) throw new TypeError(`no tool of ${server} waits to be decided on`);
+  if (pending.length === 0) throw new TypeError(`no tool of ${server} needs approval`);
   return pending.map(({ tool }) => ({ server, tool: tool! }));
 }
 
-/** Where a workspace names servers of its own. */
+/** The workspace's file of MCP servers. */
 function projectFileOf(workspace: string): string {
   return join(workspace, ".toolwright", "mcp.json");
 }
 
-/** Refuses servers that code or a command line names and that could not work. */
+/** Throws for servers from code or the command line that could not work. */
 function checkServers(servers: Readonly<Record<string, unknown>>): ConfiguredServer[] {
   const names = Object.keys(servers);
   return Object.entries(servers).map(([name, options]) => {
@@ -128,7 +128,7 @@ const maxDepth = 3;
 const tooDeep = {
   subject: "TOOLWRIGHT_MCP_DEPTH",
   message:
-    "no MCP server is started: this process is itself a server of servers of servers, likely of itself",
+    "MCP servers are not started: Toolwright is nested too deeply in MCP servers, probably because it is configured as its own server",
 };
 
 type Problem = Omit<SourceProblem, "source">;
@@ -150,7 +150,7 @@ async function readProject(
       if (taken.includes(name)) {
         problems.push({
           subject: name,
-          message: `${file} names it too; the options have the say`,
+          message: `the entry in ${file} is ignored: the options configure a server of the same name`,
           severity: "warning",
         });
       } else if (confusable !== undefined) {
@@ -164,7 +164,7 @@ async function readProject(
 }
 
 function describeConfusable(name: string, other: string): string {
-  return `the MCP servers ${other} and ${name} could have tools of the same name; give one of them another name`;
+  return `tools of the MCP servers ${other} and ${name} could get the same name; rename one of the servers`;
 }
 
 function problemSource(problems: readonly Problem[]): ToolSource {
@@ -177,7 +177,7 @@ function problemSource(problems: readonly Problem[]): ToolSource {
   };
 }
 
-/** So that what somebody approves at a terminal counts in a process that is running. */
+/** Makes approvals given at a terminal take effect in running processes. */
 async function watchPins(file: string, onChange: () => void): Promise<() => void> {
   let settling: NodeJS.Timeout | undefined;
   const folder = dirname(file);

@@ -6,13 +6,13 @@ import type { McpServerOptions } from "./server-options.ts";
 
 export interface McpOptions {
   /**
-   * Servers to connect to, by name; those of `.toolwright/mcp.json` come besides, each once a person has approved it.
+   * Servers to connect to, by name, in addition to those in `.toolwright/mcp.json`, which a person has to approve first.
    * `off` connects to none.
    */
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>> | "off";
   /**
-   * By default MCP servers are started with the runtime, and waited for for some seconds. `when-needed` starts each of
-   * them only when `runtime.mcp.ready()`, a search for tools or a call asks for it.
+   * By default, MCP servers start with the runtime, which waits some seconds for them. `when-needed` starts each one only
+   * when `runtime.mcp.ready()`, a tool search or a call needs it.
    */
   readonly mcpStart?: "at-once" | "when-needed";
 }
@@ -23,7 +23,7 @@ interface McpPlaces {
   readonly projectFolder: string;
 }
 
-/** Connects to the MCP servers of the options and of the workspace; nothing is loaded where there are none. */
+/** Connects to the MCP servers of the options and of the workspace; loads nothing if there are none. */
 export async function openMcp(
   registry: Registry,
   { workspace, stateFolder, projectFolder }: McpPlaces,
@@ -39,11 +39,11 @@ export async function openMcp(
     servers: mcpServers,
     workspace: workspace.root,
     pinFile,
-    // What a person approved of a workspace counts also where nothing else is kept.
+    // Approvals of a workspace's servers are stored even if nothing else is.
     projectPinFile: join(projectFolder, pinFileName),
     start: mcpStart,
   });
-  // Side by side: the slowest one decides how long it takes, and their order stays.
+  // In parallel, so that only the slowest one costs time; the order of sources stays.
   await Promise.all(client.sources.map((source) => registry.addSource(source)));
   const beforeSearch = async () => {
     if (mcpStart === "when-needed") await client.ready({ signal: AbortSignal.timeout(searchWaitMs) });
@@ -52,7 +52,7 @@ export async function openMcp(
 }
 
 interface OpenedMcp extends RuntimeMcp {
-  /** Lets a search find the tools of servers that nobody has needed so far. */
+  /** Connects idle servers, so that a tool search finds their tools. */
   beforeSearch(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,5 +72,5 @@ const noServers: OpenedMcp = {
 };
 
 async function refuse(): Promise<never> {
-  throw new TypeError("there are no MCP servers here");
+  throw new TypeError("no MCP servers are configured");
 }

@@ -6,8 +6,8 @@ import { checkServerName } from "./server-names.ts";
 import { checkServerOptions, knownKeys, type McpServerOptions } from "./server-options.ts";
 
 /**
- * The servers of an existing `.mcp.json`, or of another program's file with `mcpServers` or `servers` in it, for the option
- * `mcpServers`. What the file says besides is left aside.
+ * Reads the servers of an existing `.mcp.json`, or of another program's file with `mcpServers` or `servers`, for the
+ * option `mcpServers`. Everything else in the file is ignored.
  */
 export async function readMcpServers(file: string): Promise<Record<string, McpServerOptions>> {
   const { servers, problems } = await readServerFile(file);
@@ -16,7 +16,7 @@ export async function readMcpServers(file: string): Promise<Record<string, McpSe
   return Object.fromEntries(servers);
 }
 
-/** Those that can be used, and why the others cannot. */
+/** The servers that can be used, and why others cannot. */
 export interface ServerList {
   readonly servers: ReadonlyMap<string, McpServerOptions>;
   readonly problems: readonly { readonly subject: string; readonly message: string }[];
@@ -26,7 +26,7 @@ async function readServerFile(file: string): Promise<ServerList> {
   return takeServers(await readJson(file), file);
 }
 
-/** The servers of the workspace's own file, and of those that it says to import. */
+/** Reads the servers of the workspace's file and of the files that it imports. */
 export async function readProjectFile(file: string): Promise<ServerList> {
   const content = await readJson(file);
   const { import: imported = [] } = content;
@@ -34,7 +34,7 @@ export async function readProjectFile(file: string): Promise<ServerList> {
     throw new TypeError(`${file}: import must be a list of files`);
   }
   const own = serversIn(content) === undefined ? noServers : takeServers(content, file);
-  // The paths are as seen from the workspace, where the files of other programs lie.
+  // Relative to the workspace, where other programs keep their files.
   const workspace = dirname(dirname(file));
   const files = await Promise.all(imported.map((each: string) => tryServerFile(resolve(workspace, each))));
   const lists = [...files, own];
@@ -46,7 +46,7 @@ export async function readProjectFile(file: string): Promise<ServerList> {
 
 const noServers: ServerList = { servers: new Map(), problems: [] };
 
-/** A file that cannot be taken in is no reason to do without the others. */
+/** A file that cannot be read is reported, and does not affect the others. */
 async function tryServerFile(file: string): Promise<ServerList> {
   try {
     return await readServerFile(file);
@@ -59,18 +59,20 @@ const maxFileBytes = 1024 * 1024;
 
 async function readJson(file: string): Promise<Record<string, unknown>> {
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === "ENOENT" ? new TypeError(`${file}: there is no such file`, { cause }) : cause;
+    throw cause.code === "ENOENT" ? new TypeError(`${file}: no such file`, { cause }) : cause;
   });
   if (!found.isFile() || found.size > maxFileBytes)
-    throw new TypeError(`${file} is no file that could be a list of servers`);
+    throw new TypeError(`${file} is not a file, or is larger than ${maxFileBytes} bytes`);
   let content: unknown;
   try {
     content = JSON.parse(await readFile(file, "utf8"));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new TypeError(`${file} is not JSON: ${oneLine(cause.message, maxShownCharacters)}`, { cause });
+    throw new TypeError(`${file} is not valid JSON: ${oneLine(cause.message, maxShownCharacters)}`, {
+      cause,
+    });
   }
-  if (!isPlainObject(content)) throw new TypeError(`${file} must hold an object`);
+  if (!isPlainObject(content)) throw new TypeError(`${file} must contain an object`);
   return content;
 }
 
@@ -103,7 +105,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Other programs keep more in their files, and call some things differently. */
+/** Other programs' files have more keys, and different names for some. */
 function takeKnown({ disabled, ...entry }: Record<string, unknown>): Record<string, unknown> {
   const known = Object.fromEntries(Object.entries(entry).filter(([key]) => knownKeys.has(key)));
   if (known.type === "streamable-http" || known.type === "streamableHttp") known.type = "http";

@@ -1,4 +1,4 @@
-/** Refuses names of servers that could not stand in a tool's name. */
+/** Throws for server names that cannot be part of a tool's name. */
 export function checkServerName(name: string): void {
   if (serverName.test(name)) return;
   throw new TypeError(
@@ -8,12 +8,12 @@ export function checkServerName(name: string): void {
 
 const serverName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** How the names of all tools of a server begin. */
+/** The prefix of all tool names of a server. */
 export function toolPrefix(server: string): string {
   return `mcp__${server}__`;
 }
 
-/** A server among the others whose tools could be called as those of this one, as with `a` and `a__b`. */
+/** Another server whose tools could get the same names as this one's, as with `a` and `a__b`. */
 export function findConfusable(server: string, others: Iterable<string>): string | undefined {
   const own = toolPrefix(server);
   for (const other of others) {

@@ -5,75 +5,75 @@ import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 
 /**
- * How one MCP server is reached, and what of it is offered. In what it is started or reached with, `${NAME}` stands for
- * a variable of this process, so that a secret need not be written down.
+ * How to reach an MCP server, and which of its tools to offer. `${NAME}` in its command, arguments, URL, headers and so
+ * on stands for an environment variable, so that secrets need not be written down.
  */
 export type McpServerOptions = StdioServerOptions | HttpServerOptions;
 
 export interface OfferOptions {
-  /** False keeps it from being started. */
+  /** False turns the server off. */
   readonly enabled?: boolean;
-  /** Only these of its tools, by its own names for them; `*` stands for anything. */
+  /** Offer only these tools, by the server's own names; `*` matches anything. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** How long a call of one of its tools may take. */
+  /** Timeout of each call. */
   readonly timeoutMs?: number;
-  /** How long it may take until it can be called, a minute by default. */
+  /** Timeout for connecting. Default: one minute. */
   readonly connectTimeoutMs?: number;
 }
 
-/** A program that speaks over its standard input and output. It is started as it stands here, without a shell. */
+/** A program that speaks MCP over stdin and stdout. It is started without a shell. */
 export interface StdioServerOptions extends OfferOptions {
   readonly type?: "stdio";
   readonly command: string;
   readonly args?: readonly string[];
-  /** Variables it gets besides the usual few, with their values. */
+  /** Environment variables in addition to the few that every program gets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables of this process that it gets too, by name. */
+  /** Names of this process's environment variables to pass on. */
   readonly passEnvironment?: readonly string[];
-  /** Relative to the workspace, which is the default. */
+  /** Relative to the workspace. Default: the workspace. */
   readonly cwd?: string;
 }
 
 export interface HttpServerOptions extends OfferOptions {
-  /** Streamable HTTP by default, and the older SSE where a server turns out to know nothing else. */
+  /** Default: Streamable HTTP, or the older SSE if the server knows nothing else. */
   readonly type?: "http" | "sse";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Machine to machine; the secret goes to this issuer and to nobody else. */
+  /** Client credentials, machine to machine; the secret is sent only to this issuer. */
   readonly oauth?: {
     readonly clientId: string;
     readonly clientSecret: string;
     readonly issuer: string;
     readonly scope?: string;
   };
-  /** Lets a person sign in with a browser; where to is told by the server's status. What comes of it is kept. */
+  /** Lets a person sign in with a browser, at the URL in the server's status. The credentials are stored. */
   readonly signIn?: true | SignInOptions;
-  /** Gets the tokens by whatever way, as the official SDK describes it; only code can give one. */
+  /** The official SDK's interface for any other way to get tokens; only in code. */
   readonly authProvider?: AuthProvider | OAuthClientProvider;
 }
 
 export interface SignInOptions {
-  /** For where a client has to be registered by hand. */
+  /** For authorization servers where clients are registered by hand. */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** For where a client is described by a document at an address. */
+  /** For authorization servers that read a client's metadata document. */
   readonly clientMetadataUrl?: string;
   readonly scope?: string;
-  /** Where on this machine the browser is sent back to; a free one by default. */
+  /** Local port that the browser is redirected to. Default: any free one. */
   readonly port?: number;
-  /** Called with the address that somebody has to open; only code can give one. */
+  /** Called with the URL that a person has to open; only in code. */
   readonly open?: (url: URL) => void;
 }
 
-/** Refuses what could not work, by the server's name. */
+/** Throws for options that could not work; the message names the server. */
 export function checkServerOptions(name: string, options: unknown): asserts options is McpServerOptions {
-  if (!isPlainObject(options)) throw new TypeError(`MCP server ${name}: its options must be an object`);
+  if (!isPlainObject(options)) throw new TypeError(`MCP server ${name}: the options must be an object`);
   const { authProvider, ...given } = options;
   const data = withoutOpen(given);
   const isStdio = "command" in data;
   if (isStdio === "url" in data) {
-    throw new TypeError(`MCP server ${name}: give either a command to start or a url to connect to`);
+    throw new TypeError(`MCP server ${name}: set either "command" (a program to start) or "url"`);
   }
   const validation = compileSchema(closeSchema(isStdio ? stdioSchema : httpSchema))(data);
   if (!validation.ok) {
@@ -81,12 +81,12 @@ export function checkServerOptions(name: string, options: unknown): asserts opti
     throw new TypeError(`MCP server ${name}: ${problems}`);
   }
   if (authProvider !== undefined && (isStdio || typeof authProvider !== "object")) {
-    throw new TypeError(`MCP server ${name}: authProvider is an object, for a server with a url`);
+    throw new TypeError(`MCP server ${name}: authProvider must be an object, and needs a url`);
   }
   if (!isStdio) checkAddress(name, String(data.url));
 }
 
-/** What is a function cannot be checked as data. */
+/** A function cannot be checked by a schema. */
 function withoutOpen(options: Record<string, unknown>): Record<string, unknown> {
   if (!isPlainObject(options.signIn) || typeof options.signIn.open !== "function") return options;
   const { open: _open, ...signIn } = options.signIn;
@@ -149,7 +149,7 @@ const httpSchema: JsonSchema = {
   },
 };
 
-/** The names that a file may use for a server, whatever else another program keeps beside them. */
+/** The keys that are read from a server's entry in a file; other programs may keep more there. */
 export const knownKeys: ReadonlySet<string> = new Set([
   ...Object.keys(stdioSchema.properties ?? {}),
   ...Object.keys(httpSchema.properties ?? {}),
@@ -157,10 +157,10 @@ export const knownKeys: ReadonlySet<string> = new Set([
 
 function checkAddress(name: string, address: string): void {
   const url = URL.parse(address);
-  // With a variable in it, it is looked at again when that is filled in.
+  // A URL with a variable is checked again once the variable is expanded.
   if (/\$\{\w+(?::-[^}]*)?\}/.test(address)) return;
   if (url?.protocol === "https:" || url?.protocol === "http:") return;
-  throw new TypeError(`MCP server ${name}: ${JSON.stringify(address)} is not an http or https address`);
+  throw new TypeError(`MCP server ${name}: ${JSON.stringify(address)} is not an http or https URL`);
 }
 
 export function isStdio(options: McpServerOptions): options is StdioServerOptions {

@@ -13,12 +13,12 @@ import { createServerTools } from "./tools/server-tools.ts";
 import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
 import { couldBeToolOf } from "./tools/tool-names.ts";
 
-/** A server that somebody has named, and who. */
+/** A configured server and where its configuration comes from. */
 export interface ConfiguredServer {
   readonly name: string;
-  /** As it is written: `${VARIABLES}` still stand for themselves. */
+  /** As written, with `${VARIABLES}` not expanded yet. */
   readonly options: McpServerOptions;
-  /** What code or a command line names is trusted by that; what lies in the workspace only once somebody approved it. */
+  /** Servers from code or the command line are trusted; those from the workspace need a person's approval first. */
   readonly origin: "options" | "project";
 }
 
@@ -30,17 +30,17 @@ export interface McpServerStatus {
   readonly tools: number;
 }
 
-/** One server as a source of tools. */
+/** An MCP server as a source of tools. */
 export interface ServerSource extends ToolSource {
   readonly server: string;
   status(): McpServerStatus;
-  /** What its status may still change by on its own: an attempt to connect, or a person who signs in. */
+  /** What may still change its status by itself: the server that is connecting, or a person who signs in. */
   waitsFor(): "server" | "person" | undefined;
-  /** Connects to it, where nobody has asked for that yet. */
+  /** Connects to it, unless that was asked for already. */
   want(): void;
-  /** Resolves at the next change of anything about it. */
+  /** Resolves at its next change of any kind. */
   changed(): Promise<void>;
-  /** Somebody has decided on the server or its tools. */
+  /** Called after a person approved or denied the server or its tools. */
   onDecision(): Promise<void>;
   start(onChange: () => void): Promise<void>;
   stop(): Promise<void>;
@@ -48,11 +48,11 @@ export interface ServerSource extends ToolSource {
 
 export interface ServerSourceOptions extends Omit<TransportOptions, "sdk"> {
   readonly pins: Pins;
-  /** Where it is kept who has signed in. */
+  /** Where sign-in credentials are stored. */
   readonly credentialFolder: string;
-  /** When it is connected to; one that is needed later is idle until then. */
+  /** When to connect; `when-needed` leaves the server idle until its first use. */
   readonly start: "at-once" | "when-needed";
-  /** Asked for when the first server is to be connected to. */
+  /** Called when the first server is connected. */
   readonly loadSdk: () => Promise<TransportOptions["sdk"]>;
 }
 
@@ -62,7 +62,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   const id = `mcp server ${name}`;
   const isEnabled = options.enabled !== false;
   let link: ServerLink | undefined;
-  // With its variables filled in, from when it is first connected to.
+  // With its variables expanded, once it was connected.
   let started = options;
   let signIn: SignIn | undefined;
   let failure: string | undefined;
@@ -81,23 +81,23 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     makeTool: createToolMaker(name, { started: () => started, link: () => link }),
   });
 
-  /** Nothing is started or connected to before this says so. */
+  /** Nothing is started or connected before this approves it. */
   const judgeLaunch = async () => {
     const seen = launchContent(options, { showsValues: origin === "project" });
     const judge = () => pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
     judge();
     await pins.save();
-    // Saving also takes in what others have decided since.
+    // Saving also reads what other processes have decided since.
     verdict = judge();
   };
   const askToSignIn = (url: URL) =>
-    link?.waitForPerson(`somebody has to sign in; open ${url} in a browser on this machine`);
+    link?.waitForPerson(`sign-in required: open ${url} in a browser on this machine`);
   const mayConnect = () => link === undefined && verdict === "approved" && isEnabled && isWanted && !stopped;
   const connect = async () => {
     if (!mayConnect()) return;
     const sdk = await use.loadSdk();
     const opened = signIn ?? (await openSignInFor(server, use, askToSignIn));
-    // Meanwhile somebody may have connected to it, decided against it, or closed the runtime.
+    // Meanwhile the server may have been connected or denied, or the runtime closed.
     if (!mayConnect()) {
       if (opened !== signIn) opened?.close();
       return;
@@ -141,7 +141,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     void tryConnect();
   };
   const provide = (): ProvidedTool[] => {
-    const { status: now, reason = beingConnected } = status();
+    const { status: now, reason = stillConnecting } = status();
     const isAway = now !== "running";
     const shortReason = cleanText(reason).split("\n")[0]?.slice(0, maxReasonCharacters) ?? "";
     const away = { reason: shortReason, refuse: () => link?.refuse() ?? notStarted(name, shortReason) };
@@ -177,14 +177,14 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     absenceOf(tool) {
       if (!couldBeToolOf(name, tool)) return undefined;
       want();
-      const { status: now, reason = now === "connecting" ? beingConnected : now } = status();
+      const { status: now, reason = now === "connecting" ? stillConnecting : now } = status();
       if (now === "running") return undefined;
       return link?.refuse() ?? notStarted(name, reason);
     },
     async start(notify) {
       tellRegistry = notify;
       await judgeLaunch();
-      // One that takes longer is offered when it is there; nobody waits for it.
+      // A slower server is offered once it is connected; the runtime does not wait for it.
       await Promise.race([tryConnect(), wait(startWaitMs, undefined, { ref: false })]);
     },
     async onDecision() {
@@ -208,7 +208,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
   };
 }
 
-const beingConnected = "it is being connected to";
+const stillConnecting = "it is still connecting";
 const startWaitMs = 5_000;
 const maxReasonCharacters = 200;
 
@@ -229,8 +229,8 @@ function notStarted(server: string, reason: string): ToolError {
 }
 
 function refusalOf(server: string, verdict: PinVerdict): string {
-  const hint = `\`toolwright approvals\` shows it, \`toolwright approve mcp:${server}\` allows it`;
+  const hint = `review it with \`toolwright approvals\`, allow it with \`toolwright approve mcp:${server}\``;
   if (verdict === "denied") return `it was denied; ${hint}`;
-  if (verdict === "changed") return `what it is started with has changed since it was approved; ${hint}`;
-  return `nobody has approved it yet; ${hint}`;
+  if (verdict === "changed") return `its configuration has changed since it was approved; ${hint}`;
+  return `it is not approved yet; ${hint}`;
 }

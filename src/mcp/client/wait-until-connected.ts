@@ -2,17 +2,17 @@ import type { McpServerStatus, ServerSource } from "./server-source.ts";
 import { couldBeToolOf } from "./tools/tool-names.ts";
 
 export interface ReadyOptions {
-  /** Only the servers that a tool of this name could be of. */
+  /** Waits only for servers that may have a tool of this name. */
   readonly tool?: string;
-  /** Waits also while somebody signs in, which takes as long as it takes. */
+  /** Also waits while a person signs in, however long that takes. */
   readonly forPerson?: boolean;
-  /** Ends the waiting; it never rejects. */
+  /** Ends the wait; the promise never rejects. */
   readonly signal?: AbortSignal;
-  /** Called for each server that is waited for, and again when what it waits for is another. */
+  /** Called for each server that is waited for, and again when the reason changes. */
   readonly onWait?: (server: McpServerStatus) => void;
 }
 
-/** Resolves when none of the servers is being connected to any more: each of them runs, or its status says why not. */
+/** Resolves when no server is connecting any more: each one is running, or its status says why not. */
 export async function waitUntilConnected(
   sources: readonly ServerSource[],
   { tool, forPerson = false, signal, onWait = () => {} }: ReadyOptions = {},
@@ -26,11 +26,11 @@ export async function waitUntilConnected(
     return cause === "server" || (cause === "person" && forPerson);
   };
   const follow = async (source: ServerSource) => {
-    let told: string | undefined = "";
+    let reported: string | undefined = "";
     while (isWaitedFor(source)) {
       const status = source.status();
-      if (status.reason !== told) onWait(status);
-      told = status.reason;
+      if (status.reason !== reported) onWait(status);
+      reported = status.reason;
       await Promise.race([source.changed(), ended.promise]);
     }
   };

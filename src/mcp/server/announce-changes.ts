@@ -1,10 +1,10 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Runtime } from "../../open-runtime.ts";
 
-/** Tells a connected client when the tools change, as long as it is connected. */
+/** Notifies a client of changed tools for as long as it is connected. */
 export function announceChanges(runtime: Runtime, server: Server): void {
   const stop = onToolsChanged(runtime, () => {
-    // Before the client has introduced itself there is nobody to tell, and afterwards it may have gone.
+    // Not before the handshake; later, the client may have disconnected.
     if (server.getNegotiatedProtocolVersion() !== undefined) server.sendToolListChanged().catch(() => {});
   });
   const { onclose } = server;
@@ -14,7 +14,7 @@ export function announceChanges(runtime: Runtime, server: Server): void {
   };
 }
 
-/** Calls back once for changes that come together, as when a folder of tools is loaded. */
+/** Calls the listener once for changes that come together, as when a folder of tools is loaded. */
 export function onToolsChanged(runtime: Runtime, listener: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const stop = runtime.tools.onChange(() => {

@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call/call-tool.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 
-/** One connection's server, or one request's where each stands alone. All it does is done by the session. */
+/** The MCP server of one connection, or of one request if the protocol is stateless. The session does the work. */
 export function createMcpServer(parts: McpServerParts): Server {
   const { sdk, servedTools, resources, calls, version, instructions } = parts;
   const server = new sdk.Server(
@@ -23,7 +23,7 @@ export function createMcpServer(parts: McpServerParts): Server {
   return server;
 }
 
-// Clients hear of changed tools, and a receipt never changes.
+// Long enough, because clients are notified of changed tools, and a receipt never changes.
 const cacheHints = {
   "tools/list": { ttlMs: 60_000, cacheScope: "private" },
   "resources/read": { ttlMs: 3_600_000, cacheScope: "private" },
@@ -32,5 +32,5 @@ const cacheHints = {
 } as const;
 
 function refuseTicket(): never {
-  throw new Error("no call waits for these answers");
+  throw new Error("no call is waiting for these answers");
 }

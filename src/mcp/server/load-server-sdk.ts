@@ -1,4 +1,4 @@
-/** The official SDK takes long to load, so it is loaded here alone and only where a server runs. */
+/** The official SDK is slow to load, so it is loaded only here, when a server starts. */
 export function loadServerSdk(): Promise<ServerSdk> {
   return import("@modelcontextprotocol/server");
 }

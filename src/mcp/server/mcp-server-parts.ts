@@ -13,14 +13,14 @@ export interface McpServerParts {
   readonly servedTools: ServedTools;
   readonly resources: Resources;
   readonly calls: CallTable;
-  /** How clients of this session come to us, for the receipts. */
+  /** How this session's clients connect, for the receipts. */
   readonly way: Pick<Caller, "transport" | "token">;
   readonly version: string;
   readonly instructions: string;
 }
 
 export interface PartsOptions extends Pick<McpServerParts, "sdk" | "session" | "way" | "version"> {
-  /** How many tools one answer lists at most. */
+  /** Limit of tools per page. */
   readonly pageSize?: number;
 }
 
@@ -44,9 +44,9 @@ export function createMcpServerParts(runtime: Runtime, options: PartsOptions): M
 
 function instructionsFor(workspace: string): string {
   return [
-    `Tools that work in ${workspace}.`,
-    "Every call is checked, may need a person's approval, and leaves a receipt: toolwright://receipts/{callId},",
-    "with the callId from the result's _meta.",
-    "A call that was refused is not to be tried another way; its result says what can be done.",
+    `These tools work in ${workspace}.`,
+    "Every call is checked, may need a person's approval, and leaves a receipt at toolwright://receipts/{callId};",
+    "the callId is in the result's _meta.",
+    "If a call is denied, do not try to do the same thing another way; the result says what you can do.",
   ].join(" ");
 }

@@ -1,6 +1,6 @@
 import type { ServerSdk } from "./load-server-sdk.ts";
 
-/** One page of a list, and the cursor of the next. A cursor nobody gave out is the client's mistake. */
+/** One page of a list, and the cursor of the next page. Throws for a cursor that this server did not issue. */
 export function pageOf<Item>(
   items: readonly Item[],
   { cursor, pageSize, sdk }: { cursor: string | undefined; pageSize: number; sdk: ServerSdk },
@@ -18,5 +18,5 @@ export function startOf(cursor: string | undefined, { ProtocolError, ProtocolErr
   if (cursor === undefined) return 0;
   const [, digits] = /^from (\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (digits !== undefined && toCursor(Number(digits)) === cursor) return Number(digits);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the cursor is not one this server gave out");
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the cursor was not issued by this server");
 }

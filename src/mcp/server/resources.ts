@@ -11,12 +11,12 @@ import type { Receipt } from "../../runtime/events/receipt.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf, startOf } from "./page-of.ts";
 
-/** What one session's clients may read: the receipts of its calls, and outputs too long for an answer. */
+/** What one session's clients may read: its receipts, and outputs too long for a result. */
 export interface Resources {
   list(cursor: string | undefined): Promise<ListResourcesResult>;
   templates(): ListResourceTemplatesResult;
   read(uri: string): Promise<ReadResourceResult>;
-  /** Ids of calls that begin with what was typed. */
+  /** Call ids that begin with the typed value. */
   complete(argument: { name: string; value: string }): Promise<CompleteResult>;
 }
 
@@ -44,7 +44,7 @@ export function createResources({
   };
   return {
     async list(cursor) {
-      // One more than the page tells whether there is a next one.
+      // One more than a page, to know whether there is a next one.
       const limit = startOf(cursor, sdk) + receiptsPerPage + 1;
       const { items, nextCursor } = pageOf(await receipts({ sessionId, limit }), {
         cursor,
@@ -79,14 +79,15 @@ const resourceTemplates = [
     uriTemplate: "toolwright://receipts/{callId}",
     name: "receipt",
     title: "Receipt of a call",
-    description: "Who made a call, when and with what, who allowed it, what it touched and how it ended",
+    description:
+      "Who made the call, when and with which input, who approved it, what it did and how it ended",
     mimeType: "application/json",
   },
   {
     uriTemplate: "toolwright://outputs/{callId}",
     name: "output",
-    title: "Whole output of a call",
-    description: "All of an output that was too long for the call's result",
+    title: "Full output of a call",
+    description: "The full output, if it was too long for the call's result",
     mimeType: "text/plain",
   },
 ];
@@ -113,7 +114,7 @@ function describe({ callId, tool, status, startedAt, storedPath }: Receipt): Res
   const output = {
     uri: resourceAddress("outputs", callId),
     name: `output of ${callId}`,
-    title: `Whole output: ${tool}`,
+    title: `Full output: ${tool}`,
     mimeType: "text/plain",
     annotations: { lastModified: startedAt },
   };
@@ -124,13 +125,13 @@ function contents(uri: string, mimeType: string, text: string): ReadResourceResu
   return { contents: [{ uri, mimeType, text }] };
 }
 
-/** Undefined where there is none any more. */
+/** Undefined if there is none, or none any more. */
 async function readOutput({ storedPath }: Receipt, sdk: ServerSdk): Promise<string | undefined> {
   if (storedPath === undefined) return undefined;
   const { size } = await stat(storedPath).catch(() => ({ size: undefined }));
   if (size === undefined) return undefined;
   if (size > maxOutputBytes) {
-    const message = `the output has ${size} bytes, more than can be sent at once; read ${storedPath} in parts`;
+    const message = `the output has ${size} bytes, too many to send at once; read ${storedPath} in parts`;
     throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
   }
   return (await readFile(storedPath, "utf8")).toWellFormed();

@@ -5,10 +5,10 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf } from "./page-of.ts";
 
-/** The session's whole catalogue as MCP shows it. */
+/** The session's whole catalogue in MCP's form. */
 export interface ServedTools {
   list(cursor: string | undefined): ListToolsResult;
-  /** What a tool's structured content is promised to look like. */
+  /** The schema of a tool's structured content. */
   outputSchemaOf(name: string): JsonSchema | undefined;
 }
 
@@ -39,5 +39,5 @@ export function createServedTools(
   };
 }
 
-// More than any model can take in, so that clients that know no pages still see all of a usual catalogue.
+// More than a usual catalogue has, for clients that do not support pages.
 const toolsPerPage = 1000;

@@ -35,7 +35,7 @@ test("old outputs are left out before the window is full, and can be read again 
   );
   expect(answers).toHaveLength(40);
   expect(answers.at(-1)).toMatch(/^output 40 x/);
-  const [, path] = /the whole of it is in (\S+)\.\]$/.exec(answers[0]!) ?? [];
+  const [, path] = /the full output is in (\S+)\.\]$/.exec(answers[0]!) ?? [];
   expect(await readFile(path!, "utf8")).toBe("output 1 ".padEnd(4000, "x"));
   const trims = (await events()).filter(({ type }) => type === "context-trim");
   // Seldom, since each time the provider has to read everything anew.
@@ -174,8 +174,8 @@ test("a message that is longer than the window is cut, and the whole of it can b
   expect(prompt[1]).toMatchObject({ content: [{ text: "first of all" }] });
   const [part] = prompt[3]!.content;
   const text = typeof part === "object" && part.type === "text" ? part.text : "";
-  expect(text).toMatch(/^begin m+.*the whole message is in (\S+)\].*m+ end$/s);
-  const [, path] = /the whole message is in (\S+)\]/.exec(text) ?? [];
+  expect(text).toMatch(/^begin m+.*the full message is in (\S+)\].*m+ end$/s);
+  const [, path] = /the full message is in (\S+)\]/.exec(text) ?? [];
   expect(await readFile(path!, "utf8")).toBe(message);
 
   const second = await openRuntime({ workspace, store });
@@ -194,7 +194,7 @@ test("a message that was shown whole is cut once the provider finds it too long"
   });
   expect(await agent.run(`begin ${"m".repeat(90_000)} end`)).toMatchObject({ text: "I see" });
   expect(await agent.run("and?")).toMatchObject({ reason: "done", text: "I still see" });
-  expect(JSON.stringify(requests.at(-1)!.prompt[1])).toContain("the whole message is in ");
+  expect(JSON.stringify(requests.at(-1)!.prompt[1])).toContain("the full message is in ");
 });
 
 test("many messages that are too long together leave the first and the last", async () => {

@@ -85,7 +85,7 @@ test("an image that the provider refuses is told in words, before the others, an
   expect(first.result).toMatchObject({ reason: "done", text: "went on", steps: 3 });
   const before = JSON.stringify(first.requests.at(-1)!.prompt);
   expect(before).toContain(pixel);
-  expect(before).toContain("an image, which could not be shown to you");
+  expect(before).toContain("an image that could not be shown to you");
   const second = await talk(place, [{ text: "ok" }]);
   expect(JSON.stringify(second.requests[0]!.prompt).startsWith(before.slice(0, -1))).toBe(true);
 });
@@ -118,7 +118,7 @@ test("images that were left out to save room stay left out", async () => {
     step > 30 ? { text: "done" } : calling("draw", { words: `picture ${step} ${"x".repeat(500)}` });
   const first = await talk(place, script, { contextTokens: 20_000 });
   const before = JSON.stringify(first.requests.at(-1)!.prompt).slice(0, -1);
-  expect(before).toContain("was left out here");
+  expect(before).toContain("of output removed here");
   const second = await talk(place, [{ text: "ok" }], { contextTokens: 20_000 });
   expect(JSON.stringify(second.requests[0]!.prompt).startsWith(before)).toBe(true);
 });

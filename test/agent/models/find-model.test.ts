@@ -12,7 +12,7 @@ test.each([
   ["google", "GOOGLE_GENERATIVE_AI_API_KEY"],
 ])("without a key for %s one sentence tells what to set", async (provider, variable) => {
   await expect(findModel(`${provider}/some-model`, { environment: {} })).rejects.toThrow(
-    `${provider}/some-model needs a key: set ${variable}`,
+    `${provider}/some-model needs an API key: set ${variable}`,
   );
 });
 
@@ -23,8 +23,8 @@ test("a key is taken without the spaces around it, and refused with anything odd
   const { runtime } = await openTestSession();
   expect(await runtime.agent({ model: await find(" the-key\n") }).run("hi")).toMatchObject({ text: "hello" });
   expect(server.requests[0]!.headers["x-api-key"]).toBe("the-key");
-  await expect(find(" \n")).rejects.toThrow("needs a key: set ANTHROPIC_API_KEY");
-  await expect(find("the-k…y")).rejects.toThrow("ANTHROPIC_API_KEY holds no key");
+  await expect(find(" \n")).rejects.toThrow("needs an API key: set ANTHROPIC_API_KEY");
+  await expect(find("the-k…y")).rejects.toThrow("ANTHROPIC_API_KEY is not a valid API key");
   await expect(find("the-k…y")).rejects.not.toThrow("the-k");
 });
 
@@ -35,20 +35,20 @@ test("a package that is not installed is named with the command that installs it
     new URL("./find-each-model.ts", import.meta.url).pathname,
   ]);
   expect(stdout.trim().split("\n")).toEqual([
-    "anthropic/x needs a package that is not installed: npm install @ai-sdk/anthropic",
-    "openai/x needs a package that is not installed: npm install @ai-sdk/openai",
-    "google/x needs a package that is not installed: npm install @ai-sdk/google",
-    "ollama/x needs a package that is not installed: npm install @ai-sdk/openai-compatible",
+    "anthropic/x needs a package that is not installed. Run: npm install @ai-sdk/anthropic",
+    "openai/x needs a package that is not installed. Run: npm install @ai-sdk/openai",
+    "google/x needs a package that is not installed. Run: npm install @ai-sdk/google",
+    "ollama/x needs a package that is not installed. Run: npm install @ai-sdk/openai-compatible",
     "a scripted model says hello",
   ]);
 });
 
 test("a name that leads to no model tells which would", async () => {
   const unknown = findModel("antropic/claude", { environment: {} });
-  await expect(unknown).rejects.toThrow("did you mean anthropic?");
-  await expect(findModel("claude", { environment: {} })).rejects.toThrow("a name begins with anthropic/");
+  await expect(unknown).rejects.toThrow("Did you mean anthropic?");
+  await expect(findModel("claude", { environment: {} })).rejects.toThrow("a name starts with anthropic/");
   const homeless = findModel("openai-compatible/llama", { environment: {} });
-  await expect(homeless).rejects.toThrow("give the base URL");
+  await expect(homeless).rejects.toThrow("needs the base URL");
 });
 
 test("at an address of its own any name is a model's, also one with slashes", async () => {
@@ -84,5 +84,5 @@ test.each(modelNames)("an agent finds %s by its name, with a key from the enviro
 test("an agent finds a model by its name when it first works, and says what is missing", async () => {
   const { runtime } = await openTestSession();
   const agent = runtime.agent({ model: "nowhere/nothing" });
-  await expect(agent.run("hi")).rejects.toThrow("there is no model");
+  await expect(agent.run("hi")).rejects.toThrow("unknown model");
 });

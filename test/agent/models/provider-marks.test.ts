@@ -78,7 +78,7 @@ test.each(marks)("%s gets its marks back with a step whose output was left out",
   expect(await second.agent().run("and now?")).toMatchObject({ reason: "done" });
   await second.runtime.close();
   for (const { body, text } of [first.requests[2]!, second.requests[0]!]) {
-    expect(text).toContain("was left out here");
+    expect(text).toContain("of output removed here");
     expect(JSON.stringify(find(body))).toContain(mark);
   }
 });

@@ -38,5 +38,5 @@ test.each([
   expect(request.problems).toEqual([]);
   expect(result).toMatchObject({ reason: "done", text: "I see" });
   expect(request.text.split(pixel)).toHaveLength(shown + 1);
-  expect(request.text.split("which cannot be shown to you")).toHaveLength(kinds.length - shown + 1);
+  expect(request.text.split("that cannot be shown to you")).toHaveLength(kinds.length - shown + 1);
 });

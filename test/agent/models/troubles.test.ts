@@ -51,7 +51,7 @@ test.each(["127.0.0.1:8080/v1", "localhost:8080", "hello", "", "ftp://host/v1"])
   "%j is no address, and one sentence says so",
   async (baseUrl) => {
     await expect(findModel("openai/gpt-test", { baseUrl, environment: modelKeys })).rejects.toThrow(
-      `the base URL must be an address such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,
+      `the base URL must be a URL such as http://127.0.0.1:8080/v1; received ${JSON.stringify(baseUrl)}`,
     );
   },
 );
@@ -64,8 +64,8 @@ test.each(modelNames)("%s: a web page in its place is told of, and not asked aga
   });
   const { reason, message, retries } = await tryModel(name, url);
   expect(reason).toBe("failed");
-  expect(message).toContain("it sent text/html");
-  expect(message).toContain("is the base URL right?");
+  expect(message).toContain("the server sent text/html");
+  expect(message).toContain("check the base URL");
   expect(retries).toBe(0);
 });
 
@@ -78,7 +78,7 @@ test.each(modelNames)(
     });
     const { message, retries } = await tryModel(name, url);
     expect(message).toContain(`HTTP 404 from ${url}/`);
-    expect(message).toContain("are the name of the model and the base URL right?");
+    expect(message).toContain("check the model name and the base URL");
     expect(retries).toBe(0);
   },
 );
@@ -89,22 +89,22 @@ test.each(modelNames)("%s: a key that is refused is told of", async (name) => {
     response.writeHead(401).end();
   });
   const { message, retries } = await tryModel(name, url);
-  expect(message).toBe("Unauthorized (HTTP 401; is the key right?)");
+  expect(message).toBe("Unauthorized (HTTP 401; check the API key)");
   expect(retries).toBe(0);
 });
 
 test.each(modelNames)("%s: a server that does not run is told of", async (name) => {
-  const { message, retries } = await tryModel(name, `http://127.0.0.1:${await freePort()}/v1`);
-  expect(message).toContain(
-    "cannot be reached: nothing answers there; is the server running? (ECONNREFUSED)",
-  );
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const { message, retries } = await tryModel(name, `${origin}/v1`);
+  expect(message).toContain(`cannot reach ${origin}/v1`);
+  expect(message).toContain(": connection refused; is the server running? (ECONNREFUSED)");
   expect(retries).toBe(1);
 });
 
 test("https where only http is spoken is told of, and not tried again", async () => {
   const { url } = await startModelServer([]);
   const { message, retries } = await tryModel(modelNames[0], url.replace("http:", "https:"));
-  expect(message).toContain("it does not speak https; try http://");
+  expect(message).toContain("the server does not use https; try http://");
   expect(retries).toBe(0);
 });
 

@@ -47,7 +47,7 @@ test("one that was interrupted while it waited goes on without a message when th
   child.end();
   expect(await again).toMatchObject({ reason: "done", text: "It has looked." });
   expect(JSON.stringify(requests.PARENT![2]!.prompt.at(-1))).toContain("I have looked.");
-  await expect(agent.run()).rejects.toThrow("nothing to go on with");
+  await expect(agent.run()).rejects.toThrow("nothing to continue");
 });
 
 test("its time is up also while it waits, and those it waits for are told of later", async () => {

@@ -67,7 +67,7 @@ test.each([
 test("neither a model nor a file sends what an agent reads to another provider; code does", () => {
   const parent = { model: "openai/large" };
   const elsewhere = "anthropic/large";
-  const refused = /is a model of another provider/;
+  const refused = /is from another provider/;
   expect(() => optionsFor({ parent, model: elsewhere })).toThrow(refused);
   expect(() => optionsFor({ parent, template: { model: elsewhere } })).toThrow(refused);
   expect(() => optionsFor({ parent: { model: scriptedModel([]) }, model: elsewhere })).toThrow(refused);

@@ -23,7 +23,7 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   const looking = await beside.openSession({ id: "shared" });
   expect(looking.agents.list()).toMatchObject([{ status: "in_progress" }, { status: "in_progress" }]);
   await expect(looking.agents.cancel(looking.agents.list()[0]!.id)).rejects.toThrow(
-    "works in another process",
+    "runs in another process",
   );
   await beside.close();
   expect(pids.map(isThere)).toEqual([true, true]);
@@ -31,7 +31,7 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   await family.kill();
   const runtime = await open();
   const session = await runtime.openSession({ id: "shared" });
-  const problem = "its process ended before it did";
+  const problem = "its process ended before it was done";
   expect(session.agents.list()).toMatchObject([
     { mode: "background", status: "failed", report: { reason: "failed", problem } },
     { mode: "sync", status: "failed", report: { reason: "failed", problem } },

@@ -120,7 +120,7 @@ test("a kind that names only tools that are not here is not spawned", async () =
   const { child, parent } = await spawnAgent({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
   expect(child).toBeUndefined();
   expect(JSON.stringify(parent[1]!.prompt.at(-1))).toContain(
-    "the kind explorer is for tools that are not here: WebFetch",
+    "agents of kind explorer need tools that are not available here: WebFetch",
   );
 });
 
@@ -145,7 +145,7 @@ test("a kind may spawn only the kinds it names", async () => {
   });
   await runtime.agent({ model, session }).run("PARENT, go");
   const asked = JSON.stringify(requests.CHILD!.at(-1)!.prompt);
-  expect(asked).toMatch(/agents of the kind .+explorer.+ may not be spawned here/);
+  expect(asked).toMatch(/agents of kind .+explorer.+ may not be spawned here/);
   expect(asked).toContain("Tested.");
 });
 

@@ -19,7 +19,7 @@ test("a script is no model that an agent may choose: it could be any file", asyn
   const { runtime, session } = await openTestSession();
   await runtime.agent({ model, session }).run("PARENT, go");
   const [answer] = answersIn(requests.PARENT![1]!);
-  expect(JSON.stringify(answer)).toContain("is a model of another provider");
+  expect(JSON.stringify(answer)).toContain("is from another provider");
   expect(JSON.stringify(answer)).not.toContain("nobody");
   expect(session.agents.list()).toEqual([]);
 });
@@ -28,7 +28,7 @@ test("where none may stand below, none is spawned", async () => {
   const { model, requests } = familyModel({ PARENT: [spawnAgent(), { text: "Well." }] });
   const { runtime, session } = await openTestSession({ agents: { maxDepth: 0 } });
   await runtime.agent({ model, session }).run("PARENT, go");
-  expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("agents may spawn no others here");
+  expect(JSON.stringify(answersIn(requests.PARENT![1]!))).toContain("agents may not be spawned here");
 });
 
 test("a kind that names some kinds cannot spawn others through one of no kind", async () => {

@@ -19,13 +19,13 @@ test("all that may be said of agents is accepted, and so is nothing", () => {
 
 test.each([
   [[], "agents must be an object"],
-  [{ maxdepth: 2 }, "agents.maxdepth is not known; expected model, baseUrl, maxDepth, maxRunning"],
+  [{ maxdepth: 2 }, "unknown field agents.maxdepth; known fields: model, baseUrl, maxDepth, maxRunning"],
   [{ maxDepth: -1 }, "agents.maxDepth must be a number of at least 0; received -1"],
   [{ maxRunning: 0 }, "agents.maxRunning must be a number of at least 1; received 0"],
   [{ maxSteps: "5" }, "agents.maxSteps must be a number of at least 1"],
-  [{ model: "" }, "model must be a language model"],
-  [{ baseUrl: 5 }, "agents.baseUrl must be a text; received 5"],
-  [{ templates: { reader: {} } }, "agents.templates.reader.description must be a text"],
+  [{ model: "" }, "model must be an AI SDK language model"],
+  [{ baseUrl: 5 }, "agents.baseUrl must be a string; received 5"],
+  [{ templates: { reader: {} } }, "agents.templates.reader.description must be a string"],
 ])("%j are no options for agents", (options, message) => {
   const check = () => checkSubAgentOptions(options);
   expect(check).toThrow(TypeError);

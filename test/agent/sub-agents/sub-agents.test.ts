@@ -83,7 +83,7 @@ test("one in the background is answered for at once, and its parent is told when
     /^Spawned agent_\w{6} \(look\) in the background\. You are notified when it ends; do not wait for it\.\nTaskList lists it, and TaskUpdate cancels it\.$/,
   );
   const told = JSON.stringify(requests.PARENT![2]!.prompt.at(-1));
-  expect(told).toContain("[A reminder by Toolwright, not by the person] Agent agent_");
+  expect(told).toContain("[Reminder from Toolwright, not from the user] Agent agent_");
   expect(told).toContain("I have looked.");
 });
 
@@ -296,7 +296,7 @@ test("no more of them work at once than may", async () => {
   const { runtime, session } = await openTestSession({ agents: { maxRunning: 2 } });
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(session.agents.list()).toHaveLength(2);
-  expect(JSON.stringify(requests.PARENT![1]!.prompt)).toContain("2 agents are at work already");
+  expect(JSON.stringify(requests.PARENT![1]!.prompt)).toContain("the limit of 2 running agents is reached");
 });
 
 test("a call from elsewhere than an agent needs a model to be named, and works with it", async () => {

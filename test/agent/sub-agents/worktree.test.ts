@@ -12,7 +12,7 @@ const spawnAgent = (input: Record<string, unknown> = {}) =>
 
 /** Where the child's model was told that it works. */
 function placeOf(request: { prompt: readonly unknown[] }): string {
-  return /You work in (.+?), a git worktree/.exec(JSON.stringify(request.prompt))![1]!;
+  return /You work in (.+?), your own git worktree/.exec(JSON.stringify(request.prompt))![1]!;
 }
 
 test("an agent in a worktree changes only what is there, and its work is on its branch", async () => {

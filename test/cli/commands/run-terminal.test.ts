@@ -70,7 +70,9 @@ test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is tol
   await terminal.waitFor("wait_go");
   const second = ["run", "me too", "--resume", "shared", "--model", "scripted/script.json"];
   const { stderr, stdout, exitCode } = await runSource(cli, second);
-  expect(stderr).toMatch(/^toolwright: an agent in another process, \d+, is working in this session\n$/);
+  expect(stderr).toMatch(
+    /^toolwright: an agent in another process \(pid \d+\) is working in this session\n$/,
+  );
   expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   await writeFile(join(cli.workspace, "go"), "");
   expect(await terminal.exited).toBe(0);

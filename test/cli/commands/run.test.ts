@@ -73,16 +73,16 @@ test("run goes on with a conversation in another process", async () => {
     "what is my name?",
   ]);
   const third = await runSource(cli, ["run", "--resume", sessionId, ...model]);
-  expect(third).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nothing to go on with") });
+  expect(third).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nothing to continue") });
 });
 
 test.each([
   [["run"], "no prompt given"],
   [["run", ""], "no prompt given"],
   [["run", "hi"], "no model given"],
-  [["run", "hi", "--model", "anthropic/claude"], "needs a key: set ANTHROPIC_API_KEY"],
-  [["run", "hi", "--model", "gemini/flash"], "there is no model"],
-  [["run", "hi", "--model", "scripted/none.json"], "none.json cannot be read"],
+  [["run", "hi", "--model", "anthropic/claude"], "needs an API key: set ANTHROPIC_API_KEY"],
+  [["run", "hi", "--model", "gemini/flash"], "unknown model"],
+  [["run", "hi", "--model", "scripted/none.json"], "cannot read the script none.json"],
   [["run", "hi", "--resume", "nothing", "--model", "x/y"], "no session"],
   [["run", "hi", "--max-steps", "0", "--model", "x/y"], "--max-steps"],
   [

@@ -62,7 +62,7 @@ async function takeTurn(): Promise<() => void> {
 /** A person's sign-in goes on while the runtime is open already. */
 function status(): string {
   const [server] = runtime.mcp.servers();
-  const isSigningIn = server?.reason?.startsWith("somebody has to sign in") ?? false;
+  const isSigningIn = server?.reason?.startsWith("sign-in required") ?? false;
   return isSigningIn ? "connecting" : (server?.status ?? "unavailable");
 }
 

@@ -81,7 +81,7 @@ test("a property with a name that vendors refuse is told of in words, and there 
   } as const;
   expect(toCommonSchema(schema)).toEqual({
     type: "object",
-    description: 'Finds.\nIt also has the properties "$filter" (required): {"type":"string"}',
+    description: 'Finds.\nAlso accepts the property "$filter" (required): {"type":"string"}',
     properties: { top: { type: "integer" } },
     required: ["top"],
     additionalProperties: true,

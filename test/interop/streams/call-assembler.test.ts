@@ -154,7 +154,7 @@ test.each(Object.entries(vendors))(
     expect(assembled.format).toBe(format);
     const answers = JSON.stringify(await session.handle(assembled));
     expect(answers).toContain('"aa"');
-    expect(answers).toContain("the arguments end in the middle");
+    expect(answers).toContain("the arguments are cut off");
     expect(answers).toContain("call_1");
   },
 );

@@ -174,7 +174,7 @@ test("a property with a name that is no name is told of in words", () => {
   } as const;
   expect(toGeminiSchema(schema)).toEqual({
     type: "OBJECT",
-    description: 'It also has the properties "$filter": {"type":"string"}',
+    description: 'Also accepts the property "$filter": {"type":"string"}',
     properties: { top: { type: "INTEGER" } },
   });
 });

@@ -102,7 +102,7 @@ test("what was denied stays denied, and another change is asked about again", as
   await runtime.mcp.deny("mcp:sample/echo");
   expect(await runtime.mcp.approvals()).toEqual([]);
   const session = await runtime.openSession();
-  expect((await session.call("mcp__sample__echo", {})).error?.message).toContain("somebody denied it");
+  expect((await session.call("mcp__sample__echo", {})).error?.message).toContain("it was denied");
   await runtime.close();
   await sample.list([define("echo", { description: "Something else again" })]);
   const [approval] = await (await open({ mcpServers })).mcp.approvals();
@@ -120,7 +120,7 @@ test("an approval is for what was shown, not for what came after", async () => {
   await shown.close();
   await sample.list([poisoned]);
   const later = await open({ mcpServers });
-  await expect(later.mcp.approve(approval!.id)).rejects.toThrow("changed again");
+  await expect(later.mcp.approve(approval!.id)).rejects.toThrow("has changed since you reviewed it");
 }, 40_000);
 
 test("a server that is started with something else is not started until somebody approves that", async () => {
@@ -223,9 +223,9 @@ test("a file that is wrong is told, and the rest goes on", async () => {
   ]);
   const told = runtime.problems().map(({ subject, message }) => `${subject}: ${message}`);
   expect(told).toEqual([
-    expect.stringMatching(/nowhere\.json: there is no such file/),
+    expect.stringMatching(/nowhere\.json: no such file/),
     expect.stringMatching(/^no good: .*server's name/),
-    expect.stringMatching(/^strange: .*either a command to start or a url/),
+    expect.stringMatching(/^strange: .*set either "command"/),
     expect.stringMatching(/^good: unapproved/),
   ]);
   await runtime.close();
@@ -235,7 +235,7 @@ test("a file that is wrong is told, and the rest goes on", async () => {
   await second.close();
   await writeFile(join(workspace, ".toolwright", "mcp.json"), "{");
   expect((await open()).problems()).toEqual([
-    expect.objectContaining({ message: expect.stringContaining("not JSON") }),
+    expect.objectContaining({ message: expect.stringContaining("not valid JSON") }),
   ]);
 }, 20_000);
 

@@ -175,14 +175,14 @@ test("servers whose tools could be mistaken for each other's are refused", async
     ["a", "a_"],
   ]) {
     const mcpServers = Object.fromEntries(names.map((name) => [name, options]));
-    await expect(openTestSession({ mcpServers })).rejects.toThrow("tools of the same name");
+    await expect(openTestSession({ mcpServers })).rejects.toThrow("could get the same name");
   }
 });
 
 test.each([
   ["a name", { "no spaces": { command: "x" } }, "server's name"],
-  ["neither command nor url", { a: {} }, "either a command"],
-  ["both command and url", { a: { command: "x", url: "https://x" } }, "either a command"],
+  ["neither command nor url", { a: {} }, 'set either "command"'],
+  ["both command and url", { a: { command: "x", url: "https://x" } }, 'set either "command"'],
   ["an address of another kind", { a: { url: "file:///etc/passwd" } }, "not an http"],
   ["a word that is none", { a: { command: "x", arg: [] } }, "arg"],
 ])("wrong options are refused: %s", async (_what, mcpServers, message) => {

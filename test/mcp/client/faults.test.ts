@@ -41,17 +41,20 @@ test("a server that ends during a call fails it at once, stays listed as unavail
   await forbid();
   const crashed = await session.call("mcp__sample__crash", {});
   expect(crashed).toMatchObject({ status: "failed", error: { code: "unavailable" } });
-  expect(crashed.error?.hint).toContain("Whether the call had an effect is not known");
+  expect(crashed.error?.hint).toContain("The call may have taken effect");
 
   const [first] = told.filter((server) => server?.status !== "running");
-  expect(first).toMatchObject({ status: "unavailable", reason: expect.stringContaining("exit code 3") });
+  expect(first).toMatchObject({
+    status: "unavailable",
+    reason: expect.stringContaining("exited with code 3"),
+  });
   // Now and then it is being tried again.
   await vi.waitFor(async () => {
     expect(statusOf(runtime)?.status).toBe("unavailable");
-    expect(listed(session, "mcp__sample__echo")?.description).toContain("[Unavailable now:");
+    expect(listed(session, "mcp__sample__echo")?.description).toContain("[Currently unavailable:");
     const refused = await session.call("mcp__sample__echo", {});
     expect(refused.error).toMatchObject({ code: "unavailable", retryable: true });
-    expect(refused.error?.message).toMatch(/exit code [34]/);
+    expect(refused.error?.message).toMatch(/exited with code [34]/);
   }, waiting);
   expect((await session.call("mcp__other__echo", {})).status).toBe("done");
 
@@ -69,7 +72,7 @@ test("a call of a server that was never there says why it is not, and other unkn
     expect(statusOf(runtime)?.status).toBe("unavailable");
     const { status, error } = await session.call("mcp__sample__echo", {});
     expect([status, error?.code, error?.retryable]).toEqual(["failed", "unavailable", true]);
-    expect(error?.message).toMatch(/^the MCP server sample is not available: .*exit code 7/);
+    expect(error?.message).toMatch(/^the MCP server sample is not available: .*exited with code 7/);
   }, waiting);
   const { error: off } = await session.call("mcp__off__echo", {});
   expect(off).toMatchObject({
@@ -110,7 +113,7 @@ test("a result of a hundred megabytes is refused without being held, and the ser
   await session.call("mcp__sample__huge", { bytes: 10 });
   const before = process.memoryUsage().rss;
   const result = await session.call("mcp__sample__huge", { bytes: 100_000_000 });
-  expect(result.error?.message).toMatch(/the answer has 10\d{7} bytes; at most/);
+  expect(result.error?.message).toMatch(/the answer has 10\d{7} bytes; the limit is/);
   expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024);
   expect((await session.call("mcp__sample__echo", {})).status).toBe("done");
 }, 30_000);
@@ -164,9 +167,9 @@ test("why a server did not start is told in its own words", async () => {
     missing: { command: "no-such-program-at-all" },
   });
   expect(statusOf(runtime, "complaining")?.reason).toContain("cannot read my configuration");
-  expect(statusOf(runtime, "complaining")?.reason).toContain("exit code 2");
+  expect(statusOf(runtime, "complaining")?.reason).toContain("exited with code 2");
   expect(statusOf(runtime, "missing")?.reason).toBe(
-    "there is no program no-such-program-at-all, or no folder to start it in",
+    "cannot start no-such-program-at-all: the program or its working folder does not exist",
   );
 });
 
@@ -177,7 +180,7 @@ test("a variable that is not set is told, and nothing is started", async () => {
   });
   expect(statusOf(runtime)).toMatchObject({
     status: "unavailable",
-    reason: "the variable EXAMPLE_NOT_SET_ANYWHERE is not set",
+    reason: "the environment variable EXAMPLE_NOT_SET_ANYWHERE is not set",
   });
 });
 

@@ -66,7 +66,7 @@ test("a name that a shell would obey is quoted where it may be copied from", asy
 test("no tool is called by what stands for all tools of its server", async () => {
   const { names, problems } = await openWith([define("*"), define("good")]);
   expect(names).toEqual(["mcp__sample__good"]);
-  expect(problems).toEqual([expect.stringContaining("stands for all")]);
+  expect(problems).toEqual([expect.stringContaining("reserved for all")]);
 });
 
 test("a server cannot take a built-in tool's name", async () => {
@@ -114,8 +114,8 @@ test.each<[string, object | string, string]>([
   ],
   ["one with a hidden name", schemaOf({ "a\u200bb": { type: "string" } }), "hidden"],
   ["one with a hidden value", schemaOf({ a: { enum: ["x\u202ey"] } }), "hidden"],
-  ["one that refers to itself for ever", { type: "object", $ref: "#" }, "it cannot be offered"],
-  ["one that is wrong", schemaOf({ a: { type: "strnig" } }), "it cannot be offered"],
+  ["one that refers to itself for ever", { type: "object", $ref: "#" }, "cannot be offered"],
+  ["one that is wrong", schemaOf({ a: { type: "strnig" } }), "cannot be offered"],
 ])("a schema that is not usable is left out with its tool: %s", async (_what, inputSchema, message) => {
   const { names, problems } = await openWith([
     define("bad", { inputSchema: inputSchema as object }),
@@ -159,18 +159,18 @@ test("images are told by their first bytes", async () => {
   expect(shown.content).toEqual([{ type: "image", data: png, mimeType: "image/png" }]);
   const page = Buffer.from("<html><script>").toString("base64");
   const refused = await session.call("mcp__sample__picture", { data: page, mimeType: "image/png" });
-  expect(refused.text).toContain("none of the usual formats");
+  expect(refused.text).toContain("not a valid PNG, JPEG, GIF or WebP");
   const large = Buffer.concat([Buffer.from(png, "base64"), Buffer.alloc(6_000_000)]).toString("base64");
   const tooLarge = await session.call("mcp__sample__picture", { data: large, mimeType: "image/png" });
-  expect(tooLarge.text).toMatch(/an image of \d+ bytes was left out/);
+  expect(tooLarge.text).toMatch(/image left out: [\d,]+ bytes is too large/);
 });
 
 test("a result of many parts is cut, and one nested without end is left out", async () => {
   const { session } = await openWith([define("many"), define("deep")]);
   expect((await session.call("mcp__sample__many", {})).text).toMatch(
-    /part 199\n\[300 more parts were left out\]$/,
+    /part 199\n\[300 more parts left out\]$/,
   );
-  expect((await session.call("mcp__sample__deep", { depth: 300 })).text).toContain("data was left out");
+  expect((await session.call("mcp__sample__deep", { depth: 300 })).text).toContain("data left out");
   expect((await session.call("mcp__sample__deep", { depth: 3 })).data).toEqual({
     value: { value: { value: {} } },
   });
@@ -180,7 +180,7 @@ test("an answer nested without end, or that makes no sense, is told to whoever w
   const mcpServers = { deep: rawServer("deep"), senseless: rawServer("senseless") };
   const { session } = await openWithServers({ permissions: { mode: "auto" }, mcpServers });
   expect((await session.call("mcp__deep__ask", {})).text).toContain("it is nested too deeply");
-  expect((await session.call("mcp__senseless__ask", {})).error?.message).toContain("not a message");
+  expect((await session.call("mcp__senseless__ask", {})).error?.message).toContain("not a valid message");
 });
 
 test("a result that is not what the tool promises is a failed call", async () => {

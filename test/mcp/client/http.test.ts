@@ -74,7 +74,7 @@ test("why a server cannot be reached is told", async () => {
   const { runtime } = await openWith({ url: `http://127.0.0.1:${port}/mcp` });
   await vi.waitFor(() => {
     const [server] = runtime.mcp.servers();
-    expect(server?.reason).toBe(`it cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`);
+    expect(server?.reason).toBe(`cannot connect: connect ECONNREFUSED 127.0.0.1:${port}`);
   }, waiting);
 });
 
@@ -87,7 +87,7 @@ test("a server that went away is unavailable until it is back", async () => {
     expect(runtime.mcp.servers()).toMatchObject([{ status: "unavailable" }]);
   }, waiting);
   expect(session.tools().find(({ name }) => name === "mcp__remote__ping")?.description).toContain(
-    "Unavailable",
+    "Currently unavailable",
   );
   const again = await serveForTest({
     options: { tools: [pong] },
@@ -124,7 +124,7 @@ test("an answer of a hundred megabytes is refused without being held, as JSON an
   const before = process.memoryUsage().rss;
   for (const _way of ["JSON", "events"]) {
     const { error } = await session.call("mcp__remote__ask", {});
-    expect(error?.message).toContain("the answer has more than 10485760 bytes");
+    expect(error?.message).toContain("the answer is larger than the limit of 10485760 bytes");
   }
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 }, 40_000);
@@ -143,7 +143,7 @@ test("an answer that is no message fails the call and not the server", async () 
   const url = await listenStreamable((_message, outgoing) => {
     if (!isBroken) return said("fine");
     outgoing.setHeader("content-type", "application/json");
-    outgoing.end("<html>not JSON");
+    outgoing.end("<html>not valid JSON");
     return undefined;
   });
   const { session } = await openWith({ url });
@@ -173,7 +173,10 @@ test.each([
     });
     const { session, runtime } = await openWith({ url });
     const { error } = await session.call("mcp__remote__ask", {}, { timeoutMs: 60_000 });
-    expect(error).toMatchObject({ code: "unavailable", hint: expect.stringContaining("not known") });
+    expect(error).toMatchObject({
+      code: "unavailable",
+      hint: expect.stringContaining("may have taken effect"),
+    });
     isBroken = false;
     expect((await session.call("mcp__remote__ask", {})).text).toBe("fine");
     expect(runtime.mcp.servers()).toMatchObject([{ status: "running" }]);

@@ -54,12 +54,12 @@ test("a loader that fails, or gives something else, is told to whoever registers
   const { registerMCPLoader } = runtime.tools;
   const failing = async () => Promise.reject(new Error("no connection"));
   await expect(registerMCPLoader("a", failing)).rejects.toThrow("the loader of a failed: no connection");
-  await expect(registerMCPLoader("b", () => "tools" as never)).rejects.toThrow("must give a list");
+  await expect(registerMCPLoader("b", () => "tools" as never)).rejects.toThrow("must return an array");
   await expect(registerMCPLoader("no good", () => [])).rejects.toThrow("server's name");
   await registerMCPLoader("c", () => [null, { name: "x" }, { name: "good", exec: () => "" }]);
   await expect(registerMCPLoader("c", () => [])).rejects.toThrow("already a source");
   expect(runtime.problems().map(({ message }) => message)).toEqual([
-    "this is not a tool",
+    "a tool must be an object",
     expect.stringContaining("x has no function"),
   ]);
 });

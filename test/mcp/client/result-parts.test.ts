@@ -58,27 +58,27 @@ test.each([
   [
     "a recording of no kind",
     { type: "audio", data: "AAAA", mimeType: "a\nb" },
-    "[a recording was left out: its kind is not told]",
+    "[audio left out: no valid MIME type]",
   ],
   [
     "an empty recording",
     { type: "audio", data: "", mimeType: "audio/wav" },
-    "[a recording was left out: it is not in base64]",
+    "[audio left out: not valid base64]",
   ],
   [
     "an address with a space",
     { type: "resource_link", uri: "https://example.com/ c", name: "c" },
-    "[a link was left out: its address is not usable]",
+    "[link left out: invalid URI]",
   ],
   [
     "an endless address",
     { type: "resource_link", uri: `https://example.com/${"c".repeat(9000)}`, name: "c" },
-    "[a link was left out: its address is not usable]",
+    "[link left out: invalid URI]",
   ],
   [
     "a resource without an address",
     { type: "resource", resource: { uri: "", text: "words" } },
-    "[a resource was left out: its address is not usable]",
+    "[resource left out: invalid URI]",
   ],
 ])("%s is told of and left out", (_what, part, told) => {
   const { content } = receive([part, { type: "text", text: "the rest" }]);
@@ -105,8 +105,8 @@ test("what is not in base64 is left out", () => {
     { type: "audio", data: "AAAAA", mimeType: "audio/wav" },
     { type: "resource", resource: { uri: "file:///b", blob: "AA=" } },
   ]);
-  const recording = "[a recording was left out: it is not in base64]";
-  expect(text).toBe(`${recording}\n${recording}\n[file:///b was left out: it is not in base64]`);
+  const recording = "[audio left out: not valid base64]";
+  expect(text).toBe(`${recording}\n${recording}\n[file:///b left out: not valid base64]`);
 });
 
 test("what is too large alone or together is left out, whatever it is", () => {
@@ -116,7 +116,7 @@ test("what is too large alone or together is left out, whatever it is", () => {
     { type: "resource", resource: { uri: "file:///b", blob: large } },
   ]);
   expect(alone.text).toMatch(
-    /^\[a recording of \d+ bytes was.*\n\[file:\/\/\/b was left out: it has \d+ bytes\]$/,
+    /^\[audio left out: [\d,]+ bytes is too large\]\n\[file:\/\/\/b left out: [\d,]+ bytes is too large\]$/,
   );
   const middling = Buffer.alloc(4.5 * 1024 * 1024).toString("base64");
   const recordings = Array.from({ length: 4 }, () => ({

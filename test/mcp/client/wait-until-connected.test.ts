@@ -59,7 +59,7 @@ test("a server that is started when it is needed is left alone by everything els
   const early = await session.call("mcp__called__echo", {});
   expect(early.error).toMatchObject({
     code: "unavailable",
-    message: expect.stringContaining("being connected to"),
+    message: expect.stringContaining("it is still connecting"),
   });
   await runtime.mcp.ready({ tool: "mcp__called__echo" });
   expect((await session.call("mcp__called__echo", {})).status).toBe("done");

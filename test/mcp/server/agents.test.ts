@@ -56,7 +56,7 @@ test.each(["2026-07-28", "2025-11-25"])(
     );
     expect(listed).toContain("I am done.");
     expect(asked).toEqual([]);
-    expect(JSON.stringify(requests.CHILD![1]!.prompt)).toContain("the call that sent it off has ended");
+    expect(JSON.stringify(requests.CHILD![1]!.prompt)).toContain("the call that started this has ended");
     await expect(readFile(join(server.workspace, "a.txt"))).rejects.toThrow("ENOENT");
   },
 );

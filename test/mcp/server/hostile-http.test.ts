@@ -45,8 +45,8 @@ test.each([
 test("who is refused is told what to do about it", async () => {
   const server = await serveForTest();
   const told = async (headers: Record<string, string | undefined>) => (await send(server, { headers })).body;
-  expect(await told({ authorization: undefined })).toContain("a bearer token is needed");
-  expect(await told({ authorization: `Bearer tw_${"A".repeat(43)}` })).toContain("token is not known here");
+  expect(await told({ authorization: undefined })).toContain("a bearer token is required");
+  expect(await told({ authorization: `Bearer tw_${"A".repeat(43)}` })).toContain("unknown bearer token");
   expect(await told({ host: "tools.example" })).toContain("--allow-host");
 });
 

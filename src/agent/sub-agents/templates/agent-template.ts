@@ -1,24 +1,24 @@
 import type { Mode } from "../../../runtime/policy/decide.ts";
 
-/** A kind of agent that others may spawn with work. */
+/** A kind of sub-agent. */
 export interface AgentTemplate {
   readonly name: string;
-  /** When to send it off, for the model that chooses; one line. */
+  /** When to use it, in one line, for the model that chooses. */
   readonly description: string;
-  /** What it is told first. Absent: the same as its parent. */
+  /** Its system prompt. Default: its parent's. */
   readonly system?: string;
-  /** The only tools it may use, names in any dialect and patterns; absent: those of its parent. */
+  /** The only tools it may use: names in any dialect, and patterns. Default: its parent's. */
   readonly tools?: readonly string[];
   /** Tools it may not use. */
   readonly disallowedTools?: readonly string[];
-  /** A model's name; absent or `inherit`: its parent's. */
+  /** A model's name, or `inherit`. Default: its parent's model. */
   readonly model?: string;
   readonly maxSteps?: number;
-  /** No looser than its parent's. */
+  /** Used only if stricter than its parent's. */
   readonly mode?: Mode;
-  /** Which kinds it may spawn itself, and how deep; none unless told. */
+  /** Which kinds it may spawn itself, and how deep. Default: none. */
   readonly agents?: { readonly allowed?: readonly string[]; readonly maxDepth?: number };
 }
 
-/** Templates as they are given in code, by their names. */
+/** Templates that are given in code, by name. */
 export type TemplateDefinitions = Readonly<Record<string, Omit<AgentTemplate, "name">>>;

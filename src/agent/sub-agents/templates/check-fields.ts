@@ -1,10 +1,10 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { describeValue } from "../../../shared/json-schema/describe-value.ts";
 
-/** Throws a TypeError that names the place where a value is not as it must be. */
+/** Throws a TypeError that names the field with a wrong value. */
 export type FieldCheck = (where: string, value: unknown) => void;
 
-/** A field that is not known would be one that is misspelled and without effect. */
+/** Rejects unknown fields too: they are misspelled and would have no effect. */
 export function checkFields(
   where: string,
   value: unknown,
@@ -14,7 +14,7 @@ export function checkFields(
   const names = Object.keys(checks);
   const unknown = Object.keys(value).find((key) => !names.includes(key));
   if (unknown !== undefined)
-    throw new TypeError(`${where}.${unknown} is not known; expected ${names.join(", ")}`);
+    throw new TypeError(`unknown field ${where}.${unknown}; known fields: ${names.join(", ")}`);
   for (const [name, check] of Object.entries(checks)) check(`${where}.${name}`, value[name]);
 }
 

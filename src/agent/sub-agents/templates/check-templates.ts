@@ -4,11 +4,11 @@ import { isPlainObject } from "../../../shared/json.ts";
 import type { AgentTemplate } from "./agent-template.ts";
 import { checkFields, type FieldCheck, optional, wrong } from "./check-fields.ts";
 
-/** Refuses what would otherwise fail only when an agent is spawned, or restrict nothing. */
+/** Rejects templates that would otherwise fail only when an agent is spawned, or restrict nothing. */
 export function checkTemplates(given: unknown): void {
   if (given === undefined) return;
   const where = "agents.templates";
-  if (!isPlainObject(given)) throw wrong(where, "an object with a template for each name", given);
+  if (!isPlainObject(given)) throw wrong(where, "an object of templates by name", given);
   for (const [name, template] of Object.entries(given)) {
     if (!isPlainName(name))
       throw new TypeError(`${where}: the name ${JSON.stringify(name)} ${plainNameRule}`);
@@ -19,9 +19,9 @@ export function checkTemplates(given: unknown): void {
 const templateChecks = {
   description: (where, value) => {
     if (typeof value !== "string" || value.trim() === "")
-      throw wrong(where, "a text that says when to send it off", value);
+      throw wrong(where, "a string that says when to use it", value);
   },
-  system: optional((value) => typeof value === "string", "a text"),
+  system: optional((value) => typeof value === "string", "a string"),
   tools: optional(isNames, "a list of names"),
   disallowedTools: optional(isNames, "a list of names"),
   model: optional((value) => typeof value === "string" && value !== "", "the name of a model"),

@@ -11,14 +11,14 @@ import type { AgentTemplate } from "./agent-template.ts";
 import { readToolNames } from "./read-tool-names.ts";
 
 /**
- * A template as it is written in a file, by us or for Claude Code. A file of the workspace is not trusted, and whoever
- * wrote a limit into it means it: one that cannot be read is a problem and never no limit.
+ * Reads a template from a file in our format or Claude Code's. Files of the workspace are not trusted, and a limit in
+ * one is meant: a limit that cannot be read is an error, never ignored.
  */
 export async function readTemplate(
   text: string,
   { name }: { readonly name: string },
 ): Promise<AgentTemplate> {
-  refuseUnseen(text);
+  refuseInvisible(text);
   const matter = await readFrontMatter(text);
   refuseMisspelled(matter);
   const { fields } = matter;
@@ -40,25 +40,25 @@ export async function readTemplate(
   };
 }
 
-/** A person who reads a document must see all that a model will be told. */
-function refuseUnseen(text: string): void {
-  const at = text.search(unseen);
+/** A person who reads the file must see everything that the model will read. */
+function refuseInvisible(text: string): void {
+  const at = text.search(invisible);
   if (at === -1) return;
   const line = text.slice(0, at).split(/\r\n|\r|\n/).length;
   const code = text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, "0");
-  throw new DocumentError(line, `there is a character that cannot be seen, U+${code}; remove it`);
+  throw new DocumentError(line, `contains the invisible character U+${code}; remove it`);
 }
 
-// Controls but for tabs and line breaks, what turns the direction of writing, and letters without a shape. What joins
-// signs into one is part of many languages and stays.
-const unseen = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+// Control characters except tabs and line breaks, bidirectional controls, and tag characters. Joiners are allowed,
+// because many languages need them.
+const invisible = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
-/** What restricts must not go unread for the sake of how it is spelled; all other fields are passed over. */
+/** A misspelled field could be a restriction that is silently ignored; all other unknown fields are fine. */
 function refuseMisspelled({ fields }: FrontMatter): void {
   for (const [key, { line }] of fields) {
     const meant = spellings.get(key.toLowerCase().replace(/[^a-z]/g, ""));
     if (meant !== undefined && meant !== key)
-      throw new DocumentError(line, `${key} is not known; write ${meant}`);
+      throw new DocumentError(line, `unknown field ${key}; write ${meant}`);
   }
 }
 
@@ -78,11 +78,11 @@ const spellings = new Map([
 
 type TextField = Extract<FrontMatterField, { kind: "text" }>;
 
-/** A field without a value is as if it was not there. */
+/** A field without a value counts as absent. */
 function textOf(key: string, { fields }: FrontMatter): TextField | undefined {
   const field = fields.get(key);
   if (field === undefined) return undefined;
-  if (field.kind !== "text") throw new DocumentError(field.line, `${key} must be a text; put it in quotes`);
+  if (field.kind !== "text") throw new DocumentError(field.line, `${key} must be a string; put it in quotes`);
   return field.text === "" ? undefined : field;
 }
 
@@ -91,15 +91,15 @@ function readName(field: TextField | undefined): string | undefined {
   throw new DocumentError(field.line, `the name ${plainNameRule}`);
 }
 
-/** A name without a provider, such as `sonnet`, says nothing to us: then it has its parent's. */
+/** A name without a provider, such as `sonnet`, is unknown here, so the parent's model is used. */
 function readModel(field: TextField | undefined): string | undefined {
   if (field === undefined || !field.text.includes("/")) return undefined;
   const { text, line } = field;
   if (!/^[\w.-]+\/[\w./:@+-]+$/.test(text))
     throw new DocumentError(line, "the model must be a name such as anthropic/<model>, or inherit");
-  // Its script could be any file of the machine, and what is in it would be told.
+  // A script could be any file on this machine, and its content would be revealed.
   if (text.startsWith("scripted/"))
-    throw new DocumentError(line, "a scripted model can only be given in code; leave the model out");
+    throw new DocumentError(line, "scripted models can only be set in code; leave the model out");
   return text;
 }
 

@@ -1,26 +1,26 @@
 import { DocumentError } from "../../../shared/front-matter/document-error.ts";
 import type { FrontMatterField } from "../../../shared/front-matter/read-front-matter.ts";
 
-/** Names and patterns of tools, as a list or as one text with commas; which tools they mean is not looked at. */
+/** Names and patterns of tools, as a list or separated by commas; whether such tools exist is not checked. */
 export function readToolNames(
   key: string,
   field: FrontMatterField | undefined,
 ): readonly string[] | undefined {
   if (field === undefined) return undefined;
   if (field.kind === "nested")
-    throw new DocumentError(field.line, `${key} must be names with commas between them, or a list of names`);
+    throw new DocumentError(field.line, `${key} must be a list of names, or names separated by commas`);
   const texts = field.kind === "list" ? field.items : splitOutsideBrackets(field.text);
   const names = [...new Set(texts.map((text) => text.trim()).filter((name) => name !== ""))];
-  // It could mean all as well as none.
+  // An empty value could mean all tools or none.
   if (names.length === 0 && !(field.kind === "list" && field.items.length === 0))
     throw new DocumentError(field.line, `${key} is empty; leave it out, or write [] for none`);
   if (names.length > maxNames) throw new DocumentError(field.line, `${key} has more than ${maxNames} names`);
   const odd = names.find((name) => !isToolText(name));
   if (odd === undefined) return names;
-  throw new DocumentError(field.line, `${key}: ${JSON.stringify(odd)} is no name or pattern of a tool`);
+  throw new DocumentError(field.line, `${key}: ${JSON.stringify(odd)} is not a tool name or pattern`);
 }
 
-/** `Bash(git log, git diff)` is one. */
+/** `Bash(git log, git diff)` is one piece. */
 function splitOutsideBrackets(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -37,11 +37,11 @@ function splitOutsideBrackets(text: string): string[] {
   return [...pieces, text.slice(start)];
 }
 
-// Whoever compares them with the names of tools must not be kept busy by somebody's file.
+// Bounds the work of matching names from an untrusted file against all tools.
 const maxNames = 500;
 const maxNameCharacters = 1000;
 
-/** Nothing in it hides, and its brackets are whole. */
+/** No invisible characters, and balanced brackets. */
 function isToolText(text: string): boolean {
   if (text.length > maxNameCharacters) return false;
   return /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}()]+(?:\([^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*\))?$/u.test(text);

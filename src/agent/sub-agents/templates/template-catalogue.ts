@@ -4,13 +4,13 @@ import type { Workspace } from "../../../runtime/services/files/workspace.ts";
 import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 
-/** The kinds of agents that are given in code, and those of the workspace as they are now. */
+/** Kinds of agents: those given in code, and those in the workspace's files as they are now. */
 export type TemplateCatalogue = Definitions<AgentTemplate>;
 
 const maxTemplateBytes = 2 ** 18;
 const ending = ".md";
 
-/** What is given has been checked with `checkTemplates`. */
+/** `given` must have passed `checkTemplates`. */
 export function createTemplateCatalogue(workspace: Workspace, given: TemplateDefinitions): TemplateCatalogue {
   return createDefinitions<AgentTemplate>(workspace, {
     noun: { one: "kind of agent", many: "kinds of agents" },

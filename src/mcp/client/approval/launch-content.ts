@@ -3,8 +3,8 @@ import { isStdio, type McpServerOptions } from "../server-options.ts";
 import type { PinContent } from "./pin.ts";
 
 /**
- * What a server is started or reached with, to be approved and compared. Values that code gave may be secrets and are
- * told by their hash alone; those in a file have to be seen by whoever approves it.
+ * A server's configuration, to be approved and compared. Values from code may be secrets and are shown only as a hash;
+ * values from a file must be visible to the person who approves them.
  */
 export function launchContent(
   options: McpServerOptions,

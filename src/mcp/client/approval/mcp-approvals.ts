@@ -2,16 +2,16 @@ import { unifiedDiff } from "../../../runtime/services/files/diff/preview.ts";
 import type { Pin, PinSubject } from "./pin.ts";
 import { describeSubject, type Pins } from "./pins.ts";
 
-/** Something of an MCP server that nobody has approved as it is now. */
+/** A server or tool that needs a person's approval. */
 export interface McpApproval {
-  /** What `approve` and `deny` take; the part behind `@` makes sure that it is still the same. */
+  /** Argument for `approve` and `deny`; the part after `@` ensures that the content is still the same. */
   readonly id: string;
   readonly server: string;
   readonly tool?: string;
   readonly kind: "new" | "changed";
-  /** What it is now. */
+  /** The current content. */
   readonly text: string;
-  /** What has changed since it was approved. */
+  /** Changes since it was approved. */
   readonly diff?: string;
 }
 
@@ -24,7 +24,7 @@ export async function listApprovals(pins: Pins): Promise<readonly McpApproval[]>
 export function parseApprovalId(id: string): PinSubject & { readonly hash?: string } {
   const parts = /^mcp:([A-Za-z0-9_-]+)(?:\/(.+?))?(?:@([0-9a-f]{8,64}))?$/s.exec(id);
   if (parts === null) {
-    throw new TypeError(`${JSON.stringify(id)} names nothing; write mcp:<server> or mcp:<server>/<tool>`);
+    throw new TypeError(`invalid id ${JSON.stringify(id)}; write mcp:<server> or mcp:<server>/<tool>`);
   }
   const [, server = "", tool, hash] = parts;
   return { server, ...(tool !== undefined && { tool }), ...(hash !== undefined && { hash }) };
@@ -48,8 +48,8 @@ async function describeApproval(pin: Pin): Promise<McpApproval> {
 }
 
 /**
- * JSON with its long strings over several lines, so that a comparison shows what has changed in one and not all of it.
- * Nothing is added but line breaks and indentation, and nothing is cut inside an escape.
+ * Folds JSON's long strings over several lines, so that a diff shows the changed part and not the whole string. Adds only
+ * line breaks and indentation, and never splits an escape.
  */
 export function foldLines(json: string): string {
   return json.split("\n").map(foldLine).join("\n");
@@ -61,5 +61,5 @@ function foldLine(line: string): string {
   return lines.flatMap((each) => each.match(foldable) ?? []).join(`\n${indent}`);
 }
 
-// To the end of the word, unless there is none in sight.
+// Folds at the end of a word, if there is one nearby.
 const foldable = /(?:\\u[\da-f]{4}|\\.|[^\\]){100}(?:\\u[\da-f]{4}|\\.|[^\\ ]){0,100} ?|.+/gu;

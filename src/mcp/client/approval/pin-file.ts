@@ -6,7 +6,7 @@ import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { newId } from "../../../shared/new-id.ts";
 import type { Pin } from "./pin.ts";
 
-/** What the file holds; nothing where there is none. One that cannot be read is an error: nothing may count as new then. */
+/** Empty if there is no file. A file that cannot be read is an error, or changed tools would be approved as new. */
 export async function readPinFile(file: string): Promise<readonly Pin[]> {
   let text: string;
   try {
@@ -18,7 +18,7 @@ export async function readPinFile(file: string): Promise<readonly Pin[]> {
   return parsePins(text, file);
 }
 
-/** Changes the file while no other process does, in one piece. */
+/** Changes the file atomically, under a lock against other processes. */
 export async function updatePinFile(
   file: string,
   change: (pins: readonly Pin[]) => readonly Pin[],
@@ -67,7 +67,7 @@ function parsePins(text: string, file: string): readonly Pin[] {
   try {
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${file} is damaged; delete it, and MCP servers and tools are approved anew`, { cause });
+    throw new Error(`${file} is damaged; delete it, then approve MCP servers and tools again`, { cause });
   }
   const validation = checkFile(parsed);
   if (validation.ok) return (validation.value as { pins: readonly Pin[] }).pins;
@@ -100,13 +100,13 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    if (performance.now() > giveUpAt) throw new Error(`${path} is held by another process`);
+    if (performance.now() > giveUpAt) throw new Error(`${path} is locked by another process`);
     await removeStale(path);
     await wait(retryMs);
   }
 }
 
-// Whoever holds it writes one file; after this long it was killed while it did.
+// Writing the file is quick, so a holder of an older lock was killed.
 const staleMs = 5_000;
 const maxWaitMs = 15_000;
 const retryMs = 20;

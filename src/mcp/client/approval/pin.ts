@@ -1,7 +1,7 @@
-/** Something as it was seen once: what a server is started with, or how it describes a tool. */
+/** A server's configuration or a tool's definition as seen at one time. */
 export interface PinContent {
   readonly hash: string;
-  /** What a person reads, and what a later one is compared with. */
+  /** For a person to read, and for later comparison. */
   readonly text: string;
 }
 
@@ -13,8 +13,8 @@ export interface PinSubject {
 
 export interface Pin extends PinSubject {
   readonly approved?: PinContent;
-  /** Seen since, and not decided on. */
+  /** Seen since, and not decided yet. */
   readonly pending?: PinContent;
-  /** The hash of what somebody said no to. */
+  /** Hash of the denied content. */
   readonly denied?: string;
 }

@@ -4,18 +4,18 @@ import { readPinFile, updatePinFile } from "./pin-file.ts";
 
 export type PinVerdict = "approved" | "unapproved" | "changed" | "denied";
 
-/** What was approved of servers and their tools, kept where no tool writes. */
+/** The approvals of servers and their tools, stored where no tool can write. */
 export interface Pins {
   get(subject: PinSubject): Pin | undefined;
   list(): readonly Pin[];
-  /** Compares with what was approved; with `trustsFirst`, what is seen for the first time is approved by that. */
+  /** Compares with the approved content; with `trustsFirst`, new content is approved at first sight. */
   judge(subject: PinSubject, seen: PinContent, options: { trustsFirst: boolean }): PinVerdict;
-  /** Approves what is pending; with a hash, only if it is still that. */
+  /** Approves the pending content; with a hash, only if it still matches. */
   approve(subject: PinSubject, hash?: string): Promise<Pin>;
   deny(subject: PinSubject): Promise<Pin>;
-  /** Takes in what other processes have decided; whether there is anything new. */
+  /** Reads what other processes decided; true if anything is new. */
   reload(): Promise<boolean>;
-  /** Writes down what `judge` has found out. */
+  /** Stores what `judge` found. */
   save(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function openPins(file: string): Promise<Pins> {
     apply(pins);
     unsaved.push(apply);
   };
-  // Others may have written meanwhile, so the changes are made again on what the file holds by now.
+  // Other processes may have written meanwhile, so the changes are applied to the file's current content.
   const save = () =>
     inLine(async () => {
       if (unsaved.length === 0) return;
@@ -54,8 +54,7 @@ export async function openPins(file: string): Promise<Pins> {
   const decide = async (subject: PinSubject, apply: (pin: Pin) => Pin) => {
     await reload();
     const pin = pins.get(keyOf(subject));
-    if (pin === undefined)
-      throw new TypeError(`nothing of ${describeSubject(subject)} waits to be decided on`);
+    if (pin === undefined) throw new TypeError(`${describeSubject(subject)} does not need approval`);
     const decided = apply(pin);
     change((all) => all.set(keyOf(subject), decided));
     await save();
@@ -74,30 +73,32 @@ export async function openPins(file: string): Promise<Pins> {
         return { pin, verdict, noted: note(pin, seen, verdict) };
       };
       const { pin, verdict, noted } = judgeIn(pins);
-      // Judged anew on what the file holds by then: somebody may have decided on it meanwhile.
+      // Judged again on the file's content at saving time: it may have been decided meanwhile.
       if (noted !== pin) change((all) => all.set(keyOf(subject), judgeIn(all).noted));
       return verdict;
     },
     approve: (subject, hash) =>
       decide(subject, (pin) => {
         const { pending = pin.approved } = pin;
-        if (pending === undefined) throw new TypeError(`nothing of ${describeSubject(subject)} is pending`);
+        if (pending === undefined) throw new TypeError(`${describeSubject(subject)} does not need approval`);
         if (hash !== undefined && !pending.hash.startsWith(hash)) {
-          throw new TypeError(`${describeSubject(subject)} has changed again since; look at it once more`);
+          throw new TypeError(
+            `${describeSubject(subject)} has changed since you reviewed it; review it again`,
+          );
         }
         return { ...subject, approved: pending };
       }),
     deny: (subject) =>
       decide(subject, ({ approved, pending }) => ({
         ...subject,
-        // No to what is pending leaves what was approved before; without anything pending it takes that back.
+        // Denying pending content keeps the earlier approval; with nothing pending, it revokes the approval.
         ...(pending && approved && { approved }),
         denied: (pending ?? approved)?.hash ?? "",
       })),
   };
 }
 
-/** As it is written on the command line. */
+/** The subject's id on the command line. */
 export function describeSubject({ server, tool }: PinSubject): string {
   return tool === undefined ? `mcp:${server}` : `mcp:${server}/${tool}`;
 }

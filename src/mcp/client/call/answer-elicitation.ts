@@ -7,15 +7,15 @@ import type { AskOptions, ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readForm } from "./read-form.ts";
 
-/** How the person of a call is asked. */
+/** Asks a call's person. */
 export type Ask = (form: FormQuestion, options: Required<AskOptions>) => Promise<FormAnswers>;
 
-/** Puts what a server asks for to the person of the call. Why there is no answer is nothing that a server has to know. */
+/** Passes a server's question to the call's person. The server does not learn why there is no answer. */
 export async function answerElicitation(
   params: unknown,
   { ask, signal }: { ask: Ask; signal: AbortSignal },
 ): Promise<ElicitResult> {
-  // Nobody here could check where an address leads.
+  // There is no way to check where a URL leads.
   if (isPlainObject(params) && params.mode === "url") return { action: "decline" };
   const form = readForm(params);
   try {
@@ -25,7 +25,7 @@ export async function answerElicitation(
   }
 }
 
-/** Asks a call's person in the name of a server: one question at a time, and not without end. */
+/** Asks a call's person on behalf of a server: one question at a time, and only so many. */
 export function askForServer(server: string, { ask }: Pick<ToolContext, "ask">): Ask {
   const oneAtATime = createLock();
   let questions = 0;
@@ -34,7 +34,7 @@ export function askForServer(server: string, { ask }: Pick<ToolContext, "ask">):
       signal.throwIfAborted();
       questions += 1;
       if (questions > maxQuestions) throw tooMany(server);
-      // Whoever is asked has to know who wants to know.
+      // The person must see who asks.
       return ask({ ...form, text: `The MCP server ${server} asks:\n${text}` }, { signal });
     });
 }
@@ -42,5 +42,5 @@ export function askForServer(server: string, { ask }: Pick<ToolContext, "ask">):
 const maxQuestions = 100;
 
 function tooMany(server: string): ToolError {
-  return new ToolError("nobody-to-ask", `the MCP server ${server} asks more than ${maxQuestions} questions`);
+  return new ToolError("nobody-to-ask", `the MCP server ${server} asked more than ${maxQuestions} questions`);
 }

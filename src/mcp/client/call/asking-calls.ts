@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Ask } from "./answer-elicitation.ts";
 
-/** Whose question it is when a server asks: by the older protocols it does not say. */
+/** Finds the call that a server's question belongs to, which older protocols do not say. */
 export interface AskingCalls {
   during<Result>(ask: Ask, work: () => Promise<Result>): Promise<Result>;
-  /** Throws where it cannot be told, because another call's person might be asked. */
+  /** Throws if the call is not certain, since another call's person might be asked. */
   current(): Ask;
 }
 
 export function createAskingCalls(): AskingCalls {
   const open = new Set<{ readonly ask: Ask }>();
-  // Over HTTP a question comes in the stream of its call, which is read where the call was made.
+  // Over HTTP, a question arrives in its call's stream, which is read in the call's async context.
   const own = new AsyncLocalStorage<{ readonly ask: Ask }>();
   return {
     async during(ask, work) {
@@ -25,8 +25,8 @@ export function createAskingCalls(): AskingCalls {
     current() {
       const call = own.getStore() ?? (open.size === 1 ? [...open][0] : undefined);
       if (call !== undefined && open.has(call)) return call.ask;
-      const why = open.size === 0 ? "no call is under way" : "several calls are under way";
-      throw new Error(`nobody can be asked: ${why}, and the question names none`);
+      const why = open.size === 0 ? "no call is running" : "several calls are running, and it names none";
+      throw new Error(`the question belongs to no call: ${why}`);
     },
   };
 }

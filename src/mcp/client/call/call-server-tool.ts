@@ -12,14 +12,14 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import { type Ask, answerElicitation } from "./answer-elicitation.ts";
 
-/** Calls a tool and answers what the server wants to know first, as often as it asks. */
+/** Calls a tool and answers the server's questions until it returns the result. */
 export async function callServerTool(
   client: Pick<Client, "callTool">,
   params: CallToolRequest["params"],
   use: { options: CallToolRequestOptions; signal: AbortSignal; ask: Ask; sdk: ClientSdk },
 ): Promise<CallToolResult> {
   const { signal, sdk } = use;
-  // Not left to the SDK, which does not tell its handlers which call a question belongs to.
+  // Done here, because the SDK does not tell its handlers which call a question belongs to.
   const options = { ...use.options, signal, allowInputRequired: true };
   let answers: Answers = {};
   for (let round = 0; round <= maxRounds; round += 1) {
@@ -30,7 +30,7 @@ export async function callServerTool(
     if (!sdk.isInputRequiredResult(result)) return result;
     answers = await answer(result, use);
   }
-  throw new ToolError("tool-failed", `the server still asked after ${maxRounds} answers`);
+  throw new ToolError("tool-failed", `the server kept asking after ${maxRounds} rounds of answers`);
 }
 
 const maxRounds = 50;
@@ -41,7 +41,7 @@ interface Answers {
   readonly requestState?: string;
 }
 
-/** One after the other, as a person answers. */
+/** Asks one question after the other, as a person answers. */
 async function answer(
   { inputRequests = {}, requestState }: InputRequiredResult,
   { ask, signal }: { ask: Ask; signal: AbortSignal },
@@ -52,7 +52,7 @@ async function answer(
     given.push([key, await answerElicitation(request.params, { ask, signal })]);
   }
   const hasAnswers = given.length > 0;
-  // One that asks for nothing wants to be asked again later.
+  // A server without questions wants the call repeated later.
   if (!hasAnswers) await wait(pauseMs, undefined, { signal });
   return {
     ...(hasAnswers && { inputResponses: Object.fromEntries(given) }),
@@ -62,8 +62,5 @@ async function answer(
 
 function notOffered(request: unknown): ToolError {
   const method = isPlainObject(request) ? String(request.method) : "something";
-  return new ToolError(
-    "tool-failed",
-    `the server asks for ${method.slice(0, 100)}, which is not offered to servers`,
-  );
+  return new ToolError("tool-failed", `the server asked for ${method.slice(0, 100)}, which is not supported`);
 }

@@ -6,7 +6,7 @@ import type { FormQuestion } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { capText, cleanText } from "../tools/clean-text.ts";
 
-/** What a server asks for as one of our own tools would, of bounded size; refused where nothing could be made of it. */
+/** A server's form in the shape that our own tools use, of bounded size. Throws if it cannot be shown. */
 export function readForm(params: unknown): FormQuestion {
   if (!isPlainObject(params) || !isPlainObject(params.requestedSchema)) throw unusable("it has no form");
   const { message, requestedSchema } = params;
@@ -30,9 +30,9 @@ const maxMessageBytes = 16_384;
 const maxTitleBytes = 500;
 const maxDescriptionBytes = 2048;
 
-/** Only what a form of ours knows; whether that makes a field is for the form's own check to say. */
+/** Keeps only what our forms know; `createFormCheck` decides whether that is a valid field. */
 function readField(field: unknown): FormField {
-  if (!isPlainObject(field)) throw unusable("a field is no object");
+  if (!isPlainObject(field)) throw unusable("a field is not an object");
   const { items } = field;
   const kept = {
     ...pick(field, { type: isText, minLength: isNumber, maxLength: isNumber, format: isFormat }),
@@ -53,7 +53,7 @@ function pick(
   return Object.fromEntries(names.map((name) => [name, from[name]]));
 }
 
-/** The server is given back what was chosen to the letter, so nothing may be hidden in it. */
+/** The server gets the chosen value back unchanged, so values with hidden characters are refused. */
 function readChoices(list: Record<string, unknown>): Record<string, unknown> {
   const { enum: values, enumNames } = list;
   const titled = ["oneOf", "anyOf"].flatMap((name) => (Array.isArray(list[name]) ? name : []));
@@ -65,13 +65,13 @@ function readChoices(list: Record<string, unknown>): Record<string, unknown> {
 }
 
 function readTitled(choice: unknown): { const: string; title: string } {
-  if (!isPlainObject(choice)) throw unusable("a choice is no object");
+  if (!isPlainObject(choice)) throw unusable("a choice is not an object");
   return { const: readValue(choice.const), title: readWord(choice.title ?? choice.const, maxTitleBytes) };
 }
 
 function readValue(value: unknown): string {
   if (!isText(value) || !isShowable(value))
-    throw unusable("a choice is no text, or has something hidden in it");
+    throw unusable("a choice is not a string, or contains hidden or control characters");
   return value;
 }
 
@@ -89,7 +89,7 @@ function readWord(text: unknown, maxBytes: number): string {
   return capText(cleanText(String(text)), maxBytes);
 }
 
-/** Servers' defaults are seldom checked by their authors: one that does not fit costs the defaults, not the form. */
+/** Servers' defaults are seldom checked by their authors: an invalid one costs the defaults, not the whole form. */
 function firstUsable(fields: FormFields): FormFields {
   const bare = Object.entries(fields).map(([name, { default: _unfit, ...field }]) => [name, field] as const);
   for (const each of [fields, Object.fromEntries(bare)]) {
@@ -125,5 +125,5 @@ function isFieldValue(value: unknown): boolean {
 }
 
 function unusable(why: string): ToolError {
-  return new ToolError("tool-failed", `the server asks the person something that cannot be put: ${why}`);
+  return new ToolError("tool-failed", `the server's question cannot be shown to the user: ${why}`);
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock, EmbeddedResource, ResourceLink } from "@modelcontextprotocol/client";
 import { imageFormatOf, mimeTypeOf } from "../../../runtime/services/files/images/image-format.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import type {
   AudioPart,
   ContentPart,
@@ -10,7 +11,7 @@ import type {
 } from "../../../tool/content-part.ts";
 import { capText, cleanText } from "../tools/clean-text.ts";
 
-/** One part of a server's result as one of ours; what cannot be handed on is told of in its place. */
+/** Converts one part of a server's result; a part that cannot be used becomes a note. */
 export function toPart(block: ContentBlock): ContentPart {
   switch (block.type) {
     case "text":
@@ -24,7 +25,7 @@ export function toPart(block: ContentBlock): ContentPart {
     case "resource_link":
       return toLink(block);
     default:
-      return note("a part of an unknown kind was left out");
+      return note("part of an unknown kind left out");
   }
 }
 
@@ -32,13 +33,13 @@ export function note(text: string): TextPart {
   return { type: "text", text: `[${text}]` };
 }
 
-/** What a server says of an image proves nothing, so its first bytes are asked. */
+/** Decides the format by the first bytes, since the server's MIME type proves nothing. */
 function toImage(data: string): TextPart | ImagePart {
   const bytes = countBytes(data);
-  if (bytes > maxBytes) return note(`an image of ${bytes} bytes was left out`);
+  if (bytes > maxBytes) return note(`image left out: ${countOf(bytes, "byte")} is too large`);
   const format = imageFormatOf(Buffer.from(data.slice(0, 128), "base64"));
   if (format === undefined || !shownFormats.has(format) || !isBase64(data)) {
-    return note("an image was left out: it is in none of the usual formats");
+    return note("image left out: not a valid PNG, JPEG, GIF or WebP");
   }
   return { type: "image", data, mimeType: mimeTypeOf(format) };
 }
@@ -47,28 +48,28 @@ const shownFormats: ReadonlySet<string> = new Set(["png", "jpeg", "gif", "webp"]
 
 function toAudio(data: string, mimeType: string): TextPart | AudioPart {
   const bytes = countBytes(data);
-  if (bytes > maxBytes) return note(`a recording of ${bytes} bytes was left out`);
-  if (data === "" || !isBase64(data)) return note("a recording was left out: it is not in base64");
-  if (!isMimeType(mimeType)) return note("a recording was left out: its kind is not told");
+  if (bytes > maxBytes) return note(`audio left out: ${countOf(bytes, "byte")} is too large`);
+  if (data === "" || !isBase64(data)) return note("audio left out: not valid base64");
+  if (!isMimeType(mimeType)) return note("audio left out: no valid MIME type");
   return { type: "audio", data, mimeType };
 }
 
 function toResource(resource: EmbeddedResource["resource"]): TextPart | ResourcePart {
   const { uri: address, mimeType } = resource;
   const uri = cleanText(address);
-  if (!isAddress(uri)) return note("a resource was left out: its address is not usable");
+  if (!isAddress(uri)) return note("resource left out: invalid URI");
   const about = { type: "resource", uri, ...mimeTypeIfFit(mimeType) } as const;
   if ("text" in resource) return { ...about, text: cleanText(resource.text) };
   const { blob } = resource;
   const bytes = countBytes(blob);
-  if (bytes > maxBytes) return note(`${uri} was left out: it has ${bytes} bytes`);
-  return isBase64(blob) ? { ...about, blob } : note(`${uri} was left out: it is not in base64`);
+  if (bytes > maxBytes) return note(`${uri} left out: ${countOf(bytes, "byte")} is too large`);
+  return isBase64(blob) ? { ...about, blob } : note(`${uri} left out: not valid base64`);
 }
 
 function toLink(link: ResourceLink): TextPart | LinkPart {
   const { name, title, description, mimeType, size } = link;
   const uri = cleanText(link.uri);
-  if (!isAddress(uri)) return note("a link was left out: its address is not usable");
+  if (!isAddress(uri)) return note("link left out: invalid URI");
   return {
     type: "link",
     uri,
@@ -85,7 +86,7 @@ const maxNameBytes = 500;
 const maxDescriptionBytes = 2048;
 const maxAddressCharacters = 8192;
 
-/** One that was cut would lead somewhere else. */
+/** Long URIs are refused rather than cut: a cut one would lead somewhere else. */
 function isAddress(uri: string): boolean {
   return uri.length > 0 && uri.length <= maxAddressCharacters && !/\s/.test(uri);
 }
@@ -98,7 +99,7 @@ function isMimeType(text: string): boolean {
   return text.length <= 255 && /^[\w.+-]+\/[\w.+-]+(?: ?; ?[\w-]+=(?:[\w.+-]+|"[\w .,+-]*"))*$/.test(text);
 }
 
-/** Either padded to the full, or not at all; one character alone at the end is no byte. */
+/** Padding must be complete or absent, and a single character at the end encodes no byte. */
 function isBase64(data: string): boolean {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return false;
   return data.endsWith("=") ? data.length % 4 === 0 : data.length % 4 !== 1;

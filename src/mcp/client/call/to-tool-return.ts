@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { cloneJson } from "../../../shared/json-schema/clone-json.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { isBeyondText, partToText } from "../../../tool/content-part.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -7,7 +8,7 @@ import type { ContentPart, ToolReturn } from "../../../tool/tool-result.ts";
 import { capText, cleanText } from "../tools/clean-text.ts";
 import { note, toPart } from "./to-part.ts";
 
-/** A server's result as one of our own tools would give it: of bounded size, with nothing hidden in it. */
+/** A server's result in the shape that our own tools return, of bounded size and without hidden characters. */
 export function toToolReturn({ content, structuredContent, isError }: CallToolResult): ToolReturn {
   const parts = toParts(content ?? []);
   if (isError === true) throw failure(parts);
@@ -23,14 +24,14 @@ const maxTextBytes = 4 * 1024 * 1024;
 const maxDataCharacters = 4 * 1024 * 1024;
 
 function toParts(content: readonly ContentBlock[]): ContentPart[] {
-  const room = createRoom();
-  const parts = content.slice(0, maxItems).map((block) => room.take(toPart(block)));
+  const limit = createTotalLimit();
+  const parts = content.slice(0, maxItems).map((block) => limit.take(toPart(block)));
   if (content.length <= maxItems) return parts;
-  return [...parts, note(`${content.length - maxItems} more parts were left out`)];
+  return [...parts, note(`${countOf(content.length - maxItems, "more part")} left out`)];
 }
 
-/** Each part alone may be small enough, and all of them together too much. */
-function createRoom(): { take(part: ContentPart): ContentPart } {
+/** Limits all parts together, since many small ones can be too much. */
+function createTotalLimit(): { take(part: ContentPart): ContentPart } {
   let textBytes = maxTextBytes;
   let base64Characters = maxBase64Characters;
   const takeText = (text: string) => {
@@ -43,7 +44,7 @@ function createRoom(): { take(part: ContentPart): ContentPart } {
       const base64 = base64Of(part);
       if (base64 !== undefined) {
         base64Characters -= base64.length;
-        return base64Characters < 0 ? note(`${kindOf(part)} was left out: there are too many`) : part;
+        return base64Characters < 0 ? note(`${kindOf(part)} left out: the result is too large`) : part;
       }
       if (part.type === "text") return { ...part, text: takeText(part.text) };
       if (part.type === "resource" && part.text !== undefined) return { ...part, text: takeText(part.text) };
@@ -60,7 +61,7 @@ function base64Of(part: ContentPart): string | undefined {
 }
 
 function kindOf({ type }: ContentPart): string {
-  return type === "image" ? "an image" : type === "audio" ? "a recording" : "a resource";
+  return type === "image" || type === "audio" ? type : "resource";
 }
 
 type TakenData = { status: "taken"; value: unknown } | { status: "refused"; why: string };
@@ -69,12 +70,12 @@ function toData(value: unknown): TakenData {
   try {
     const characters = JSON.stringify(value).length;
     if (characters > maxDataCharacters) {
-      return { status: "refused", why: `data of ${characters} characters was left out` };
+      return { status: "refused", why: `${countOf(characters, "character")} of data left out: too large` };
     }
     return { status: "taken", value: mapStrings(cloneJson(value), { text: cleanText }) };
   } catch (error) {
     const why = error instanceof RangeError ? "it is nested too deeply" : (error as Error).message;
-    return { status: "refused", why: `data was left out: ${why}` };
+    return { status: "refused", why: `data left out: ${why}` };
   }
 }
 
@@ -83,7 +84,7 @@ function failure(parts: readonly ContentPart[]): ToolError {
   return new ToolError("tool-failed", textOf(parts), content.length > 0 ? { partial: { content } } : {});
 }
 
-/** The words of an error; what is no text has no place in a message. */
+/** The text parts of an error, as its message. */
 function textOf(parts: readonly ContentPart[]): string {
   const texts = parts.flatMap((part) =>
     part.type === "text" || (part.type === "resource" && part.text !== undefined) ? partToText(part) : [],

@@ -2,15 +2,15 @@ import type { FetchLike, RequestId } from "@modelcontextprotocol/client";
 import { waitForAnswer } from "./wait-for-answer.ts";
 
 /**
- * A `fetch` that takes no answer longer than a limit into memory. A request whose answer is longer is answered by an
- * error in its place, so that the connection lives on and nobody waits for what will not come.
+ * A `fetch` that holds no answer above a size limit in memory. A longer answer is replaced by an error, so that the
+ * connection survives and no request waits forever.
  */
 export function createBoundedFetch(
   maxBytes: number,
   { onBytes, signal: whole }: { onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
 ): FetchLike {
   return async (url, init) => {
-    // Requests of the protocol have signals of their own; those by which somebody signs in have none.
+    // Protocol requests have their own signals; sign-in requests have none.
     const signal = init?.signal ?? whole;
     const response = await fetch(url, { ...init, ...(signal && { signal }) });
     if (response.body === null) return response;
@@ -21,19 +21,19 @@ export function createBoundedFetch(
     const readEvents = () => {
       const events = wholeEvents(maxBytes, (bytes) => `event: message\ndata: ${tooLong(bytes)}\n\n`);
       const whole = counted.pipeThrough(events);
-      // All else that is asked for has a limit of time, and some of it is never answered.
+      // Only tool calls: other requests have a timeout, and some are never answered.
       return id !== undefined && method === "tools/call" ? waitForAnswer(whole, { id, signal }) : whole;
     };
     const body = isStream ? readEvents() : await readBounded(counted, maxBytes, tooLong);
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
-    // The body has been unpacked on the way.
+    // The body is already decompressed.
     for (const name of ["content-encoding", "content-length"]) headers.delete(name);
     return withAddress(new Response(body, { status, statusText, headers }), response);
   };
 }
 
-/** Some who ask look where the answer came from, and a response cannot be made with an address. */
+/** The SDK reads a response's URL, which the constructor cannot set. */
 function withAddress(made: Response, { url, redirected }: Response): Response {
   return Object.defineProperties(made, { url: { value: url }, redirected: { value: redirected } });
 }
@@ -56,7 +56,7 @@ async function readBounded(
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the stream.
     if (bytes > maxBytes) return new TextEncoder().encode(tooLong(bytes));
     chunks.push(chunk);
   }
@@ -64,8 +64,8 @@ async function readBounded(
 }
 
 /**
- * Lets events through one by one, each whole: what is left of one at the end is none. One that grows too long ends the
- * stream with another in its place.
+ * Passes events on one by one, only complete ones. An event above the limit is replaced by an error and ends the
+ * stream.
  */
 function wholeEvents(
   maxBytes: number,
@@ -101,7 +101,7 @@ function wholeEvents(
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** What the SDK asks for. */
+/** The request in a body that the SDK wrote. */
 function requestOf(body: unknown): { id?: RequestId; method?: string } {
   if (typeof body !== "string") return {};
   try {
@@ -112,6 +112,6 @@ function requestOf(body: unknown): { id?: RequestId; method?: string } {
 }
 
 function describeTooLong(id: RequestId | undefined, bytes: number, maxBytes: number): string {
-  const message = `the answer has more than ${Math.min(bytes, maxBytes)} bytes, which is not taken`;
+  const message = `the answer is larger than the limit of ${Math.min(bytes, maxBytes)} bytes`;
   return JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code: -32_000, message } });
 }

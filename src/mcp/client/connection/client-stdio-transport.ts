@@ -19,14 +19,14 @@ export interface StdioLaunch {
 }
 
 /**
- * MCP with a program that we start. Unlike the SDK's own transport this one ends the program with all that it started,
- * lives on after an answer that is too long, and starts the program once.
+ * MCP with a program that we start. Unlike the SDK's transport, this one ends the program with all its child processes,
+ * survives an answer that is too long, and starts the program only once.
  */
 export interface ClientStdioTransport extends Transport {
   readonly pid: number | undefined;
-  /** By these two the SDK knows that it has a program before it. */
+  /** `pid` and `stderr` tell the SDK that this is a program. */
   readonly stderr: null;
-  /** How the program ended, if it did, and the last of what it complained about. */
+  /** How the program ended, if it did, and the end of its stderr. */
   lastWords(): string;
 }
 
@@ -53,7 +53,7 @@ export function createClientStdioTransport(
     void transport.close();
   };
   const deliver = (message: JSONRPCMessage) => {
-    // The SDK looks at progress a moment after it came, and by then has forgotten a call whose answer came with it.
+    // The SDK handles progress a moment later, and would drop it if the call's answer were delivered first.
     if ("method" in message) transport.onmessage?.(message);
     else queueMicrotask(() => transport.onmessage?.(message));
   };
@@ -62,12 +62,12 @@ export function createClientStdioTransport(
       if (line.trim() === "") return;
       const message = readMessage(line, sdk) ?? unreadable(line);
       if (message !== undefined) deliver(message);
-      else if (++garbageLines > maxGarbageLines) fail("it writes what is no MCP message to its output");
+      else if (++garbageLines > maxGarbageLines) fail("it writes other output than MCP messages to stdout");
     },
     onSkipped({ head, tail, bytes }) {
       const id = findId(head, tail);
-      // Whose answer it was cannot be told, so nobody waiting can be told either.
-      if (id === undefined) fail(`it sent a message of ${bytes} bytes, more than ${maxMessageBytes}`);
+      // Without an id, no waiting call can be given the error.
+      if (id === undefined) fail(`it sent a message of ${bytes} bytes; the limit is ${maxMessageBytes}`);
       else deliver(tooLong(id, bytes));
     },
   });
@@ -93,9 +93,9 @@ export function createClientStdioTransport(
         complaints = (complaints + chunk.toString("utf8")).slice(-maxComplaintCharacters);
       });
       await started(child, launch.command);
-      // Asked at once: when it has gone, its number may be somebody else's.
+      // Read at once: after the program ends, its pid may be reused.
       leader = identityOf(child.pid!);
-      // What it started may hold its output open long after it has gone itself.
+      // Its child processes may keep its output open long after it has ended.
       child.on("exit", () => setTimeout(noteClosed, lastWordsMs).unref());
     },
     async send(message) {
@@ -130,7 +130,7 @@ function startProgram(
     env: { ...environment, [markerVariable]: marker },
     stdio: "pipe",
     shell: false,
-    // A group of its own, so that Ctrl-C in a terminal reaches us alone and we end it in order.
+    // Its own process group, so that Ctrl-C in a terminal reaches only us and we can end it in order.
     detached: true,
     windowsHide: true,
   });
@@ -142,7 +142,7 @@ function started(child: ChildProcessWithoutNullStreams, command: string): Promis
     child.once("error", (error: NodeJS.ErrnoException) => {
       reject(
         error.code === "ENOENT"
-          ? new Error(`there is no program ${command}, or no folder to start it in`)
+          ? new Error(`cannot start ${command}: the program or its working folder does not exist`)
           : error,
       );
     });
@@ -161,7 +161,7 @@ function drained(child: ChildProcessWithoutNullStreams): Promise<void> {
   });
 }
 
-/** The end of its input asks a server to leave; then it is asked, then forced, with all that it started. */
+/** Closes its input first, which asks a server to exit; then ends it and its child processes, by force if needed. */
 async function endProgram(child: ChildProcessWithoutNullStreams, tree: ProcessTree): Promise<void> {
   child.stdin.end();
   if (child.exitCode === null && child.signalCode === null) await exitedWithin(child, politeMs);
@@ -182,20 +182,20 @@ function exitedWithin(child: ChildProcessWithoutNullStreams, limitMs: number): P
 }
 
 function describeExit(child: ChildProcessWithoutNullStreams | undefined): string {
-  if (typeof child?.signalCode === "string") return `the program was ended by ${child.signalCode}`;
-  // Below zero it is no exit code, but why nothing was started.
+  if (typeof child?.signalCode === "string") return `the program was killed by ${child.signalCode}`;
+  // A negative value is not an exit code but the reason why the program did not start.
   const { exitCode = null } = child ?? {};
-  return exitCode !== null && exitCode >= 0 ? `the program ended with exit code ${exitCode}` : "";
+  return exitCode !== null && exitCode >= 0 ? `the program exited with code ${exitCode}` : "";
 }
 
 function describeComplaints(complaints: string): string {
   const text = cleanText(complaints).trim().slice(-maxShownCharacters);
-  return text === "" ? "" : `it said: ${text}`;
+  return text === "" ? "" : `stderr: ${text}`;
 }
 
 const maxShownCharacters = 500;
 
-/** What a library prints for its own sake is no message, and no reason to do without the server. */
+/** Undefined for other output, such as a library's log lines; it does not end the connection. */
 function readMessage(line: string, sdk: ClientSdk): JSONRPCMessage | undefined {
   try {
     return sdk.parseJSONRPCMessage(JSON.parse(line));
@@ -204,7 +204,7 @@ function readMessage(line: string, sdk: ClientSdk): JSONRPCMessage | undefined {
   }
 }
 
-/** Inside a string its quotes would be escaped, so a bare `"id"` at either end is the message's own. */
+/** Quotes within a string would be escaped, so an unescaped `"id"` at either end is the message's own. */
 function findId(head: string, tail: string): RequestId | undefined {
   const atEnd = /"id":(\d+|"[\w:-]+")(?:,"jsonrpc":"2\.0")?\}\s*$/.exec(tail);
   const atStart = /^\s*\{(?:"jsonrpc":"2\.0",)?"id":(\d+|"[\w:-]+"),/.exec(head);
@@ -212,20 +212,20 @@ function findId(head: string, tail: string): RequestId | undefined {
   return found === undefined ? undefined : (JSON.parse(found) as RequestId);
 }
 
-/** Whoever waits for an answer that makes no sense is told so, rather than left waiting. */
+/** Answers the waiting request with an error if its answer cannot be read. */
 function unreadable(line: string): JSONRPCMessage | undefined {
   const id = findId(line.slice(0, endCharacters), line.slice(-endCharacters));
   if (id === undefined) return undefined;
   return {
     jsonrpc: "2.0",
     id,
-    error: { code: -32_000, message: "the answer is not a message, or nested too deeply" },
+    error: { code: -32_000, message: "the answer is not a valid message, or is nested too deeply" },
   };
 }
 
 const endCharacters = 200;
 
 function tooLong(id: RequestId, bytes: number): JSONRPCMessage {
-  const message = `the answer has ${bytes} bytes; at most ${maxMessageBytes} are taken`;
+  const message = `the answer has ${bytes} bytes; the limit is ${maxMessageBytes}`;
   return { jsonrpc: "2.0", id, error: { code: -32_000, message } };
 }

@@ -11,17 +11,17 @@ export interface TransportOptions {
   readonly sdk: ClientSdk;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Told of all that comes in. */
+  /** Called with the size of everything that is received. */
   readonly onBytes?: (bytes: number) => void;
-  /** For a server at which a person may have to sign in. */
+  /** For a server where a person may have to sign in. */
   readonly signIn?: SignIn;
-  /** Ends whatever is still asked for once nobody waits for this connection any more. */
+  /** Ends open requests once the connection is no longer needed. */
   readonly abandoned?: AbortSignal;
 }
 
 export type TransportKind = "stdio" | "http" | "sse";
 
-/** The ways to reach a server, the likeliest first. */
+/** The transports to try for a server, the likeliest first. */
 export function transportKinds(options: McpServerOptions): readonly TransportKind[] {
   if (isStdio(options)) return ["stdio"];
   return options.type === undefined ? ["http", "sse"] : [options.type];
@@ -51,7 +51,7 @@ export function createTransport(
   );
 }
 
-/** A server that is Toolwright again, with itself among its servers, would start itself without end. */
+/** How deeply Toolwright is nested in MCP servers: one configured as its own server would start itself without end. */
 export function depthOf(environment: NodeJS.ProcessEnv): number {
   const depth = Number(environment[depthVariable] ?? 0);
   return Number.isInteger(depth) && depth > 0 ? depth : 0;

@@ -1,4 +1,4 @@
-/** The official SDK takes long to load, so it is loaded here alone and only where a server is connected to. */
+/** The official SDK is slow to load, so it is loaded only here, when a server is connected. */
 export function loadClientSdk(): Promise<ClientSdk> {
   return import("@modelcontextprotocol/client");
 }

@@ -1,11 +1,11 @@
-/** Splits what a server writes into lines, and holds no more of a line than a limit. */
+/** Splits a server's output into lines, and holds no more than a limit of each. */
 export interface MessageLines {
   push(chunk: Buffer): void;
 }
 
 export interface LineHandlers {
   onLine(line: string): void;
-  /** A line was too long. It was skipped; this much of its beginning and end is known. */
+  /** A line was too long and was skipped; only its beginning and end are known. */
   onSkipped(ends: { head: string; tail: string; bytes: number }): void;
 }
 

@@ -17,16 +17,16 @@ import {
 } from "./create-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 
-/** A server that has answered. */
+/** An open connection to a server. */
 export interface Connection {
   listTools(): Promise<readonly Tool[]>;
   callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
-  /** Where something failed because a person has to sign in again, waits for that. Whether it is worth trying again. */
+  /** If the request failed because a person has to sign in again, waits for that. True if it should be tried again. */
   signInIfNeeded(error: unknown): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Who hears of a call's progress, and is asked what the server wants to know. */
+/** Receives a call's progress and answers the server's questions. */
 export interface CallUse {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -34,16 +34,16 @@ export interface CallUse {
 }
 
 export interface ConnectionOptions extends TransportOptions {
-  /** Ends the attempt, and later whatever is asked of the server that is no call. */
+  /** Ends the attempt, and later all requests other than calls. */
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
-  /** Something went wrong outside of any call; the connection may live on. */
+  /** An error outside of any call; the connection may survive. */
   readonly onTrouble: () => void;
-  /** It is over, and this is the last that was heard. */
+  /** The connection has ended. */
   readonly onClosed: (reason: string) => void;
 }
 
-/** Connects by whatever protocol and transport the server knows. */
+/** Connects with the first protocol and transport that the server supports. */
 export async function openConnection(options: McpServerOptions, use: ConnectionOptions): Promise<Connection> {
   const [first, ...others] = attemptsFor(options);
   let attempt = first!;
@@ -64,7 +64,7 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
       const connection = await connect(transport, attempt, { ...use, listing, timeoutMs });
       return { ...connection, signInIfNeeded: signIn, close: () => connection.close().finally(abandon) };
     } catch (error) {
-      // What is still asked for would go on signing in where the next attempt does too.
+      // Requests that are still open would otherwise sign in at the same time as the next attempt.
       if (await signIn(error).finally(abandon)) continue;
       const next = use.signal.aborted ? undefined : others.find((each) => each.mayFollow(error, use.sdk));
       if (next === undefined) throw describeFailure(error, transport);
@@ -74,14 +74,14 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
   }
 }
 
-// Long enough for a program that is fetched from the network first; nobody but its own callers waits for it.
+// Long enough for a program that is downloaded first; only callers of its tools wait for it.
 const defaultTimeoutMs = 60_000;
-// A program from before it was invented may be silent; one that is slow to start should not count as such.
+// A server that predates the probe may not answer it; a server that is slow to start must not be taken for one.
 const maxProbeMs = 10_000;
 
 interface Attempt {
   readonly kind: TransportKind;
-  /** Asks by the first message which protocol is spoken, or begins as all servers of old expect it. */
+  /** Whether to ask for the protocol first, or to begin with the handshake that older servers expect. */
   readonly probes: boolean;
   mayFollow(error: unknown, sdk: TransportOptions["sdk"]): boolean;
 }
@@ -89,7 +89,7 @@ interface Attempt {
 function attemptsFor(options: McpServerOptions): Attempt[] {
   return transportKinds(options).flatMap((kind): Attempt[] => {
     if (kind !== "stdio") return [{ kind, probes: kind === "http", mayFollow: isUnknownThere }];
-    // Some servers end at the first message they do not know; those get another start.
+    // Some servers exit at the first message they do not know; those are started again.
     return [
       { kind, probes: true, mayFollow: () => false },
       { kind, probes: false, mayFollow: isClosedOnProbe },
@@ -125,7 +125,7 @@ async function connect(
         mode: probes ? "auto" : "legacy",
         probe: { timeoutMs: kind === "stdio" ? Math.min(maxProbeMs, Math.ceil(timeoutMs / 2)) : timeoutMs },
       },
-      // The SDK's own would compile whatever schema a server sends into code; results are checked where they are mapped.
+      // The SDK's validator would compile a server's schema into code; results are checked in the tool maker instead.
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
@@ -155,7 +155,7 @@ async function connect(
     listTools: () => listAll(client, listing, signal),
     callTool({ outputSchema: _checkedByUs, ...toolDefinition }, input, { onProgress, ...use }) {
       const params = { name: toolDefinition.name, arguments: input };
-      // The call's own signal ends it in time.
+      // The call's own signal enforces its timeout.
       const callOptions = { onprogress: onProgress, toolDefinition, timeout: maxDelayMs };
       const call = () => callServerTool(client, params, { ...use, options: callOptions, sdk });
       return calls.during(use.ask, call);
@@ -164,13 +164,13 @@ async function connect(
       client.onclose = undefined as never;
       await endSession(transport, sdk);
       await client.close().catch(() => {});
-      // The client forgets a transport that has closed by itself, and what its program started may still run.
+      // The client forgets a transport that closed by itself, but its program's child processes may still run.
       await transport.close().catch(() => {});
     },
   };
 }
 
-/** Lets a server forget us, if it has a moment; one that does not answer is left without a word. */
+/** Tells the server to end the session, and waits only briefly for its answer. */
 async function endSession(transport: Transport, { StreamableHTTPClientTransport }: ClientSdk): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
   transport.onerror = () => {};
@@ -180,7 +180,7 @@ async function endSession(transport: Transport, { StreamableHTTPClientTransport 
 
 const goodbyeMs = 500;
 
-/** As many as there are, until it becomes plain that there is no end. */
+/** Lists all tools, up to the limits on bytes, pages and tools. */
 async function listAll(client: Client, listing: Listing, signal: AbortSignal): Promise<readonly Tool[]> {
   const stop = new AbortController();
   const abort = () => stop.abort(signal.reason);
@@ -188,12 +188,12 @@ async function listAll(client: Client, listing: Listing, signal: AbortSignal): P
   listing.bytes = 0;
   listing.onBytes = () => {
     if (listing.bytes > maxListBytes)
-      stop.abort(new Error(`its list of tools is longer than ${maxListBytes} bytes`));
+      stop.abort(new Error(`its tool list is larger than the limit of ${maxListBytes} bytes`));
   };
   try {
     const options = { signal: stop.signal, timeout: listTimeoutMs, cacheMode: "bypass" } as const;
     const { tools } = await client.listTools(undefined, options);
-    if (tools.length > maxTools) throw new Error(`it lists more than ${maxTools} tools`);
+    if (tools.length > maxTools) throw new Error(`it lists more tools than the limit of ${maxTools}`);
     return tools;
   } finally {
     listing.onBytes = () => {};
@@ -201,7 +201,7 @@ async function listAll(client: Client, listing: Listing, signal: AbortSignal): P
   }
 }
 
-/** How much has come in while the tools are listed. */
+/** Counts the bytes received while the tools are listed. */
 interface Listing {
   bytes: number;
   onBytes: () => void;
@@ -219,18 +219,18 @@ function describeFailure(error: unknown, transport: Transport): Error {
   return new Error([why, lastWordsOf(transport)].filter(Boolean).join("; "), { cause: error });
 }
 
-/** Why something cannot be reached, in the words of the network, which those who asked it wrap several times over. */
+/** The network's own error, which libraries wrap several times over. */
 export function findNetworkTrouble(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > maxCauses) return undefined;
   if ("syscall" in error && error.syscall !== undefined && depth > 0)
-    return `it cannot be reached: ${error.message}`;
+    return `cannot connect: ${error.message}`;
   return findNetworkTrouble(causeOf(error), depth + 1);
 }
 
 const maxCauses = 5;
 
 function causeOf(error: Error): unknown {
-  // One for each address of a name, such as both of localhost.
+  // One error per address of a host, such as both of localhost.
   if (error instanceof AggregateError) return error.errors[0];
   const data = "data" in error ? error.data : undefined;
   return error.cause ?? (isPlainObject(data) ? data.cause : undefined);

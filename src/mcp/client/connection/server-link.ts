@@ -18,21 +18,21 @@ type LinkState =
     }
   | { readonly status: "closed" };
 
-/** The connection to one server, made again whenever it breaks. */
+/** The connection to one server, reopened whenever it breaks. */
 export interface ServerLink {
   state(): LinkState;
-  /** Resolves when the first attempt has ended one way or the other. */
+  /** Resolves when the first attempt has succeeded or failed. */
   start(): Promise<void>;
-  /** Why a call cannot be made now. One that was given up on is tried again for it. */
+  /** Why a call cannot be made now. Also starts a new attempt if the link had given up. */
   refuse(): ToolError;
   call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
-  /** Until a person has done something, it is said what that is. */
+  /** Makes the link unavailable, with this reason, until a person has signed in. */
   waitForPerson(reason: string): void;
   close(): Promise<void>;
 }
 
 export interface LinkOptions extends TransportOptions {
-  /** Called before the server counts as running, and whenever its list has changed since. */
+  /** Called before the server counts as running, and whenever its tools change. */
   readonly onTools: (tools: readonly Tool[]) => Promise<void>;
   readonly onState: () => void;
 }
@@ -98,7 +98,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
     if (givenUp) return;
     retry = setTimeout(() => void gone.then(start), backoffMs(failures)).unref();
   };
-  /** Asks for the list again, once for however many reasons there are meanwhile. */
+  /** Lists the tools again; requests that come before it starts share one listing. */
   const refresh = () => {
     if (isRefreshDue) return;
     isRefreshDue = true;
@@ -113,7 +113,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       }
     });
   };
-  /** A connection that was used already goes on as it is once somebody has signed in again. */
+  /** Keeps a connection that was in use while a person signs in again. */
   const signInAgain = async () => {
     const current = connection;
     if (current === undefined || current !== used || isSigningIn) return;
@@ -154,7 +154,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
         if (callUse.signal.aborted) throw callUse.signal.reason;
         if (error instanceof use.sdk.UnauthorizedError) {
           void signInAgain();
-          // It was refused before it had any effect.
+          // The call was refused before it had any effect, so it may be retried.
           throw unavailable(name, state);
         }
         if (error instanceof ToolError) throw error;
@@ -177,7 +177,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   };
 }
 
-/** Some servers let anybody in, and ask who it is only now. */
+/** Some servers accept connections from anybody and require sign-in only here. */
 async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
   for (;;) {
     try {
@@ -188,22 +188,22 @@ async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
   }
 }
 
-// One that has run for so long has not failed to start.
+// A server that ran this long did not fail to start.
 const steadyMs = 30_000;
 
-/** How long to wait before the next attempt: twice as long each time, up to a minute, and never quite as long as others. */
+/** Delay before the next attempt: doubled each time, up to a minute, with jitter. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const longest = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
   return Math.round(longest * (0.5 + random() / 2));
 }
 
-/** After so many in a row, a server is left alone until somebody asks for it. */
+/** After this many failures in a row, a server is left alone until a call needs it. */
 const maxFailures = 10;
 
 const firstRetryMs = 500;
 const maxRetryMs = 60_000;
 
-/** Whether it says something about the connection, and not only about one request. */
+/** Whether the error concerns the connection and not only one request. */
 function isConnectionTrouble(error: unknown, { ProtocolError, SdkError, SdkErrorCode }: ClientSdk): boolean {
   if (error instanceof ProtocolError) return error.code === answerLostCode;
   if (!(error instanceof SdkError)) return true;
@@ -216,20 +216,20 @@ function unavailable(name: string, state: LinkState): ToolError {
   if (state.status === "closed") return new ToolError("unavailable", `the MCP server ${name} was closed`);
   const reason = state.status === "unavailable" ? state.reason : reasons[state.status];
   return new ToolError("unavailable", `the MCP server ${name} is not available: ${reason}`, {
-    hint: "It is connected to again in the background; go on with something else and try again later.",
+    hint: "Toolwright keeps reconnecting in the background. Continue with something else and try again later.",
     retryable: true,
   });
 }
 
 const reasons = {
-  connecting: "it is still being connected to",
-  running: "it does not know us any more",
+  connecting: "it is still connecting",
+  running: "it no longer accepts our credentials",
 } as const;
 
 function lostDuringCall(name: string, cause: unknown): ToolError {
-  const message = `the MCP server ${name} was lost during the call: ${messageOf(cause)}`;
+  const message = `the connection to the MCP server ${name} was lost during the call: ${messageOf(cause)}`;
   return new ToolError("unavailable", message, {
-    hint: "Whether the call had an effect is not known; look before you make it again.",
+    hint: "The call may have taken effect. Check before you repeat it.",
     cause,
   });
 }

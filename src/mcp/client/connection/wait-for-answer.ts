@@ -1,12 +1,12 @@
 import type { RequestId } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
 
-/** What stands in an error's code where a connection was cut before the answer came. */
+/** Error code for a connection that ended before the answer arrived. */
 export const answerLostCode = -32_090;
 
 /**
- * The events in which a request is answered, each whole. Where they end or break off before the answer, and it cannot be
- * fetched later, an error comes in its place: the SDK would wait for it until the time is up.
+ * Passes on the complete events of a request's stream. If the stream ends before the answer and cannot be resumed, adds
+ * an error as the answer: the SDK would otherwise wait until the timeout.
  */
 export function waitForAnswer(
   events: ReadableStream<Uint8Array>,
@@ -28,7 +28,7 @@ async function* follow(
       isResumable ||= linesOf(event, "id").length > 0;
     }
   } catch (error) {
-    // Who gave up itself waits for nothing.
+    // A caller that aborted waits for no answer.
     if (isResumable || signal?.aborted) throw error;
   }
   if (!isResumable && !isAnswer(last, id)) yield lost(id);
@@ -49,7 +49,7 @@ function linesOf(event: Uint8Array, field: "data" | "id"): string[] {
 }
 
 function lost(id: RequestId): Uint8Array {
-  const error = { code: answerLostCode, message: "the connection ended before the answer came" };
+  const error = { code: answerLostCode, message: "the connection ended before the answer arrived" };
   const message = JSON.stringify({ jsonrpc: "2.0", id, error });
   return new TextEncoder().encode(`event: message\ndata: ${message}\n\n`);
 }

@@ -5,22 +5,22 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 
-/** What one server's authorization servers gave us, each by its issuer; tokens are of use at no other. */
+/** Credentials from a server's authorization servers, by issuer; tokens are sent to no other. */
 export interface Credentials {
   readonly clients: readonly (readonly [issuer: string, StoredOAuthClientInformation])[];
   readonly tokens: readonly (readonly [issuer: string, StoredOAuthTokens])[];
-  /** Where the browser was sent back to when we were registered. */
+  /** Port of the redirect URL that we registered with. */
   readonly port?: number;
 }
 
 export const noCredentials: Credentials = { clients: [], tokens: [] };
 
-/** Only the user can read it, and it is for this server at this address alone. */
+/** One file per server and URL. */
 export function credentialFileOf(folder: string, server: string, url: string): string {
   return join(folder, `${sha256(`${server}\0${url}`)}.json`);
 }
 
-/** What cannot be read is as good as none: somebody signs in again. */
+/** A file that cannot be read counts as empty: the person signs in again. */
 export async function readCredentials(file: string): Promise<Credentials> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));

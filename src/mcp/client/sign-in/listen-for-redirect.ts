@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The place on this machine that a browser is sent back to after somebody has signed in. */
+/** The local server that the browser is redirected to after sign-in. */
 export interface RedirectListener {
   readonly port: number;
   readonly address: string;
-  /** The next return that was expected. */
+  /** The query of the next expected redirect. */
   returned(): Promise<URLSearchParams>;
   close(): void;
 }
@@ -23,10 +23,10 @@ export async function listenForRedirect({
   http.on("request", ({ method, url = "/" }, outgoing) => {
     outgoing.setHeader("content-type", "text/plain; charset=utf-8");
     const { pathname, searchParams } = new URL(url, "http://localhost");
-    if (method !== "GET" || pathname !== path) outgoing.writeHead(404).end("There is nothing here.\n");
-    else if (!isExpected(searchParams)) outgoing.writeHead(400).end("Nobody asked for this.\n");
+    if (method !== "GET" || pathname !== path) outgoing.writeHead(404).end("Not found.\n");
+    else if (!isExpected(searchParams)) outgoing.writeHead(400).end("No sign-in is waiting for this page.\n");
     else {
-      outgoing.end("Thank you. You can close this page.\n");
+      outgoing.end("You are signed in. You can close this page.\n");
       next.resolve(searchParams);
       next = Promise.withResolvers();
     }

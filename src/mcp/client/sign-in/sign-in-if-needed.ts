@@ -3,7 +3,7 @@ import { Deadline } from "../../../shared/deadline.ts";
 import type { ClientSdk } from "../connection/load-client-sdk.ts";
 import type { SignIn } from "./sign-in.ts";
 
-/** Where something failed because a person has to sign in, waits for that. Whether it is worth trying again. */
+/** If the request failed because a person has to sign in, waits for that. True if the request should be tried again. */
 export async function signInIfNeeded(
   error: unknown,
   transport: Transport,

@@ -12,10 +12,10 @@ import {
 } from "./credential-file.ts";
 import { listenForRedirect } from "./listen-for-redirect.ts";
 
-/** Lets a person sign in at a server with a browser, and keeps what comes of it for the next time. */
+/** Lets a person sign in to a server with a browser, and stores the credentials. */
 export interface SignIn {
   readonly provider: OAuthClientProvider;
-  /** Waits until the browser is sent back to us, and gives what it brought. */
+  /** Waits for the browser's redirect and returns its query. */
   returned(signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
@@ -23,9 +23,9 @@ export interface SignIn {
 export interface SignInUse {
   readonly server: string;
   readonly url: string;
-  /** Where credentials are kept. */
+  /** Where credentials are stored. */
   readonly folder: string;
-  /** Somebody has to open this; nothing opens it by itself. */
+  /** Called with the URL that a person has to open; nothing opens it automatically. */
   readonly onAsk: (url: URL) => void;
 }
 
@@ -43,10 +43,10 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
 
   const entrance = await listenForRedirect({
     port: options.port ?? credentials.port ?? 0,
-    // The one check that it is the answer to our own question, and not somebody else's.
+    // The only check that the redirect belongs to our own request.
     isExpected: (params) => expectedState !== "" && params.get("state") === expectedState,
   });
-  // We were registered with another address to come back to, which nobody listens at any more.
+  // Our registration has another redirect URL, where nothing listens any more.
   if (credentials.port !== undefined && credentials.port !== entrance.port) credentials = noCredentials;
 
   const keep = (change: Partial<Credentials>) => {
@@ -79,21 +79,21 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
       keep({ clients: put(credentials.clients, context?.issuer ?? "", client) }),
     tokens: (context) => findFor(credentials.tokens, context?.issuer),
     saveTokens(tokens, context) {
-      // Found out anew the next time: a server may move to another authorization server.
+      // Discovered again next time: a server may move to another authorization server.
       discovery = undefined;
       return keep({ tokens: put(credentials.tokens, context?.issuer ?? "", tokens) });
     },
     redirectToAuthorization(url) {
       refuseUnsafe(url);
-      // Several requests may be refused at once; somebody is asked once for all of them.
+      // Several requests may be refused at once; the person is asked once for all of them.
       if (askedFor === purposeOf(url)) return;
       asks = [...asks.filter((time) => time > performance.now() - askWindowMs), performance.now()];
-      if (asks.length > maxAsks) throw new Error("the server wants somebody to sign in again and again");
+      if (asks.length > maxAsks) throw new Error("the server keeps asking for a new sign-in");
       askedFor = purposeOf(url);
-      // Another return may have been taken since the address was made.
+      // An earlier redirect may have cleared the state since this URL was made.
       expectedState = url.searchParams.get("state") ?? expectedState;
       verifier = verifiers.find((each) => challengeOf(each) === url.searchParams.get("code_challenge")) ?? "";
-      // A browser that need not ask anybody anything is back before our own request has failed.
+      // A browser that is already signed in may redirect before our own request has failed.
       arrival = entrance.returned();
       use.onAsk(url);
       options.open?.(url);
@@ -130,7 +130,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   };
 }
 
-/** Where somebody is asked to sign in, and for which rights. */
+/** Where the person is asked to sign in, and for which scope. */
 function purposeOf({ origin, pathname, searchParams }: URL): string {
   return `${origin}${pathname} ${searchParams.get("scope") ?? ""}`;
 }
@@ -143,7 +143,7 @@ function givenClient(clientId: string, clientSecret: string | undefined) {
   return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
 }
 
-/** Without an issuer, what was saved last. */
+/** Without an issuer, the entry saved last. */
 function findFor<Value>(
   entries: readonly (readonly [issuer: string, Value])[],
   issuer: string | undefined,
@@ -151,11 +151,11 @@ function findFor<Value>(
   return issuer === undefined ? entries.at(-1)?.[1] : entries.find(([known]) => known === issuer)?.[1];
 }
 
-/** The address comes from a server; a browser or a shell would do other things than show a page for other kinds of it. */
+/** The URL comes from the server; with other protocols, a browser or a shell might do more than show a page. */
 function refuseUnsafe({ protocol, hostname }: URL): void {
   const isLocal = hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]";
   if (protocol === "https:" || (protocol === "http:" && isLocal)) return;
-  throw new Error(`the server wants a person to sign in at a ${protocol} address, which is not safe`);
+  throw new Error(`the server asks for sign-in at a ${protocol} URL, which is not safe`);
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {
@@ -166,7 +166,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function afterTooLong(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error("nobody has signed in")), maxWaitMs).unref();
+    setTimeout(() => reject(new Error("nobody signed in in time")), maxWaitMs).unref();
   });
 }
 

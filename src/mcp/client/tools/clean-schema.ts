@@ -6,21 +6,21 @@ import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { capText, cleanText } from "./clean-text.ts";
 
 /**
- * A server's schema as far as it can be trusted: no expressions, which could be made to take forever, nothing that is
- * looked up elsewhere, nothing hidden. Throws where nothing usable is left.
+ * Reduces a server's schema to what can be trusted: no regular expressions, which could take forever, no references to
+ * other documents, no hidden characters. Throws if the schema cannot be used.
  */
 export function cleanSchema(schema: unknown): JsonSchema {
   if (!isPlainObject(schema)) throw new SchemaError("the schema is not an object");
   const size = JSON.stringify(schema).length;
   if (size > maxSchemaCharacters) {
-    throw new SchemaError(`the schema has ${size} characters; at most ${maxSchemaCharacters} are taken`);
+    throw new SchemaError(`the schema has ${size} characters; the limit is ${maxSchemaCharacters}`);
   }
   const cleaned = cleanInner(cloneJson(schema) as JsonSchema);
   refuseHidden(cleaned);
   return cleaned;
 }
 
-/** The same without what a server's author may have written down without ever checking it. */
+/** The schema without defaults and formats, which authors of servers seldom check. */
 export function withoutDefaults(schema: JsonSchema): JsonSchema {
   const { default: _default, format: _format, ...rest } = schema;
   return mapInnerSchemas(rest, withoutDefaults);
@@ -31,13 +31,13 @@ const maxTextBytes = 2048;
 
 function cleanInner(schema: JsonSchema): JsonSchema {
   if (typeof schema.$ref === "string" && !schema.$ref.startsWith("#")) {
-    throw new SchemaError("the schema refers to another document, which is not fetched");
+    throw new SchemaError("the schema refers to another document; only references within it are supported");
   }
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !dropped.has(keyword)));
   for (const keyword of ["title", "description"]) {
     if (typeof kept[keyword] === "string") kept[keyword] = capText(cleanText(kept[keyword]), maxTextBytes);
   }
-  // What the expressions would have let through must not be refused for their absence.
+  // Properties that the dropped patterns would have allowed must not be refused now.
   if (schema.patternProperties !== undefined) delete kept.additionalProperties;
   const cleaned = mapInnerSchemas(kept, cleanInner);
   if (schema.patternProperties !== undefined) cleaned.additionalProperties = true;
@@ -60,7 +60,7 @@ const dropped = new Set([
   "examples",
 ]);
 
-/** Names and values are not changed, since the server compares them; so those with hidden characters are refused. */
+/** Refuses names and values with hidden characters: they cannot be cleaned, since the server compares them. */
 function refuseHidden(schema: JsonSchema): void {
   const check = (text: string) => {
     if (cleanText(text) !== text) throw new SchemaError("the schema contains hidden or control characters");

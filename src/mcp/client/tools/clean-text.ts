@@ -1,12 +1,12 @@
 import { plainText } from "../../../runtime/services/processes/output/plain-text.ts";
 
-/** Text from a server without what a terminal would obey and what a reader could not see. */
+/** A server's text without terminal control sequences and invisible characters. */
 export function cleanText(text: string): string {
   const plain = plainText(text);
   return hidden.test(plain) ? plain.replace(allHidden, keepJoiner) : plain;
 }
 
-/** Cuts at a character's end, and says so. */
+/** Cuts at the end of a character and notes the original size. */
 export function capText(text: string, maxBytes: number): string {
   if (text.length <= maxBytes / 3 || Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text);
@@ -16,13 +16,13 @@ export function capText(text: string, maxBytes: number): string {
   return `${bytes.toString("utf8", 0, end)}… [cut from ${bytes.length} bytes]`;
 }
 
-// Bidi and zero-width characters, tags, variation selectors beyond the usual ones, line separators, lone surrogates.
+// Bidirectional controls, zero-width characters, tags, rare variation selectors, line separators, lone surrogates.
 const hiddenCharacters =
   "\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u3164\\uffa0\\u{e0100}-\\u{e01ef}";
 const hidden = new RegExp(`[${hiddenCharacters}]`, "u");
 const allHidden = new RegExp(`[${hiddenCharacters}]`, "gu");
 
-/** One joiner between two visible characters is how emoji and some scripts are written; a row of them hides something. */
+/** Emoji and some scripts need a single joiner between visible characters; a row of joiners hides something. */
 function keepJoiner(character: string, offset: number, whole: string): string {
   if (character !== "\u200c" && character !== "\u200d") return "";
   const before = [...whole.slice(Math.max(0, offset - 2), offset)].at(-1) ?? "";

@@ -2,13 +2,14 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { sha256 } from "../../../shared/sha256.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import type { PinContent } from "../approval/pin.ts";
 import { cleanSchema } from "./clean-schema.ts";
 import { capText, cleanText } from "./clean-text.ts";
 
-/** A tool as its server describes it, with nothing in it that could deceive or hold up anybody. */
+/** A tool as its server describes it, checked and cleaned. */
 export interface ServerTool {
-  /** As the server calls it. */
+  /** The server's own name for it. */
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -16,7 +17,7 @@ export interface ServerTool {
 }
 
 export function parseServerTool(tool: Tool): ServerTool {
-  if (needsTask(tool)) throw new Error("it can only be called as a task, which is not supported");
+  if (needsTask(tool)) throw new Error("it must be called as an MCP task, which is not supported");
   const { name } = tool;
   const description = cleanText(tool.description ?? tool.title ?? "").trim();
   const outputSchema = tool.outputSchema && tryClean(tool.outputSchema);
@@ -31,7 +32,7 @@ export function parseServerTool(tool: Tool): ServerTool {
   };
 }
 
-/** The definition word for word, as it is compared with the one that was approved. */
+/** The exact definition, for comparison with the approved one. */
 export function toolContent({
   name,
   title,
@@ -41,30 +42,30 @@ export function toolContent({
   annotations,
 }: Tool): PinContent {
   const definition = { name, title, description, inputSchema, outputSchema, annotations };
-  // Through its text once, so that what is undefined goes and keys lie in one order.
+  // Serialised once, to drop undefined fields and sort the keys.
   const sorted: unknown = JSON.parse(canonicalJson(definition));
   const text = JSON.stringify(sorted, undefined, 2);
   return { text, hash: sha256(text) };
 }
 
-/** Why a name cannot even be spoken of. */
+/** Why a tool's name cannot be used. */
 export function refuseToolName(name: string): string | undefined {
   if (name === "" || name.length > maxNameCharacters)
-    return `a name of ${name.length} characters is not taken`;
-  // Whoever approves it would approve all that waits.
-  if (name === "*") return "its name stands for all of the server's tools";
+    return `its name has ${countOf(name.length, "character")}; 1 to ${maxNameCharacters} are allowed`;
+  // Approving `mcp:server/*` approves all pending tools.
+  if (name === "*") return "its name is reserved for all of the server's tools";
   return cleanText(name) === name ? undefined : "its name contains hidden or control characters";
 }
 
 const maxDescriptionBytes = 2048;
 const maxNameCharacters = 256;
 
-/** In the protocol of 2025-11-25 a server can insist that a call is only begun, and its result fetched later. */
+/** In protocol 2025-11-25, a server can require that a call only starts a task whose result is fetched later. */
 function needsTask(tool: Tool): boolean {
   return "execution" in tool && isPlainObject(tool.execution) && tool.execution.taskSupport === "required";
 }
 
-/** What a result is promised to look like is worth having, but no reason to do without the tool. */
+/** An output schema is optional: a tool whose schema cannot be used is offered without it. */
 function tryClean(schema: unknown): JsonSchema | undefined {
   try {
     return cleanSchema(schema);

@@ -11,11 +11,11 @@ import { parseServerTool, refuseToolName, toolContent } from "./server-tool.ts";
 import { disabledTool, type ToolMaker } from "./tool-maker.ts";
 import { offeredName } from "./tool-names.ts";
 
-/** The tools of one server: as it lists them, compared with what was approved of them. */
+/** The tools of one server, each compared with its approved definition. */
 export interface ServerTools {
-  /** Takes in what the server lists now. */
+  /** Takes the server's current list. */
   update(listed: readonly Tool[]): Promise<void>;
-  /** Compares again, after somebody has decided something. */
+  /** Compares again after an approval or denial. */
   judgeAgain(): Promise<void>;
   list(): readonly OfferedTool[];
   problems(): readonly Omit<SourceProblem, "source">[];
@@ -55,7 +55,7 @@ export function createServerTools(
     const seen = toolContent(definition);
     const verdict = pins.judge({ server, tool: name }, seen, { trustsFirst: true });
     const earlier = known.get(name);
-    // Checks are not compiled again for what has not changed; some servers list thousands of tools.
+    // Unchanged tools are not compiled again; some servers list thousands.
     if (earlier?.hash === seen.hash && earlier.verdict === verdict) return earlier;
     const isDisabled = verdict !== "approved";
     const tool = isDisabled
@@ -84,7 +84,7 @@ export function createServerTools(
           next.set(name, taken);
           if (taken.isDisabled) found.push(disabledProblem(server, name, taken.verdict));
         } catch (error) {
-          found.push({ subject: name, message: `it cannot be offered: ${messageOf(error)}` });
+          found.push({ subject: name, message: `cannot be offered: ${messageOf(error)}` });
         }
       }
     }
@@ -102,9 +102,9 @@ export function createServerTools(
   };
 }
 
-// One that makes up new tools without end would fill the disk, and forgetting old ones would let them come back changed.
+// A server that keeps inventing tools would fill the disk, and forgotten tools could come back changed.
 const defaultMaxRememberedCharacters = 50 * 1024 * 1024;
-const tooMuch = "the server has described more tools by now than are remembered";
+const tooMuch = "the server has listed too many different tools";
 
 function countRemembered(pins: Pins, server: string): number {
   const own = pins.list().filter((pin) => pin.server === server);
@@ -116,11 +116,11 @@ function lengthOf({ approved, pending }: Pick<Pin, "approved" | "pending"> = {})
 }
 
 function disabledProblem(server: string, tool: string, verdict: PinVerdict): Problem {
-  const why = verdict === "denied" ? "it was denied" : "its definition is not the one that was approved";
+  const why = verdict === "denied" ? "it was denied" : "its definition has changed and is not approved yet";
   const id = quoteWord(describeSubject({ server, tool }));
   return {
     subject: tool,
-    message: `disabled: ${why}. \`toolwright approvals\` shows it, \`toolwright approve ${id}\` allows it.`,
+    message: `disabled: ${why}. Review it with \`toolwright approvals\`, allow it with \`toolwright approve ${id}\`.`,
     severity: "warning",
   };
 }

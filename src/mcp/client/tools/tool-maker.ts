@@ -19,7 +19,7 @@ import { offeredName, shortNames } from "./tool-names.ts";
 
 export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => AnyTool;
 
-/** Makes tools of ours of a server's: a call of one is a call over the link. */
+/** Wraps a server's tools as ours; a call goes to the server over the link. */
 export function createToolMaker(
   server: string,
   { started, link }: { started: () => McpServerOptions; link: () => Pick<ServerLink, "call"> | undefined },
@@ -34,7 +34,7 @@ export function createToolMaker(
         description,
         input,
         aliases: shortNames(server, ownName),
-        // What a server says of its tools, such as that they only read, grants nothing.
+        // A server's own claims about its tools, such as that they only read, grant nothing.
         traits: { openWorld: true, deferrable: true, ...(timeoutMs !== undefined && { timeoutMs }) },
         permission: () => permissionOf(options, { server, tool: ownName }),
         async run(arguments_, context) {
@@ -58,12 +58,9 @@ export function createToolMaker(
   };
 }
 
-/** Stands where a tool was that may not be called as it is now; it shows nothing of what the server says of it. */
+/** Replaces a tool that may not be called as it is now, and shows nothing of the server's description. */
 export function disabledTool(server: string, name: string, verdict: PinVerdict): AnyTool {
-  const why =
-    verdict === "denied"
-      ? "somebody denied it"
-      : "its definition is not the one that was approved, and nobody has approved the new one";
+  const why = verdict === "denied" ? "it was denied" : "its definition has changed and is not approved yet";
   const id = quoteWord(describeSubject({ server, tool: name }));
   return defineTool({
     name: offeredName(server, name),
@@ -74,22 +71,22 @@ export function disabledTool(server: string, name: string, verdict: PinVerdict):
     permission: touchesNothing,
     run() {
       throw new ToolError("unavailable", `${name} of the MCP server ${server} is disabled: ${why}`, {
-        hint: `A person can look at it with \`toolwright approvals\` and allow it with \`toolwright approve ${id}\`.`,
+        hint: `A person can review it with \`toolwright approvals\` and allow it with \`toolwright approve ${id}\`.`,
       });
     },
   });
 }
 
-/** The same tool while its server is away: still listed, said to be unavailable, and refused without asking anybody. */
+/** The tool while its server is unavailable: still listed, and refused without asking for approval. */
 export function unavailableTool(
   tool: AnyTool,
   { reason, refuse }: { reason: string; refuse: () => ToolError },
 ): AnyTool {
   return {
     ...tool,
-    description: `[Unavailable now: ${reason}]\n${tool.description}`,
+    description: `[Currently unavailable: ${reason}]\n${tool.description}`,
     permission: touchesNothing,
-    // Never the tool's own, which would do something once the server is back: nobody was asked about that.
+    // Never the tool's own `run`, which would act without approval once the server is back.
     run() {
       throw refuse();
     },
@@ -119,7 +116,7 @@ function progressTo(
     });
 }
 
-/** Servers' schemas are seldom checked by their authors: one with an unfit default is used without its defaults. */
+/** Servers' schemas are seldom checked by their authors: one with an invalid default is used without its defaults. */
 function firstUsable(schemas: readonly JsonSchema[], define: (schema: JsonSchema) => AnyTool): AnyTool {
   const [schema, ...others] = schemas;
   try {
@@ -142,6 +139,6 @@ function tryCompile(schema: JsonSchema): ((result: ToolReturn) => void) | undefi
     const validation = check(isPartsResult(result) ? result.data : result);
     if (validation.ok) return;
     const problems = validation.issues.map(({ message }) => message).join("; ");
-    throw new ToolError("invalid-output", `the server answered in a form it does not promise: ${problems}`);
+    throw new ToolError("invalid-output", `the result does not match the tool's output schema: ${problems}`);
   };
 }

@@ -2,23 +2,23 @@ import { sha256 } from "../../../shared/sha256.ts";
 import { toolPrefix } from "../server-names.ts";
 
 /**
- * The name under which a server's tool is offered: `mcp__server__tool`. Never taken apart again. What cannot stand in a
- * name, or is too long, is replaced and told apart from everything like it by a hash.
+ * The name under which a server's tool is offered: `mcp__server__tool`. It is never parsed. A name that is too long or
+ * has other characters is replaced by one with a hash.
  */
 export function offeredName(server: string, tool: string): string {
   return fitName(toolPrefix(server) + tool, `${server}\0${tool}`);
 }
 
 /**
- * The same with single underscores, as some systems write it. Those that fit no name have none, nor those that would
- * look like the name of another server's tool, as with a server `_a_`.
+ * The same name with single underscores, as some systems write it. None if it would not be a valid name or could be
+ * taken for another server's tool, as with a server `_a_`.
  */
 export function shortNames(server: string, tool: string): string[] {
   const name = `mcp_${server}_${tool}`;
   return isFit(name) && !server.startsWith("_") ? [name] : [];
 }
 
-/** Whether a tool of this server could be called so, under either kind of name; several servers may answer to one. */
+/** Whether this server could have a tool of this name, long or short; several servers may match. */
 export function couldBeToolOf(server: string, name: string): boolean {
   const prefixes = [toolPrefix(server), ...shortNames(server, "")];
   return prefixes.some((prefix) => name.startsWith(prefix.slice(0, plainLength)));

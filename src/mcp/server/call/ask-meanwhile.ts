@@ -3,8 +3,8 @@ import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
 import type { RunningCall } from "./running-call.ts";
 
 /**
- * Asks a call's person while its request waits, as the dated protocols do. Not left to the SDK, which would wait for the
- * answers of a call that has ended, and leave one alone whose answers do not come.
+ * Asks a call's person while its request waits, as the legacy protocols do. Done here, because the SDK would wait for the
+ * answers even after the call has ended, and would not cancel a call whose answers never come.
  */
 export async function askMeanwhile(
   call: Pick<RunningCall, "result" | "answer" | "cancel">,
@@ -15,7 +15,7 @@ export async function askMeanwhile(
   const end = () => ended.abort(new Error("the call has ended"));
   call.result.then(end, end);
   const ask = async ([key, { method, params }]: [string, InputRequests[string]]) => {
-    // A call that nobody answers is given up by whoever keeps it.
+    // No timeout here: the call table cancels a call that nobody answers.
     const options = { signal: ended.signal, timeout: maxDelayMs };
     return [key, await mcpReq.send({ method, params: { mode: "form", ...params } }, options)] as const;
   };

@@ -2,22 +2,22 @@ import { setTimeout as wait } from "node:timers/promises";
 import { randomBytes } from "../../../shared/crypto.ts";
 import type { RunningCall } from "./running-call.ts";
 
-/** The calls that one session's clients have made and that have not ended. */
+/** The running calls of one session's clients. */
 export interface CallTable {
   add(call: RunningCall): void;
-  /** Keeps a call until its answers come, and gives the secret to come back with, good for once. */
+  /** Keeps a call until its answers come. Returns a secret ticket that can be used once. */
   park(call: RunningCall, about: string): string;
   find(ticket: string): ParkedCall | undefined;
   readonly isFull: boolean;
-  /** Gives up on calls that wait for answers, and waits for the others as long as it may. */
+  /** Cancels calls that wait for answers, and waits up to `graceMs` for the others. */
   finish(graceMs: number): Promise<void>;
 }
 
 export interface ParkedCall {
   readonly call: RunningCall;
-  /** What the call was made with; nobody answers for another one. */
+  /** Identifies the call's tool and arguments, so that answers are not used for another call. */
   readonly about: string;
-  /** Gives the call out; the ticket is spent. */
+  /** Returns the call and invalidates the ticket. */
   take(): RunningCall;
 }
 
@@ -61,7 +61,7 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
   };
 }
 
-// A person may be away; a call nobody comes back to must not wait for ever.
+// A person may be away for a while, but an abandoned call must not wait forever.
 const defaultMaxWaitMs = 10 * 60_000;
 
 const maxParkedCalls = 100;

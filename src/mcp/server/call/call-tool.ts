@@ -19,7 +19,7 @@ import { createProgressReporter } from "./progress-reporter.ts";
 import { type RequestContext, type RunningCall, type Step, startCall } from "./running-call.ts";
 import { toMcpResult } from "./to-mcp-result.ts";
 
-/** Answers `tools/call`: with the call's result, or with what a person has to answer before it can go on. */
+/** Answers `tools/call` with the call's result, or with the questions that a person has to answer first. */
 export async function callTool(
   parts: McpServerParts,
   request: CallToolRequest,
@@ -28,9 +28,7 @@ export async function callTool(
   try {
     return await advance(parts, request, connection);
   } catch (error) {
-    return failure(
-      `The call could not be answered: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return failure(`The call failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -55,7 +53,7 @@ async function advance(
     unfollow();
     return render(parts, server, { name: request.params.name, result: step.result });
   }
-  // The request ends here, which says nothing about the call; the answers come with another one.
+  // The request ends here but the call does not; the answers come with another request.
   unfollow();
   return {
     resultType: "input_required",
@@ -64,7 +62,7 @@ async function advance(
   };
 }
 
-/** Where the request waits until the call has ended, whatever is asked meanwhile. */
+/** For protocols where the request waits until the call has ended, and questions are asked meanwhile. */
 async function untilEnded(
   { calls }: McpServerParts,
   call: RunningCall,
@@ -73,19 +71,19 @@ async function untilEnded(
   for (let round = 0; round < maxRounds; round++) {
     const step = await call.next();
     if (step.kind === "ended") return step;
-    // Kept with those that wait for another request, so that no more of both wait than anybody can answer.
+    // Parked like calls that wait for another request, so that one limit holds for both.
     const ticket = calls.park(call, "");
     await askMeanwhile(call, step.inputRequests, context);
     calls.find(ticket)?.take();
   }
-  call.cancel(new Error(`it still asked after ${maxRounds} answers`));
+  call.cancel(new Error(`it kept asking after ${maxRounds} rounds of answers`));
   return { kind: "ended", result: await call.result };
 }
 
-// A client may answer by itself, and never rightly.
+// A client may answer automatically, and always wrongly.
 const maxRounds = 100;
 
-/** The same for the same call, so that what was allowed for one is not used for another. */
+/** Identifies the call, so that an approval of one call is not used for another. */
 function describeCall({ params }: CallToolRequest): string {
   return sha256(JSON.stringify([params.name, params.arguments ?? {}]));
 }
@@ -124,7 +122,7 @@ function askThrough(
   };
 }
 
-const tooManyWait = "too many calls wait for an answer";
+const tooManyWait = "too many calls are waiting for an answer";
 
 function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
   const call = parked.take();
@@ -133,13 +131,13 @@ function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
 }
 
 const otherCall =
-  "The answers belong to a call of another tool or with other arguments. Make this call anew.";
+  "These answers belong to a call of another tool or with other arguments. Make this call again without them.";
 
 function failure(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** A client that cancels or goes away does not want the answer any more. */
+/** Cancels the call if the client cancels the request or disconnects. */
 function follow(call: RunningCall, { mcpReq, http }: ServerContext): () => void {
   const unfollow = [mcpReq.signal, http?.req?.signal].map((signal) => signal && call.follow(signal));
   return () => {

@@ -4,17 +4,17 @@ import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 
-/** Who calls, for the receipt. The client says its own name, so that is worth no more than its word. */
+/** The client that calls, for the receipt. It names itself, so its name proves nothing. */
 export interface ClientView {
   readonly name: string;
   readonly capabilities: ClientCapabilities | undefined;
-  /** A date; empty where it is not known. */
+  /** A date; empty if unknown. */
   readonly protocol: string;
-  /** Each request stands alone, so nothing may be sent to the client outside of an answer. */
+  /** Requests are independent, so nothing may be sent to the client outside of an answer. */
   readonly isStateless: boolean;
 }
 
-/** The current protocol tells all this with every request, the dated ones once at the beginning. */
+/** The current protocol says all this in every request, legacy protocols once in the handshake. */
 export function clientOf(
   { mcpReq }: ServerContext,
   { server, sdk }: { server: Server; sdk: ServerSdk },

@@ -10,25 +10,25 @@ import type { Answer, Question } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { fieldsFor } from "./fields-for.ts";
 
-/** Something a person is asked through the client, and how to read what comes back. */
+/** A question to a person through the client, and how to read the answer. */
 export interface ElicitationForm<Answer> {
-  /** Under which the client answers. */
+  /** The client answers under this key. */
   readonly key: string;
-  /** Asked again, it says what was wrong with the last answer. */
+  /** `problem` says what was wrong with the last answer. */
   request(problem?: string): InputRequest;
-  /** An answer that came with the call itself counts. */
+  /** Whether an answer that came with the call itself counts. */
   readonly mayBeAnsweredAhead: boolean;
   read(response: unknown): Reading<Answer>;
 }
 
-/** An answer, a person's refusal to give one, what is wrong with an answer, or undefined where it is none at all. */
+/** An answer, a refusal to answer, what is wrong with the answer, or undefined if there is none. */
 type Reading<Answer> =
   | { readonly answer: Answer }
   | { readonly refusal: Error }
   | { readonly problem: string }
   | undefined;
 
-/** A client that only opens addresses cannot put a question. */
+/** A client that can only open URLs cannot ask questions. */
 export function canElicit(capabilities: ClientCapabilities | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
@@ -42,7 +42,7 @@ export function approvalForm(request: ApprovalRequest, client: string): Elicitat
   return {
     key: "approval",
     request: () => elicit(message, { decision }),
-    // Nobody can have allowed what they have not been shown.
+    // A person cannot have approved what they were not shown.
     mayBeAnsweredAhead: false,
     read(response) {
       const view = readResponse(response);
@@ -56,10 +56,10 @@ export function approvalForm(request: ApprovalRequest, client: string): Elicitat
 const approvalLimit = {
   maxCharacters: 20_000,
   headShare: 0.8,
-  note: "the middle is left out; allow it only if you know it",
+  note: "the middle is left out; allow this only if you know what it says",
 };
 
-/** A question as a form of one field, a form as it is; a person who would rather not answer ends the tool's waiting. */
+/** Shows a question as a form of one field, and a form as it is. A person who declines ends the tool's wait. */
 export function questionForm(question: Question, protocol: string): ElicitationForm<Answer> {
   const { text, name = "answer", fields } = question;
   const shown = fields === undefined ? { [name]: fieldOf(question) } : fieldsFor(fields, protocol);
@@ -91,11 +91,12 @@ type ReadContent = (content: Record<string, unknown>) => Reading<Answer>;
 
 function readText({ choices = [], default: suggested }: Question, name: string): ReadContent {
   return (content) => {
-    // Whoever accepts and changes nothing means what was suggested.
+    // Accepting without changes means the suggested answer.
     const isUntouched = Object.keys(content).length === 0;
     const answer = isUntouched ? suggested : readOnlyValue(content, name);
     if (answer === undefined) return { problem: "The answer is missing." };
-    if (choices.length > 0 && !choices.includes(answer)) return { problem: "That is none of the choices." };
+    if (choices.length > 0 && !choices.includes(answer))
+      return { problem: "That is not one of the choices." };
     return { answer };
   };
 }
@@ -131,7 +132,7 @@ function readResponse(response: unknown): ResponseView | undefined {
   return { action, content: isPlainObject(content) ? content : {} };
 }
 
-/** Some clients give the only field a name of their own. */
+/** Some clients rename the only field. */
 function readOnlyValue(content: Record<string, unknown>, name: string): string | undefined {
   const values = Object.values(content);
   const value = Object.hasOwn(content, name) ? content[name] : values.length === 1 ? values[0] : undefined;
@@ -139,7 +140,7 @@ function readOnlyValue(content: Record<string, unknown>, name: string): string |
 }
 
 function unanswered(action: string): ToolError {
-  const hint = "Go on without the answer, or say what is missing.";
-  if (action === "decline") return new ToolError("declined", "the person declined to answer", { hint });
-  return new ToolError("nobody-to-ask", "the person closed the question without an answer", { hint });
+  const hint = "Continue without the answer, or say what you need.";
+  if (action === "decline") return new ToolError("declined", "the user declined to answer", { hint });
+  return new ToolError("nobody-to-ask", "the user closed the question without an answer", { hint });
 }

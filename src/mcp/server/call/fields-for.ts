@@ -2,19 +2,19 @@ import { choicesOf } from "../../../tool/forms/field-choices.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** A form in the words that the client's protocol knows; refused where it has none for one of the fields. */
+/** Translates a form to what the client's protocol supports. Throws if it has no equivalent for a field. */
 export function fieldsFor(fields: FormFields, protocol: string): FormFields {
   if (protocol === "" || protocol >= knowsTitles) return fields;
-  const entries = Object.entries(fields).map(([name, field]) => [name, toDated(name, field)] as const);
+  const entries = Object.entries(fields).map(([name, field]) => [name, toLegacy(name, field)] as const);
   return Object.fromEntries(entries);
 }
 
 const knowsTitles = "2025-11-25";
 
-function toDated(name: string, field: FormField): FormField {
+function toLegacy(name: string, field: FormField): FormField {
   if (field.type === "array") {
-    throw new ToolError("nobody-to-ask", `this client cannot put ${name}, where several may be chosen`, {
-      hint: "Ask for one at a time, or use a newer client.",
+    throw new ToolError("nobody-to-ask", `this client cannot show ${name}, which allows several choices`, {
+      hint: "Ask for one choice at a time, or use a newer client.",
     });
   }
   if (!("oneOf" in field)) return field;

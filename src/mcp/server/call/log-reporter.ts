@@ -1,25 +1,27 @@
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import type { LogMessage } from "../../../runtime/pipeline/call.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 
 export interface LogReporter {
   report(entry: LogMessage): void;
-  /** Resolves when what was reported has been handed on; a result must not overtake it. */
+  /** Resolves when all messages have been sent, so that the result does not overtake them. */
   flush(): Promise<void>;
 }
 
-/** Hands what a tool logs to a client that wants to hear of it, in order; the session's log has it in any case. */
+/** Sends a tool's log messages to a client that wants them, in order; the session's log has them in any case. */
 export function createLogReporter({ mcpReq }: Pick<ServerContext, "mcpReq">, tool: string): LogReporter {
   const waiting: LogMessage[] = [];
   let leftOut = 0;
   let sending: Promise<void> | undefined;
-  // Whether the client asked for it, and from which level on, is known further in. It may also be gone.
-  const tell = (level: LoggingLevel, data: unknown) => mcpReq.log(level, data, tool).catch(() => {});
+  // The SDK drops messages below the client's level. The client may also have disconnected.
+  const sendLog = (level: LoggingLevel, data: unknown) => mcpReq.log(level, data, tool).catch(() => {});
   const send = async () => {
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-      await tell(levels[entry.level], toData(entry));
+      await sendLog(levels[entry.level], toData(entry));
     }
-    if (leftOut > 0) await tell("warning", `${leftOut} more messages are in the session's log only`);
+    if (leftOut > 0)
+      await sendLog("warning", `${countOf(leftOut, "more message")} left out; see the session's log`);
     leftOut = 0;
     sending = undefined;
   };
@@ -33,7 +35,7 @@ export function createLogReporter({ mcpReq }: Pick<ServerContext, "mcpReq">, too
   };
 }
 
-// A client that reads slowly must not cost more memory the more a tool has to say.
+// Bounds the memory that a slow client can cost.
 const maxWaiting = 1000;
 
 const levels = { debug: "debug", info: "info", warn: "warning", error: "error" } as const;

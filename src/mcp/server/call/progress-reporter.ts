@@ -3,11 +3,11 @@ import { isPlainObject } from "../../../shared/json.ts";
 
 export interface ProgressReporter {
   report(update: unknown): void;
-  /** Resolves when what was reported has been handed on; a result must not overtake it. */
+  /** Resolves when all reports have been sent, so that the result does not overtake them. */
   flush(): Promise<void>;
 }
 
-/** Hands a tool's progress to a client that asked for it, as fast as the client takes it; what is outdated is left out. */
+/** Sends a tool's progress to a client that asked for it, no faster than the client reads; outdated reports are skipped. */
 export function createProgressReporter({
   mcpReq,
 }: Pick<ServerContext, "mcpReq">): ProgressReporter | undefined {
@@ -21,7 +21,7 @@ export function createProgressReporter({
       const params = { progressToken, ...progressOf(newest.update, last) };
       newest = undefined;
       last = params.progress;
-      // Nobody may be there any more to hear it.
+      // The client may have disconnected.
       await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
     }
     sending = undefined;
@@ -41,7 +41,7 @@ function progressOf(update: unknown, last: number): { progress: number; total?: 
   if (typeof update === "number") return { progress: update > last ? update : step };
   if (!isPlainObject(update)) return { progress: step, message: toText(update) };
   const { progress, total, message, type, text } = update;
-  // What a command prints is told as it is.
+  // A command's output is sent as it is.
   if (type === "output" && typeof text === "string") return { progress: step, message: text };
   if (typeof progress !== "number") return { progress: step, message: toText(message ?? update) };
   return {

@@ -4,15 +4,15 @@ import type { CallResult } from "../../../runtime/pipeline/call.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ElicitationForm } from "./elicitation-form.ts";
 
-/** A call that may stop to ask: each step ends with its result, or with what has to be answered first. */
+/** A call that may ask questions: each step ends with its result or with questions to answer first. */
 export interface RunningCall {
   readonly result: Promise<CallResult>;
   next(): Promise<Step>;
-  /** Answers by the keys of what was asked; what nobody asked for is passed over. */
+  /** Answers by the keys of the questions; other keys are ignored. */
   answer(responses: Readonly<Record<string, unknown>>): void;
-  /** Cancels the call when the signal aborts; what is returned stops that. */
+  /** Cancels the call when the signal aborts. Returns a function that stops this. */
   follow(signal: AbortSignal): () => void;
-  /** Who hears of progress and of what is logged from now on. */
+  /** Replaces the listener for progress and log messages. */
   listen(listener: Listener): void;
   cancel(reason: Error): void;
 }
@@ -23,7 +23,7 @@ export type Step =
   | { readonly kind: "ended"; readonly result: CallResult }
   | { readonly kind: "asks"; readonly inputRequests: InputRequests };
 
-/** What the call needs of whoever runs it. */
+/** What a call needs from the request that runs it. */
 export interface RequestContext extends Required<Pick<CallOptions, "signal" | "onProgress" | "onLog">> {
   ask<Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer>;
 }
@@ -51,7 +51,7 @@ export function startCall(
     signal.addEventListener("abort", withdraw, { once: true });
     const take = (response: unknown) => {
       const reading = form.read(response);
-      // What cannot be read or does not fit is asked for again, with what is wrong.
+      // Without a valid answer, the question stays open; it then says what was wrong.
       if (reading === undefined) return;
       if ("problem" in reading) {
         waiting.set(key, { request: form.request(reading.problem), take, giveUp });
@@ -79,7 +79,7 @@ export function startCall(
     onLog: (entry) => listener.onLog?.(entry),
     ask,
   });
-  // Whatever should go wrong with it is told by `next`.
+  // Errors are reported by `next`.
   result.then(
     (final) => {
       ended = final;
@@ -122,15 +122,12 @@ interface WaitingForm {
   giveUp(): void;
 }
 
-/** An agent in the background goes on when the call that sent it off has ended, and with it the way to a person. */
+/** A background sub-agent outlives the call that spawned it, but can ask nobody after that. */
 function nobodyLeft(): ToolError {
-  return new ToolError(
-    "nobody-to-ask",
-    "the call that sent it off has ended, and nobody can be asked through it",
-  );
+  return new ToolError("nobody-to-ask", "nobody can be asked: the call that started this has ended");
 }
 
-/** What was answered ahead is good for one question. */
+/** An answer given in advance is used for only one question. */
 function takeOut(answers: Map<string, unknown>, key: string): unknown {
   const answer = answers.get(key);
   answers.delete(key);

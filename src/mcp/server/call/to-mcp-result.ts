@@ -4,7 +4,7 @@ import type { CallResult } from "../../../runtime/pipeline/call.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
 import { resourceAddress } from "../resources.ts";
 
-/** A call's result as MCP tells it. What was refused or went wrong is a result too, never a protocol error. */
+/** A call's result in MCP's form. A denied or failed call is a result too, never a protocol error. */
 export function toMcpResult(
   result: CallResult,
   { hasOutputSchema, protocol }: { hasOutputSchema: boolean; protocol: string },
@@ -23,15 +23,15 @@ export function toMcpResult(
 function partsOf({ content, text: told, status, error }: CallResult): readonly ContentPart[] {
   if (status === "done") return content;
   const text = error?.code === "approval-needed" ? `${told}\n${howToApprove}` : told;
-  // The text holds what went wrong; what came before it and is no text stays.
+  // The text says what went wrong; partial content other than text is kept.
   return [{ type: "text", text }, ...content.filter(isBeyondText)];
 }
 
 const howToApprove =
-  "This client cannot put the question to a person. Whoever runs Toolwright can allow such calls by a rule in its " +
-  "configuration, or start it with --mode edit or --mode auto.";
+  "This client cannot ask a person for approval. To allow such calls, add a rule to Toolwright's configuration, or " +
+  "start Toolwright with --mode edit or --mode auto.";
 
-/** A kind of part that the client's protocol does not know would cost it the whole result. */
+/** A part of a kind that the client's protocol does not know would make the whole result invalid. */
 function toBlock(part: ContentPart, protocol: string): ContentBlock {
   const isKnown = protocol >= (knownSince.get(part.type) ?? "");
   return toMcpBlock(isKnown ? part : { type: "text", text: partToText(part) });
@@ -47,12 +47,12 @@ function linkToOutput(callId: string): LinkPart {
     type: "link",
     uri: resourceAddress("outputs", callId),
     name: `output of ${callId}`,
-    description: "The whole output, of which the text above is a part",
+    description: "The full output; the text above is a part of it",
     mimeType: "text/plain",
   };
 }
 
-/** For code that wants to branch, look the call up or undo it. */
+/** For code that branches on the outcome, looks the call up or undoes it. */
 function describe({ callId, status, error, truncated, receipt }: CallResult): Record<string, unknown> {
   return {
     "toolwright/callId": callId,

@@ -1,7 +1,7 @@
-/** How one client is told of this server, ready to paste. */
+/** A client's configuration for this server, ready to paste. */
 export interface ClientConfiguration {
   readonly client: string;
-  /** Where the text goes. */
+  /** Where to paste the text. */
   readonly place: string;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export function clientConfigurations({
 }: {
   url: string;
   token: string;
-  /** Starts the same over stdio, for clients that know nothing else. */
+  /** Starts the same server over stdio, for clients that support nothing else. */
   command: readonly string[];
 }): readonly ClientConfiguration[] {
   const headers = { Authorization: `Bearer ${token}` };
@@ -26,7 +26,7 @@ export function clientConfigurations({
     },
     {
       client: "Claude Desktop",
-      place: "claude_desktop_config.json, which starts a server of its own",
+      place: "claude_desktop_config.json (starts its own server)",
       text: json({ mcpServers: { toolwright: { command: program, args: words } } }),
     },
     {

@@ -2,10 +2,10 @@ import type { Runtime } from "../../../open-runtime.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 
-/** The session of each client, opened when it first comes and kept until the server stops. */
+/** The session of each client, opened on its first request and kept until the server stops. */
 export interface ClientSessions {
   partsOf(client: string): Promise<McpServerParts>;
-  /** Lets calls go on as long as they may, cancels the rest, and closes the sessions. */
+  /** Waits up to `graceMs` for running calls, cancels the rest, and closes the sessions. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createClientSessions(
     partsOf(client) {
       const known = opened.get(client) ?? open(client);
       opened.set(client, known);
-      // The next request may find that the store can be reached again.
+      // Not cached, because the next request may succeed.
       known.catch(() => opened.delete(client));
       return known;
     },

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { createHash, randomBytes, timingSafeEqual } from "../../../shared/crypto.ts";
 import { newId } from "../../../shared/new-id.ts";
 
-/** The bearer tokens of one workspace's clients, kept where only the user can read them. */
+/** The bearer tokens of one workspace's clients, stored where only the user can read them. */
 export interface ClientTokens {
-  /** The client's token; made when it is first asked for, the same ever after. */
+  /** The client's token; created on first use and the same ever after. */
   ensure(client: string): Promise<string>;
-  /** Whose token it is. How long that takes tells nothing about how near a wrong one is. */
+  /** The client that has this token. Takes constant time, so that it reveals nothing about similar tokens. */
   identify(token: string): string | undefined;
 }
 
@@ -51,12 +51,12 @@ async function listClients(folder: string): Promise<string[]> {
 
 const suffix = ".token";
 
-/** A hash has the same length whatever was sent, so that it can be compared in constant time. */
+/** Hashes have equal length, so they can be compared in constant time. */
 function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Written aside and then put in place: a server that starts at the same time sees a whole token or none. */
+/** Writes the token atomically: a server that starts at the same time sees a complete token or none. */
 async function makeToken(folder: string, client: string): Promise<void> {
   const aside = join(folder, newId("new"));
   await writeFile(aside, `tw_${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
@@ -73,12 +73,12 @@ async function readToken(folder: string, client: string): Promise<string> {
   const path = join(folder, client + suffix);
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    // Copied or restored by other means, it may have become readable to others.
+    // A copied or restored file may be readable by others.
     if (((await handle.stat()).mode & 0o077) !== 0) await handle.chmod(0o600);
     const token = (await handle.readFile("utf8")).trim();
     if (/^tw_[A-Za-z0-9_-]{43}$/.test(token)) return token;
   } finally {
     await handle.close();
   }
-  throw new Error(`${path} holds no token; delete it, and the client gets a new one`);
+  throw new Error(`${path} contains no valid token; delete it to create a new one for the client`);
 }

@@ -8,8 +8,8 @@ export interface Refusal {
 }
 
 /**
- * Which addresses a request may be for and come from. A page in a browser can reach this machine too, under whatever
- * name its owner gives it: its requests name that name in Host, or their page in Origin.
+ * Hosts and origins that requests may have. A web page in a browser can reach this machine too, through DNS rebinding or
+ * a cross-origin request; its Host or Origin header gives it away.
  */
 export interface AllowedAddresses {
   readonly hosts: ReadonlySet<string>;
@@ -27,18 +27,18 @@ export function allowedAddresses(
   return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)) };
 }
 
-/** As it stands in an address, and in the header. All addresses at once are no name that a client could use. */
+/** The host as in a URL and in the Host header. A wildcard address becomes one that a client can use. */
 export function hostNameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Clients leave the usual port out. */
+/** Clients omit the default port. */
 function withPort(name: string, port: number): string {
   return port === 80 ? name : `${name}:${port}`;
 }
 
-/** Looked at before anything else of the request. */
+/** Checked before anything else in the request. */
 export function checkAddresses(
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   { hosts, origins }: AllowedAddresses,
@@ -47,15 +47,15 @@ export function checkAddresses(
   if (host.length !== 1 || !hosts.has(host[0]!.toLowerCase())) {
     return {
       status: 403,
-      message: "this server does not answer to that Host; `toolwright serve --allow-host` lets it",
+      message: "this Host is not allowed; allow it with `toolwright serve --allow-host`",
     };
   }
   if (origin.length > 0 && !(origin.length === 1 && origins.has(origin[0]!.toLowerCase()))) {
-    return { status: 403, message: "this server takes no requests from that Origin" };
+    return { status: 403, message: "requests from this Origin are not allowed" };
   }
 }
 
-/** Which client a request comes from, by its bearer token. */
+/** Finds the client of a request by its bearer token. */
 export function authenticate(
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
   tokens: Pick<ClientTokens, "identify">,
@@ -65,10 +65,10 @@ export function authenticate(
     /^Bearer ([\w-]{1,200})$/i.exec(authorization.length === 1 ? authorization[0]! : "") ?? [];
   const client = token === undefined ? undefined : tokens.identify(token);
   if (client !== undefined) return { client };
-  const why = token === undefined ? "a bearer token is needed" : "this bearer token is not known here";
+  const why = token === undefined ? "a bearer token is required" : "unknown bearer token";
   return {
     status: 401,
-    message: `${why}; \`toolwright serve --client NAME\` prints one`,
+    message: `${why}; get one with \`toolwright serve --client NAME\``,
     headers: { "WWW-Authenticate": "Bearer" },
   };
 }

@@ -9,7 +9,7 @@ import { readRequestBody, sendResponse, toWebRequest } from "./web-exchange.ts";
 
 export interface HttpHandler {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** Takes no more requests from here on. */
+  /** Refuses all further requests. */
   stop(): void;
   /** Resolves when every call's answer has been sent. */
   answered(): Promise<void>;
@@ -23,7 +23,7 @@ export interface HandlerOptions {
   readonly maxBodyBytes: number;
 }
 
-/** What stands between the network and the endpoint; each check comes before whatever it protects. */
+/** Checks requests before they reach the endpoint; each check comes before whatever it protects. */
 export function createHttpHandler({
   sdk,
   endpoint,
@@ -36,17 +36,18 @@ export function createHttpHandler({
 
   const readMessage = async (incoming: IncomingMessage): Promise<{ message: unknown } | Refusal> => {
     if (!sdk.isJsonContentType(incoming.headers["content-type"])) {
-      return { status: 415, message: "the content type has to be application/json" };
+      return { status: 415, message: "the content type must be application/json" };
     }
     if ((incoming.headers["content-encoding"] ?? "identity") !== "identity") {
       return { status: 415, message: "the body must not be compressed" };
     }
     const text = await readRequestBody(incoming, { maxBytes: maxBodyBytes });
-    if (text === undefined) return { status: 413, message: `the body has more than ${maxBodyBytes} bytes` };
+    if (text === undefined)
+      return { status: 413, message: `the body is larger than the limit of ${maxBodyBytes} bytes` };
     try {
       return { message: JSON.parse(text) };
     } catch {
-      return { status: 400, message: "the body is not JSON" };
+      return { status: 400, message: "the body is not valid JSON" };
     }
   };
 
@@ -57,7 +58,7 @@ export function createHttpHandler({
   ): Promise<void> => {
     const leaving = new AbortController();
     outgoing.once("close", () => {
-      if (!outgoing.writableFinished) leaving.abort(new Error("the client has gone"));
+      if (!outgoing.writableFinished) leaving.abort(new Error("the client disconnected"));
     });
     const response = await endpoint.answer(toWebRequest(incoming, leaving.signal), details);
     await sendResponse(response, outgoing);
@@ -70,7 +71,7 @@ export function createHttpHandler({
       const path = incoming.url?.split("?", 1)[0];
       if (path === "/health") return tellHealth(outgoing, isStopping);
       if (path !== "/mcp")
-        return refuse(outgoing, { status: 404, message: "there is nothing here but /mcp" });
+        return refuse(outgoing, { status: 404, message: "not found; the MCP endpoint is /mcp" });
       const who = authenticate(incoming, tokens);
       if (!("client" in who)) return refuse(outgoing, who);
       if (isStopping) return refuse(outgoing, { status: 503, message: "the server is stopping" });
@@ -93,7 +94,7 @@ export function createHttpHandler({
 const maxAnswerMs = 1000;
 
 function isToolCall(message: unknown): boolean {
-  // Some of the dated protocols take several messages at once.
+  // Some legacy protocols allow several messages in one request.
   if (Array.isArray(message)) return message.some(isToolCall);
   return isPlainObject(message) && message.method === "tools/call";
 }

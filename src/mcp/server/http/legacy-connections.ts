@@ -3,8 +3,8 @@ import { randomUUID } from "../../../shared/crypto.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 
 /**
- * Connections by the dated protocols, up to 2025-11-25, which begin with a handshake and last. Each has a server of its
- * own: two clients that shared one could get each other's answers.
+ * Connections by protocols up to 2025-11-25, which begin with a handshake and stay open. Each has its own server: two
+ * clients that shared one could get each other's answers.
  */
 export interface LegacyConnections {
   handle(request: Request, details: { client: string; body: unknown }): Promise<Response>;
@@ -53,18 +53,18 @@ export function createLegacyConnections({
       const id = request.headers.get("mcp-session-id");
       const known = id === null ? undefined : connections.get(id);
       if (id !== null && known?.client !== client)
-        return refuse(404, "there is no such session; initialize anew");
+        return refuse(404, "no such session; send initialize again");
       if (known === undefined && !sdk.isInitializeRequest(body)) {
-        return refuse(400, "the first request has to be initialize");
+        return refuse(400, "the first request must be initialize");
       }
-      if (known === undefined && !trimContext(connections, maxConnections)) {
-        return refuse(503, "too many connections are open");
+      if (known === undefined && !makeSpace(connections, maxConnections)) {
+        return refuse(503, "too many open connections; try again later");
       }
       const connection = known ?? (await connect(client));
       connection.lastUsedMs = Date.now();
       const authInfo = { token: "", clientId: client, scopes: [] };
       const response = await connection.transport.handleRequest(request, { parsedBody: body, authInfo });
-      // A handshake that was refused leaves nobody to close its server.
+      // After a refused handshake, nothing else would close its server.
       if (known === undefined && connection.transport.sessionId === undefined)
         await connection.server.close();
       return countStream(connection, response);
@@ -75,11 +75,11 @@ export function createLegacyConnections({
   };
 }
 
-// Each client that listens holds one, and one that reconnects may leave another behind.
+// Each listening client holds one, and a client that reconnects may leave another behind.
 const defaultMaxConnections = 500;
 
-/** Lets go of the connection that was unused for longest; clients begin anew when theirs is gone. */
-function trimContext(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
+/** Closes the connection that has been idle longest; its client can connect again. False if none is idle. */
+function makeSpace(connections: ReadonlyMap<string, Connection>, maxConnections: number): boolean {
   if (connections.size < maxConnections) return true;
   const idle = [...connections.values()].filter(({ openStreams }) => openStreams === 0);
   const oldest = idle.sort((one, other) => one.lastUsedMs - other.lastUsedMs)[0];

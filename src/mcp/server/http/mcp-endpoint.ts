@@ -5,12 +5,12 @@ import type { ServerSdk } from "../load-server-sdk.ts";
 import { createClientSessions } from "./client-sessions.ts";
 import { createLegacyConnections } from "./legacy-connections.ts";
 
-/** Answers MCP requests of any number of clients by whichever protocol each of them speaks. */
+/** Answers MCP requests of any number of clients, each by its own protocol version. */
 export interface McpEndpoint {
   answer(request: Request, details: { client: string; body: unknown }): Promise<Response>;
-  /** Lets calls go on as long as they may, then cancels them; their requests are answered all the same. */
+  /** Waits up to `graceMs` for running calls, then cancels them; their requests are still answered. */
   finish(graceMs: number): Promise<void>;
-  /** Ends what is still open. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
     { legacy: "reject", onerror: onError },
   );
   const stopAnnouncing = onToolsChanged(runtime, () => current.notify.toolsChanged());
-  const dated = createLegacyConnections({
+  const legacy = createLegacyConnections({
     sdk,
     ...(maxConnections !== undefined && { maxConnections }),
     async createServer(client) {
@@ -42,8 +42,8 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
   });
   return {
     async answer(request, { client, body }) {
-      if (await sdk.isLegacyRequest(request, body)) return dated.handle(request, { client, body });
-      // The token itself is of no use to anybody further in.
+      if (await sdk.isLegacyRequest(request, body)) return legacy.handle(request, { client, body });
+      // The token itself is not passed on.
       const authInfo = { token: "", clientId: client, scopes: [] };
       return current.fetch(request, { authInfo, parsedBody: body });
     },
@@ -52,7 +52,7 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
       return sessions.close(graceMs);
     },
     async close() {
-      await Promise.allSettled([current.close(), dated.close()]);
+      await Promise.allSettled([current.close(), legacy.close()]);
     },
   };
 }

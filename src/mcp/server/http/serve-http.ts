@@ -12,18 +12,18 @@ export interface HttpOptions {
   readonly version: string;
   readonly tokens: Pick<ClientTokens, "identify">;
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
-  /** Names this server is reached by besides those of this machine, with the port as clients write it. */
+  /** Further Host values to accept besides this machine's, with the port as clients write it. */
   readonly allowedHosts?: readonly string[];
   readonly maxBodyBytes?: number;
   /** How long a client may take to send its headers, and its whole request. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  /** How long calls may go on once the server is told to stop. */
+  /** How long running calls may take once the server stops. */
   readonly graceMs?: number;
   readonly toolsPerPage?: number;
-  /** How many connections by the dated protocols are kept at most. */
+  /** Limit of open legacy connections. */
   readonly maxLegacyConnections?: number;
   readonly onError?: (error: Error) => void;
 }
@@ -31,11 +31,11 @@ export interface HttpOptions {
 export interface HttpServing {
   readonly url: string;
   readonly port: number;
-  /** Takes no more requests, finishes or cancels the calls under way, and answers them. */
+  /** Takes no more requests, finishes or cancels running calls, and answers them. */
   close(): Promise<void>;
 }
 
-/** Serves any number of clients at `/mcp`, each token with a session of its own. */
+/** Serves any number of clients at `/mcp`, each token with its own session. */
 export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise<HttpServing> {
   const { host = "127.0.0.1", graceMs = defaultGraceMs, onError = () => {} } = options;
   const sdk = await loadServerSdk();
@@ -86,7 +86,7 @@ async function listen(
 
 const maxConnections = 1000;
 
-/** Whatever one request does to us, the next one is served. */
+/** A request that fails does not affect the next one. */
 function withoutFailing(
   { handle }: HttpHandler,
   onError: (error: Error) => void,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The body as text, or undefined where it is longer than allowed; the rest is read off then, so that the answer arrives. */
+/** The body as text, or undefined if it is too large; the rest is then read and dropped, so that the answer arrives. */
 export async function readRequestBody(
   request: IncomingMessage,
   { maxBytes }: { maxBytes: number },
@@ -10,15 +10,15 @@ export async function readRequestBody(
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= maxBytes) chunks.push(chunk);
-    else if (bytes > maxBytes * readOffFactor) throw new Error("the body does not end");
+    else if (bytes > maxBytes * dropFactor) throw new Error("the body is far too large");
     else chunks.length = 0;
   }
   return bytes > maxBytes ? undefined : Buffer.concat(chunks).toString("utf8");
 }
 
-const readOffFactor = 8;
+const dropFactor = 8;
 
-/** The request without its body, as the SDK takes it. */
+/** The request without its body, in the form that the SDK takes. */
 export function toWebRequest(
   { method = "GET", headersDistinct, url = "/" }: IncomingMessage,
   signal: AbortSignal,
@@ -27,11 +27,11 @@ export function toWebRequest(
   for (const [name, values = []] of Object.entries(headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  // The host has been checked; this address is only for show.
+  // The Host header has been checked already; this base URL is only a placeholder.
   return new Request(new URL(url, "http://localhost"), { method, headers, signal });
 }
 
-/** Sends a response as it comes, no faster than the client takes it. */
+/** Streams a response, no faster than the client reads it. */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) {

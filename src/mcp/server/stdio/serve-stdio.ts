@@ -9,16 +9,16 @@ import { createServerStdioTransport, type StdioStreams } from "./server-stdio-tr
 
 export interface StdioOptions extends StdioStreams {
   readonly version: string;
-  /** Resumes this session; each process has its own otherwise. */
+  /** Resumes this session. Default: a new one for each process. */
   readonly sessionId?: string;
-  /** Ends the serving, as the end of the input does. */
+  /** Stops the server, like the end of its input. */
   readonly signal: AbortSignal;
-  /** How long calls may go on once the end has come. */
+  /** How long running calls may take once the server stops. */
   readonly graceMs?: number;
   readonly onError?: (error: Error) => void;
 }
 
-/** Serves one client until it leaves; calls under way are finished or cancelled, answered and recorded. */
+/** Serves one client until it disconnects; running calls are then finished or cancelled, answered and recorded. */
 export async function serveStdio(runtime: Runtime, options: StdioOptions): Promise<void> {
   const { version, sessionId, signal, graceMs = defaultGraceMs, onError } = options;
   const sdk = await loadServerSdk();

@@ -3,13 +3,13 @@ import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol
 import type { ServerSdk } from "../load-server-sdk.ts";
 
 /**
- * MCP over a pair of streams. The SDK's own transport drops what it is doing as soon as the input ends; this one leaves
- * that to whoever serves, so that calls can be finished and answered first.
+ * MCP over a pair of streams. The SDK's transport drops running calls as soon as the input ends; this one leaves that to
+ * `serveStdio`, so that calls can be finished and answered first.
  */
 export interface ServerStdioTransport extends Transport {
-  /** Resolves when there is nothing more to read, or nobody left to write to. */
+  /** Resolves when the input has ended or the output is closed. */
   readonly ended: Promise<void>;
-  /** Resolves when every call that came in has been answered, or would not be in time. */
+  /** Resolves when every call has been answered, or after a short wait. */
   answered(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createServerStdioTransport(
     try {
       buffer.append(chunk);
     } catch (error) {
-      // A message longer than anybody means it to be; where the next one begins cannot be told any more.
+      // The message is too long, and where the next one begins is unknown.
       transport.onerror?.(error as Error);
       input.off("data", read);
       end();
@@ -63,7 +63,7 @@ export function createServerStdioTransport(
       return new Promise<void>((resolve) => {
         output.write(sdk.serializeMessage(message), () => {
           calls.noteOutgoing(message);
-          // That nobody reads any more is told by the stream itself.
+          // A closed output is reported by the stream's own error event.
           resolve();
         });
       });
@@ -77,7 +77,7 @@ export function createServerStdioTransport(
   return transport;
 }
 
-/** Which calls are owed an answer. */
+/** Calls that have not been answered yet. */
 function createOpenCalls() {
   const open = new Set<RequestId>();
   let onEmpty: (() => void) | undefined;
@@ -88,7 +88,7 @@ function createOpenCalls() {
     noteIncoming(message: JSONRPCMessage) {
       if (!("method" in message)) return;
       if ("id" in message && message.method === "tools/call") open.add(message.id);
-      // Nobody answers what was cancelled.
+      // A cancelled call gets no answer.
       if (message.method === "notifications/cancelled") settle(message.params?.requestId);
     },
     noteOutgoing(message: JSONRPCMessage) {

@@ -26,9 +26,9 @@ test.each([
   [{ tools: ["Read", 5] }, "agents.templates.explorer.tools must be a list of names"],
   [{ tools: [""] }, "agents.templates.explorer.tools must be a list of names"],
   [{ disallowedTools: {} }, "agents.templates.explorer.disallowedTools must be a list of names"],
-  [{ description: " " }, "agents.templates.explorer.description must be a text"],
-  [{ description: undefined }, "agents.templates.explorer.description must be a text"],
-  [{ system: 5 }, "agents.templates.explorer.system must be a text; received 5"],
+  [{ description: " " }, "agents.templates.explorer.description must be a string"],
+  [{ description: undefined }, "agents.templates.explorer.description must be a string"],
+  [{ system: 5 }, "agents.templates.explorer.system must be a string; received 5"],
   [{ model: "" }, "agents.templates.explorer.model must be the name of a model"],
   [{ maxSteps: 0 }, "agents.templates.explorer.maxSteps must be a whole number of at least 1; received 0"],
   [{ maxSteps: 1.5 }, "agents.templates.explorer.maxSteps must be a whole number"],
@@ -40,9 +40,12 @@ test.each([
   [{ agents: { maxDepth: -1 } }, "agents.templates.explorer.agents.maxDepth must be a whole number"],
   [
     { agents: { depth: 1 } },
-    "agents.templates.explorer.agents.depth is not known; expected allowed, maxDepth",
+    "unknown field agents.templates.explorer.agents.depth; known fields: allowed, maxDepth",
   ],
-  [{ tool: ["Read"] }, "agents.templates.explorer.tool is not known; expected description, system, tools"],
+  [
+    { tool: ["Read"] },
+    "unknown field agents.templates.explorer.tool; known fields: description, system, tools",
+  ],
 ])("%j is refused with its path", (fields, message) => {
   const check = () => checkTemplates({ explorer: { description: "Explores", ...fields } });
   expect(check).toThrow(TypeError);
@@ -50,7 +53,7 @@ test.each([
 });
 
 test.each([
-  [null, "agents.templates must be an object with a template for each name; received null"],
+  [null, "agents.templates must be an object of templates by name; received null"],
   [[], "agents.templates must be an object"],
   [{ explorer: "Explores" }, 'agents.templates.explorer must be an object; received "Explores"'],
   [

@@ -87,28 +87,28 @@ test.each([
   ["tools:", "tools is empty; leave it out, or write [] for none"],
   ["tools: ', ,'", "tools is empty"],
   ["disallowedTools:", "disallowedTools is empty"],
-  ["tools:\n  write: false", "names with commas between them, or a list"],
-  ["tools: {Read: true}", "names with commas between them, or a list"],
-  ["tools:\n- Read\n- {a: b}", "names with commas between them, or a list"],
-  ["tools: Read, Bash(git", '"Bash(git" is no name'],
-  ["tools: [Bash(git log, git diff)]", '"Bash(git log" is no name'],
-  ["tools: Read), Grep", "is no name"],
-  [String.raw`tools: "Re\u200bad"`, "is no name"],
-  [String.raw`tools: ["Re\x1bad"]`, "is no name"],
-  [`tools: ${"a".repeat(1001)}`, "is no name"],
+  ["tools:\n  write: false", "list of names, or names separated by commas"],
+  ["tools: {Read: true}", "list of names, or names separated by commas"],
+  ["tools:\n- Read\n- {a: b}", "list of names, or names separated by commas"],
+  ["tools: Read, Bash(git", '"Bash(git" is not a tool name'],
+  ["tools: [Bash(git log, git diff)]", '"Bash(git log" is not a tool name'],
+  ["tools: Read), Grep", "is not a tool name"],
+  [String.raw`tools: "Re\u200bad"`, "is not a tool name"],
+  [String.raw`tools: ["Re\x1bad"]`, "is not a tool name"],
+  [`tools: ${"a".repeat(1001)}`, "is not a tool name"],
   [`tools: ${Array.from({ length: 501 }, (_, index) => `a${index}`).join(", ")}`, "more than 500 names"],
   ["tools: *", "if a text is meant, put it in quotes"],
-  ["Tools: Read", "Tools is not known; write tools"],
-  ["allowed-tools: Read", "allowed-tools is not known; write tools"],
-  ["disallowed_tools: Write", "disallowed_tools is not known; write disallowedTools"],
-  ["max_turns: 5", "max_turns is not known; write maxTurns"],
+  ["Tools: Read", "unknown field Tools; write tools"],
+  ["allowed-tools: Read", "unknown field allowed-tools; write tools"],
+  ["disallowed_tools: Write", "unknown field disallowed_tools; write disallowedTools"],
+  ["max_turns: 5", "unknown field max_turns; write maxTurns"],
   ["name: ../other", "the name must start with"],
   ["name: -rf", "the name must start with"],
-  ["name: [a]", "name must be a text"],
+  ["name: [a]", "name must be a string"],
   [String.raw`name: "a\nb"`, "the name must start with"],
-  ["model: scripted//etc/passwd", "only be given in code"],
+  ["model: scripted//etc/passwd", "only be set in code"],
   ["model: a/b c", "such as anthropic/<model>, or inherit"],
-  ["model: [a/b]", "model must be a text"],
+  ["model: [a/b]", "model must be a string"],
   ["mode: plan", "one of readonly, ask, edit, auto"],
   ["mode: Auto", "one of readonly, ask, edit, auto"],
   ["maxSteps: 0", "maxSteps must be a whole number of at least 1"],
@@ -121,7 +121,7 @@ test.each([
   expect(error).toMatchObject({ message: expect.stringContaining(message), line: 3 });
 });
 
-test("a description must be a text, and hides nothing", async () => {
+test("a description must be a string, and hides nothing", async () => {
   const describe = async (line: string) => {
     const { description } = await readTemplate(`---\n${line}\n---\n`, { name: "a" });
     return description;

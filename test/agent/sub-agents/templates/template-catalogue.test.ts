@@ -142,7 +142,9 @@ test("what cannot be used is told with its file and line, and breaks nothing", a
   expect(told.get(`${folder}/escape.md:6`)).toContain("U+001B; remove it");
   expect(told.get(`${folder}/turned.md:4`)).toContain("U+202E; remove it");
   expect(told.get(`${folder}/two lines.md`)).toContain("name");
-  expect(told.get(`${folder}/id_rsa.md`)).toContain("may hold secrets; rename it");
+  expect(told.get(`${folder}/id_rsa.md`)).toContain(
+    'may hold secrets (sensitive name "id_rsa.md"); rename it',
+  );
   expect(told.get(`${folder}/huge.md`)).toContain("10485760 bytes");
   expect(told.get(`${folder}/huge.md`)).toContain("make it shorter");
   expect(told.get(`${folder}/link.md`)).toContain("leads outside the workspace; replace it with a file");

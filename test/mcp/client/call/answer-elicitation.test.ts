@@ -111,7 +111,7 @@ test("a server that names no call gets no answer while several are under way", a
   const result = await session.call(`mcp__everything__${trigger}`, {});
   expect(result).toMatchObject({
     status: "failed",
-    error: { message: expect.stringContaining("several calls are under way, and the question names none") },
+    error: { message: expect.stringContaining("several calls are running, and it names none") },
   });
   controller.abort();
   await long;
@@ -161,7 +161,7 @@ test.each([
   [
     "what is not offered",
     { inputRequests: { roots: { method: "roots/list" } } },
-    "asks for roots/list, which is not",
+    "asked for roots/list, which is not supported",
   ],
   ["a field of no kind", { inputRequests: { odd: elicit({ it: { type: "object" } }) } }, "unknown kind"],
   ["a form that is none", { inputRequests: { odd: { method: "elicitation/create" } } }, "it has no form"],
@@ -181,7 +181,7 @@ test("a server that asks without end is left", async () => {
   const onQuestion = async () => ({});
   const { session } = await openWith({ web: { url: server.url, type: "http" } }, { onQuestion });
   expect((await session.call("mcp__web__ask", {})).error).toMatchObject({
-    message: "the server still asked after 50 answers",
+    message: "the server kept asking after 50 rounds of answers",
   });
 });
 

@@ -70,12 +70,12 @@ test.each([
   ],
   ["too much of everything", { a: { type: "string", enum: ["x".repeat(200_000)] } }],
 ])("a form with %s is refused", (_what, properties) => {
-  expect(() => read(properties as Record<string, unknown>)).toThrow("cannot be put");
+  expect(() => read(properties as Record<string, unknown>)).toThrow("cannot be shown to the user");
 });
 
 test.each([undefined, null, "form", {}, { requestedSchema: "a" }, { requestedSchema: { type: "object" } }])(
   "%j is no form",
   (params) => {
-    expect(() => readForm(params)).toThrow("cannot be put");
+    expect(() => readForm(params)).toThrow("cannot be shown to the user");
   },
 );

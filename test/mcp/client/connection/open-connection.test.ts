@@ -19,7 +19,7 @@ test("of a name with several addresses, none of which answers, it is told why", 
   const [cause] = await once(socket, "error");
   expect(cause).toBeInstanceOf(AggregateError);
   expect(findNetworkTrouble(new TypeError("fetch failed", { cause }))).toBe(
-    `it cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`,
+    `cannot connect: connect ECONNREFUSED 127.0.0.1:${port}`,
   );
 });
 

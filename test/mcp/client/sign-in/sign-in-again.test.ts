@@ -25,7 +25,7 @@ test("when a token is no longer good, somebody is asked once more, and then all 
   revoke();
   const refused = await ask();
   expect(refused.error).toMatchObject({ code: "unavailable", retryable: true });
-  expect(refused.error?.message).toContain("somebody has to sign in; open http://127.0.0.1:");
+  expect(refused.error?.message).toContain("sign-in required: open http://127.0.0.1:");
   await isRunning();
   expect((await ask()).text).toBe("come in");
   expect(await Promise.all(pages)).toEqual([200, 200]);

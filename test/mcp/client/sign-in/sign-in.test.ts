@@ -33,7 +33,7 @@ async function createHome() {
 async function askedOf(runtime: Runtime): Promise<URL> {
   return vi.waitFor(() => {
     const [server] = runtime.mcp.servers();
-    const [, address = ""] = /somebody has to sign in; open (\S+)/.exec(server?.reason ?? "") ?? [];
+    const [, address = ""] = /sign-in required: open (\S+)/.exec(server?.reason ?? "") ?? [];
     return new URL(address);
   }, waiting);
 }

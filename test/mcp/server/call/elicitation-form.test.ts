@@ -81,7 +81,10 @@ test("a question that is declined is told to the tool, and an answer that is no 
   expect(await retrying.client.callTool({ name: "ask_colour" })).toMatchObject({
     content: [{ type: "text", text: "Ada likes red" }],
   });
-  expect(retrying.asked.slice(1)).toEqual(["Which colour?", "Which colour?\n\nThat is none of the choices."]);
+  expect(retrying.asked.slice(1)).toEqual([
+    "Which colour?",
+    "Which colour?\n\nThat is not one of the choices.",
+  ]);
 });
 
 test("what a tool suggests is in the form, and is the answer of whoever accepts it as it is", async () => {
