@@ -29,14 +29,29 @@ export function closestRegion(
   const starts = at === undefined ? candidateStarts(text, wanted) : [lineStart(text, at)];
   const regions = starts.map((start) => {
     const lines = linesFrom(text, start, wanted.length);
-    return { start, lines, similarity: compareLines(lines, wanted) };
+    return { start, similarity: compareLines(lines, wanted) };
   });
   const [best] = regions.sort(
     (left, right) => right.similarity - left.similarity || left.start - right.start,
   );
   if (best === undefined || (at === undefined && best.similarity < minSimilarity)) return undefined;
-  const { start, lines, similarity } = best;
+  const { start, similarity } = best;
+  const lines = wholeRegion(text, start, wanted);
   return { firstLine: lineNumbersAt(text, [start])[0]!, lines, wanted, similarity };
+}
+
+// A wanted text that leaves lines out stands for a longer region.
+const maxOmittedLines = 200;
+
+/** As many lines as wanted, and on to the last wanted line if that follows within reach. */
+function wholeRegion(text: string, start: number, wanted: readonly string[]): string[] {
+  const lines = linesFrom(text, start, wanted.length + maxOmittedLines);
+  const last = wanted.findLast((line) => line.trim() !== "")?.trim();
+  const isSame = lines[0]?.trim() === wanted[0]?.trim();
+  const end = isSame
+    ? lines.findIndex((line, index) => index >= wanted.length - 1 && line.trim() === last)
+    : -1;
+  return lines.slice(0, end === -1 ? wanted.length : end + 1);
 }
 
 /** A part of the wanted text, and how many wanted lines come before it. */

@@ -1,6 +1,7 @@
 import type { ClosestRegion } from "./closest-region.ts";
 import { commonPrefixLength } from "./common-length.ts";
 
+const maxWholeLines = 30;
 const maxShownLines = 10;
 const linesBeforeDifference = 4;
 const maxShownCharacters = 200;
@@ -8,8 +9,10 @@ const maxShownCharacters = 200;
 /** Shows a region with line numbers, and where it first differs from the wanted text. */
 export function describeRegion({ firstLine, lines, wanted }: ClosestRegion): string {
   const differsAt = wanted.findIndex((line, index) => line !== lines[index]);
-  const first = Math.max(0, Math.min(differsAt - linesBeforeDifference, lines.length - maxShownLines));
-  const shown = lines.slice(first, first + maxShownLines).map((line, index) => {
+  const isWhole = lines.length <= maxWholeLines;
+  const around = Math.min(differsAt - linesBeforeDifference, lines.length - maxShownLines);
+  const first = isWhole ? 0 : Math.max(0, around);
+  const shown = lines.slice(first, first + (isWhole ? maxWholeLines : maxShownLines)).map((line, index) => {
     const mark = first + index === differsAt ? ">" : " ";
     return `${mark}${String(firstLine + first + index).padStart(6)}\t${cut(line)}`;
   });

@@ -1,7 +1,10 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { lineNumbersAt } from "../diff/line-numbers.ts";
+import { splitLines } from "../encoding/line-endings.ts";
 import { closestRegion } from "./closest-region.ts";
 import { describeRegion } from "./describe-region.ts";
+import { findMatch } from "./find-match.ts";
+import { findOmitted, type OmittedLines } from "./find-omitted.ts";
 import { foldText } from "./fold-text.ts";
 
 /** Explains why a text was not found, if a reason is known, and shows the most similar lines. */
@@ -21,6 +24,8 @@ export function explainNoMatch(text: string, oldText: string, { path }: { path: 
       hint: [advice, region && describeRegion(region)].filter(Boolean).join("\n"),
     });
   }
+  const omitted = findOmitted(text, oldText);
+  if (omitted !== undefined) return explainOmitted(text, oldText, { missing, omitted });
   const region = closestRegion(text, oldText);
   if (region === undefined) {
     return new ToolError("no-match", `${missing}, nor anything like it`, {
@@ -29,6 +34,22 @@ export function explainNoMatch(text: string, oldText: string, { path }: { path: 
   }
   return new ToolError("no-match", `${missing}; similar lines start at line ${region.firstLine}`, {
     hint: `Copy the old text exactly from the file.\n${describeRegion(region)}`,
+  });
+}
+
+function explainOmitted(
+  text: string,
+  oldText: string,
+  { missing, omitted }: { missing: string; omitted: OmittedLines },
+): ToolError {
+  const { first, last, offset, isMarked } = omitted;
+  const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  const reason = isMarked ? `it has "..." instead of ${lines}` : `it leaves out ${lines}`;
+  const region = closestRegion(text, oldText, { at: offset });
+  return new ToolError("no-match", `${missing}: ${reason}`, {
+    hint: ["Write out every line, or replace less at a time.", region && describeRegion(region)]
+      .filter(Boolean)
+      .join("\n"),
   });
 }
 
@@ -51,6 +72,16 @@ const mistakes: readonly Mistake[] = [
     find: (text, oldText) => offsetOf(text, withoutEscapes(oldText)),
   },
   {
+    reason: "it contains HTML entities; as plain characters it matches",
+    advice: "Write <, > and & themselves, not as &lt;, &gt; and &amp;.",
+    find: (text, oldText) => offsetOf(text, withoutEntities(oldText)),
+  },
+  {
+    reason: "it contains full-width characters; as ordinary ones it matches",
+    advice: "Copy punctuation exactly from the file.",
+    find: (text, oldText) => offsetOf(text, changed(oldText, oldText.normalize("NFKC"))),
+  },
+  {
     reason: "only its whitespace differs from",
     advice: "Copy spaces, tabs and line breaks exactly from the file.",
     find: findIgnoringSpace,
@@ -62,13 +93,41 @@ const mistakes: readonly Mistake[] = [
   },
 ];
 
+/** Offset of the corrected text, which may differ in line endings and indentation as any old text may. */
 function offsetOf(text: string, part: string | undefined): number | undefined {
-  const offset = part === undefined || part.trim() === "" ? -1 : text.indexOf(part);
-  return offset === -1 ? undefined : offset;
+  if (part === undefined || part.trim() === "") return undefined;
+  const match = findMatch(text, part);
+  return match.kind === "none" ? undefined : match.ranges[0]!.start;
 }
 
+function changed(before: string, after: string): string | undefined {
+  return before === after ? undefined : after;
+}
+
+function withoutEntities(oldText: string): string | undefined {
+  if (!oldText.includes("&")) return undefined;
+  const decoded = oldText.replace(
+    /&(?:lt|gt|amp|quot|apos|nbsp|#39|#34|#x27|#x22);/g,
+    (entity) => entities.get(entity)!,
+  );
+  return changed(oldText, decoded);
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&amp;", "&"],
+  ["&quot;", '"'],
+  ["&#34;", '"'],
+  ["&#x22;", '"'],
+  ["&apos;", "'"],
+  ["&#39;", "'"],
+  ["&#x27;", "'"],
+  ["&nbsp;", " "],
+]);
+
 function withoutLineNumbers(oldText: string): string | undefined {
-  const lines = oldText.split("\n");
+  const lines = splitLines(oldText);
   const isNumbered = lines.every((line) => line === "" || numberedLine.test(line));
   return isNumbered ? lines.map((line) => line.replace(numberedLine, "")).join("\n") : undefined;
 }
@@ -77,7 +136,8 @@ const numberedLine = /^ {0,12}\d{1,9}(?:\t|→|: ?| ?\| ?)/;
 
 function withoutEscapes(oldText: string): string | undefined {
   if (!oldText.includes("\\")) return undefined;
-  return oldText.replace(/\\([nrt"'`\\])/g, (_escape, character: string) => escapes[character] ?? character);
+  const plain = oldText.replace(/\\([nrt"'`\\])/g, (_, character: string) => escapes[character] ?? character);
+  return changed(oldText, plain);
 }
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
@@ -98,5 +158,6 @@ function findIgnoringCase(text: string, oldText: string): number | undefined {
   const folded = text.toLowerCase();
   // A few letters become two characters in lower case, which would shift the offsets.
   if (folded.length !== text.length) return undefined;
-  return offsetOf(folded, oldText.toLowerCase());
+  const offset = folded.indexOf(oldText.toLowerCase());
+  return offset === -1 ? undefined : offset;
 }

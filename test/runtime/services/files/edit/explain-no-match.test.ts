@@ -71,6 +71,37 @@ test("says so when the text is empty", () => {
   expect(explain("anything", "").message).toBe("the old text is not in a.js, which is empty");
 });
 
+test("says so in a file with CRLF too", () => {
+  const numbered = "     4\t\tlet sum = 0;\n     5\t\tfor (const item of items) sum += item.price;";
+  expect(explain(numbered, text.replaceAll("\n", "\r\n")).message).toContain(
+    "line numbers; without them it matches line 4",
+  );
+});
+
+test.each([
+  ["HTML entities", "for (a &lt; b &amp;&amp; c)", "for (a < b && c)\n"],
+  ["escape sequences", 'say(\\"hi\\")', 'say("hi")\n'],
+  ["full-width characters", "f（a）；", "f(a);\n"],
+])("says that %s were written for plain characters", (name, oldText, inText) => {
+  expect(explain(oldText, inText).message).toContain(`it contains ${name}`);
+});
+
+test("says which lines were left out, and shows them to the end", () => {
+  const { message, hint } = explain("export function total(items) {\n\tlet sum = 0;\n\treturn sum;\n}");
+  expect(message).toBe("the old text is not in a.js: it leaves out line 5");
+  expect(hint).toContain("Closest match, lines 3-7:");
+  expect(hint).toContain("      7\t}");
+});
+
+test("says which lines an ellipsis stands for", () => {
+  const long = ["start {", ...Array.from({ length: 20 }, (_, index) => `  step${index}();`), "}", ""].join(
+    "\n",
+  );
+  const { message, hint } = explain("start {\n  step0();\n  // ... existing code ...\n}", long);
+  expect(message).toBe('the old text is not in a.js: it has "..." instead of lines 3-21');
+  expect(hint).toContain("     22\t}");
+});
+
 test("shows ten lines at most, around the difference, with long lines cut", () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line number ${index} ${"x".repeat(300)}`);
   const oldText = lines.with(30, `another ${lines[30]}`).join("\n");
