@@ -1,4 +1,4 @@
-/** A document cannot be used as it is, and on which line it should be changed. */
+/** A problem in a document, with its line. */
 export class DocumentError extends Error {
   override readonly name = "DocumentError";
   /** Counted from 1. */

@@ -1,9 +1,8 @@
 type YamlTest = (text: string) => boolean;
 
 /**
- * Makes YAML of what is written in its place for other tools: a text with a colon in it, as in `description: Use it:
- * for PDFs`, is put in quotes. A collection that cannot be read is emptied, for its field may be none that anybody asks
- * for. All else that is not YAML stays so.
+ * Repairs almost-YAML as written for other tools: an unquoted text with a colon, as in `description: Use it: for PDFs`, is
+ * quoted. An unreadable list or map is emptied, because nobody may need that field. Anything else stays invalid.
  */
 export function mendYaml(lines: readonly string[], isYaml: YamlTest): readonly string[] {
   const printable = lines.map((line) => line.replace(unprintable, ""));
@@ -14,7 +13,7 @@ export function mendYaml(lines: readonly string[], isYaml: YamlTest): readonly s
 
 const unprintable = /[^\t\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Each with the lines below it that cannot be the beginning of another. */
+/** Each field with its continuation lines. */
 function groupFields(lines: readonly string[]): string[][] {
   const fields: string[][] = [[]];
   for (const line of lines) {
@@ -29,7 +28,7 @@ function mendField(field: readonly string[], isYaml: YamlTest): readonly string[
   const [, key, value] = /^([\w.-]+:\s+)(\S.*)$/.exec(first) ?? [];
   if (key === undefined || value === undefined) return field;
   if (/^[[{]/.test(value)) {
-    // The bracket at its end often stands as far left as its name.
+    // A closing bracket is often not indented.
     const indented = [first, ...below.map((line) => `  ${line}`)];
     return isYaml(indented.join("\n")) ? indented : [`${key}{}`, ...below.map(() => "")];
   }
@@ -39,7 +38,7 @@ function mendField(field: readonly string[], isYaml: YamlTest): readonly string[
   return texts.slice(1).some(mayBeOther) ? field : quote(key, texts);
 }
 
-/** In the same lines as before. */
+/** Keeps the number of lines. */
 function quote(key: string, texts: readonly string[]): readonly string[] {
   const last = texts.findLastIndex((text) => text.trim() !== "");
   return texts.map((text, index) => {

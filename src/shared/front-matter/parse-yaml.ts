@@ -1,6 +1,6 @@
 import type { Event, ScalarEvent } from "js-yaml";
 
-/** Reads YAML that is a list of named values; what is plain stays text, as in `version: 1.0`. */
+/** Reads YAML that is a map of fields; plain values stay text, as in `version: 1.0`. */
 export type YamlParser = (source: string) => ParsedYaml;
 
 type ParsedYaml =
@@ -9,13 +9,13 @@ type ParsedYaml =
 
 export interface YamlEntry {
   readonly key: string;
-  /** Texts, arrays of values and maps. */
+  /** A text, an array or a map. */
   readonly value: unknown;
   /** Counted from 1. */
   readonly line: number;
 }
 
-/** Only where a document is to be read: most calls have none. */
+/** Loaded on first use: most calls read no document. */
 export async function loadYaml(): Promise<YamlParser> {
   const {
     constructFromEvents,
@@ -70,7 +70,7 @@ function firstLine(source: string): number {
   return source.slice(0, source.search(/\S/)).split("\n").length;
 }
 
-/** For positions that only ever grow. */
+/** Converts ascending offsets to line numbers. */
 function createLineCounter(source: string): (position: number) => number {
   let line = 1;
   let at = 0;

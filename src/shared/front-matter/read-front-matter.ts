@@ -2,7 +2,7 @@ import { DocumentError } from "./document-error.ts";
 import { mendYaml } from "./mend-yaml.ts";
 import { loadYaml, type YamlEntry, type YamlParser } from "./parse-yaml.ts";
 
-/** What stands at the beginning of a document between two lines of `---`, and the text after it. */
+/** The fields between two `---` lines at the start of a document, and the text after them. */
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, FrontMatterField>;
   readonly body: string;
@@ -14,13 +14,13 @@ export type FrontMatterField = FieldValue & {
 };
 
 type FieldValue =
-  /** Numbers and the like are texts too: what they mean is for the reader of the field to say. */
+  /** Numbers and booleans are texts too; the reader of the field interprets them. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
-  /** A value with values in it, which is not read. */
+  /** A nested value, which is not read. */
   | { readonly kind: "nested" };
 
-/** Reads YAML, and what is written in its place for other tools: texts with a colon in them and without quotes. */
+/** Reads YAML, and unquoted texts with a colon, which are common though invalid. */
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines[0]?.trimEnd() !== "---")
@@ -40,7 +40,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
   return { fields, body: lines.slice(end + 1).join("\n") };
 }
 
-// A document is not trusted to be read in reasonable time.
+// Bounds the time to parse an untrusted document.
 const maxCharacters = 2 ** 16;
 const maxMendedLines = 1000;
 
@@ -56,7 +56,7 @@ function readEntries(lines: readonly string[], parse: YamlParser): readonly Yaml
 }
 
 function toField(value: unknown): FieldValue {
-  // A block of text ends with a line break, which nobody means.
+  // Drops the line break at the end of a block text.
   if (typeof value === "string") return { kind: "text", text: value.replace(/\n+$/, "") };
   const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
   return isList ? { kind: "list", items: value } : { kind: "nested" };

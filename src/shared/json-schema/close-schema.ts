@@ -85,7 +85,7 @@ function collectKnownProperties(schema: JsonSchema, root: JsonSchema): Set<strin
   const known = new Set<string>();
   const forms = new Set([schema]);
   let listsProperties = false;
-  // A set may grow while it is walked: each form is looked at once, even in a circle.
+  // A set may grow while it is iterated: each form is visited once, even in a cycle.
   for (const form of forms) {
     if (form.additionalProperties !== undefined && form.additionalProperties !== false) return undefined;
     if (form.patternProperties !== undefined) return undefined;

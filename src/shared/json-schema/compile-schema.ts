@@ -89,12 +89,12 @@ function compileAll(root: JsonSchema): CompiledRoot {
   return { check: compile(root, "#"), defaults };
 }
 
-/** Which schemas were looked at: entered, or found to come to an end. */
+/** Schemas visited so far: still open, or known to terminate. */
 type ReferenceStates = Map<JsonSchema, "entered" | "ends">;
 
 /**
- * A schema may contain itself for something inside the value, as trees do; one that asks itself about
- * the very same value never gives an answer.
+ * A schema may refer to itself for an inner value, as trees do. One that refers to itself for the same value would recurse
+ * forever.
  */
 function refuseEndlessReference(
   schema: JsonSchema,

@@ -4,8 +4,8 @@ import type { JsonSchema } from "./json-schema.ts";
 import { type InnerRole, mapInnerSchemas } from "./map-inner-schemas.ts";
 
 /**
- * The schemas that somewhere tell only a part of a value. Closed by themselves they would refuse what the
- * other parts allow, so whoever combines them has to close the whole.
+ * Schemas that somewhere describe only a part of a value. Closed on their own they would refuse properties of the other
+ * parts, so the combining schema is closed instead.
  */
 export function findOpenForms(root: JsonSchema): ReadonlySet<JsonSchema> {
   const openForms = new Set<JsonSchema>();
@@ -28,7 +28,7 @@ export function findOpenForms(root: JsonSchema): ReadonlySet<JsonSchema> {
   return openForms;
 }
 
-/** The forms of a plain choice are whole values too; all that is inside a question belongs to the question. */
+/** Forms of a plain choice describe whole values too; schemas inside a `question` do not. */
 function roleInside(
   schema: JsonSchema,
   { role, innerRole }: { role: InnerRole; innerRole: InnerRole },

@@ -37,7 +37,7 @@ export function reportWrongType(inspection: Inspection, expected: string, value:
   reportIssue(inspection, (path) => ({ ...createIssue(path, expected, value), wrongType: true }));
 }
 
-/** Reports in other words than "must be … received …". */
+/** Reports a problem with a message of its own instead of "must be … received …". */
 export function reportInWords(
   inspection: Inspection,
   wording: string,
@@ -51,7 +51,7 @@ export function reportInWords(
   }));
 }
 
-/** Tries a form without deciding for it. */
+/** Whether the value matches a form, without reporting problems or filling in defaults. */
 export function fits(check: SchemaCheck, value: unknown, inspection: Inspection): boolean {
   const { failures, isTrial, fillsDefaults } = inspection;
   countStep(inspection);
@@ -65,7 +65,7 @@ export function fits(check: SchemaCheck, value: unknown, inspection: Inspection)
   return fitted;
 }
 
-/** What is wrong with the value by one form alone. */
+/** Problems of the value under one form alone. */
 export function explain(check: SchemaCheck, value: unknown, inspection: Inspection): ValidationIssue[] {
   const { issues, failures, fillsDefaults } = inspection;
   countStep(inspection);

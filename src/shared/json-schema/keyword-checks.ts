@@ -14,7 +14,7 @@ export interface KeywordCheck {
   readonly place: number;
 }
 
-/** What a schema asks for, in the order in which problems are reported, whatever its own. */
+/** The checks of a schema, in the order in which problems are reported. */
 export function checksOf(schema: JsonSchema): KeywordCheck[] {
   const checks: KeywordCheck[] = [];
   for (const keyword of Object.keys(schema)) {

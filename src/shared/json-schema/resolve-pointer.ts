@@ -17,7 +17,7 @@ function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // A stray % was meant as itself.
+    // A stray % stands for itself.
     return fragment;
   }
 }

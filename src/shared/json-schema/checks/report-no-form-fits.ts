@@ -3,7 +3,7 @@ import { explain, type Inspection, report } from "../inspection.ts";
 import type { ValidationIssue } from "../json-schema.ts";
 import { isTaggedAs, type SchemaForm } from "./schema-form.ts";
 
-/** Speaks of the forms that came closest, so that the reader learns what to change, not all that could be. */
+/** Reports only the forms that came closest, so that the message says what to change. */
 export function reportNoFormFits(forms: readonly SchemaForm[], value: unknown, inspection: Inspection): void {
   if (inspection.isTrial) {
     inspection.failures++;
@@ -27,7 +27,7 @@ function joinExpected(issues: readonly ValidationIssue[]): string {
   return [...new Set(issues.map((issue) => issue.expected))].join(" or ");
 }
 
-/** The form with the fewest problems; a wrong tag, such as `kind`, shows in all forms alike and is told once. */
+/** The form with the fewest problems; a wrong tag such as `kind` is a problem of all forms and reported once. */
 function findClosest(explanations: readonly ValidationIssue[][]): ValidationIssue[] {
   const fewest = Math.min(...explanations.map((issues) => issues.length));
   const nearest = explanations.filter((issues) => issues.length === fewest);

@@ -16,7 +16,7 @@ export function readForms(argument: unknown, keyword: string, site: SchemaSite):
   return checks.map((check, index) => ({ check, tags: readTags((argument as unknown[])[index], site) }));
 }
 
-/** Whether the value says that it means this form. */
+/** Whether the value's tag properties select this form. */
 export function isTaggedAs({ tags }: SchemaForm, value: unknown): boolean {
   return tags.length > 0 && isJsonObject(value) && tags.every(([name, tag]) => value[name] === tag);
 }

@@ -6,7 +6,7 @@ import { resolvePointer } from "../resolve-pointer.ts";
 import type { CreateCheck, SchemaSite } from "../schema-site.ts";
 import { isJsonObject, typeNames } from "./json-types.ts";
 
-/** What may be asked of any value. */
+/** Keywords that apply to values of any type. */
 export const valueChecks = {
   $ref: checkReference,
   type: checkType,

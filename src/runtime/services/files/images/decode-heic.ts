@@ -5,9 +5,8 @@ import { missingPackage } from "./missing-package.ts";
 import type { Pixels } from "./pixels.ts";
 
 /**
- * The pixels of the HEIC image of this size, turned upright as its container says.
- * The decoder computes without a pause and writes its complaints to the output, so it has a thread of its own that is
- * stopped when it takes too long.
+ * Decodes the HEIC image of the given size, rotated as its container says.
+ * The decoder blocks its thread and prints warnings to the console, so it gets a worker, which is stopped on timeout.
  */
 export async function decodeHeic(bytes: Buffer, size: { width: number; height: number }): Promise<Pixels> {
   const workerData = { decoder: findDecoder(), bytes: withKnownBrand(bytes), ...size };
@@ -36,7 +35,7 @@ type WorkerAnswer =
   | { readonly status: "done"; readonly data: Uint8ClampedArray<ArrayBuffer> }
   | { readonly status: "failed"; readonly message: string };
 
-/** Listens to the very end: an error that nobody hears would end the whole process. */
+/** Keeps an error listener to the end: an unhandled worker error would end the process. */
 function answerOf(worker: Worker): Promise<WorkerAnswer> {
   return new Promise((resolve, reject) => {
     worker.on("message", resolve);
@@ -47,7 +46,7 @@ function answerOf(worker: Worker): Promise<WorkerAnswer> {
 
 const maxDecodeMs = 60_000;
 
-// Only the image whose size was checked is decoded; that is the main one, wherever it stands among the others.
+// Only the main image is decoded, because its size is the one that was checked.
 const work = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { decoder, bytes, width, height } = workerData;
@@ -67,7 +66,7 @@ function findDecoder(): string {
   }
 }
 
-/** The decoder knows few main brands; here the brands have been looked at already. */
+/** The decoder rejects some valid main brands; the brands were checked before. */
 function withKnownBrand(bytes: Buffer): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy.set(Buffer.from("heic"), 8);

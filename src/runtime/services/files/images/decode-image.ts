@@ -12,7 +12,7 @@ export interface DecodeImageOptions {
   readonly maxSide: number;
 }
 
-/** The image's first frame, upright, in common colours, and no larger than asked for. */
+/** The image's first frame, upright, in sRGB or grey, and no larger than requested. */
 export async function decodeImage(
   sharp: SharpConstructor,
   { bytes, format }: ImageSource,

@@ -16,11 +16,11 @@ interface EncodedImage {
 interface EncodeOptions {
   readonly accepts: readonly string[];
   readonly maxOutputBytes: number;
-  /** Drawings and screenshots stay sharp only without loss. */
+  /** Drawings and screenshots need lossless compression to stay sharp. */
   readonly isLossless: boolean;
 }
 
-/** Pixels as a file that is accepted and small enough: by a denser format first, then by fewer pixels. */
+/** Encodes pixels in an accepted format, within the byte limit: first by denser compression, then by scaling down. */
 export async function encodePixels(
   sharp: SharpConstructor,
   pixels: Pixels,
@@ -36,7 +36,7 @@ export async function encodePixels(
       smallest = Math.min(smallest, image.data.length);
     }
     if (maxSide === 1) throw cannotFit(maxOutputBytes);
-    // The size goes with the area; a little less, because small images compress worse.
+    // The file size is proportional to the area; a bit less, because small images compress worse.
     maxSide = Math.max(1, Math.floor(maxSide * Math.min(0.75, 0.9 * Math.sqrt(maxOutputBytes / smallest))));
   }
 }
@@ -48,13 +48,9 @@ function chooseFormats(image: {
 }): EncodedFormat[] {
   const accepted = preferred(image).filter((format) => image.accepts.includes(mimeTypeOf(format)));
   if (accepted.length > 0) return accepted.slice(0, 2);
-  throw new ToolError(
-    "unsupported",
-    "the image would have to be converted, but to nothing that is accepted",
-    {
-      hint: `Accept one of ${preferred(image).map(mimeTypeOf).join(", ")}.`,
-    },
-  );
+  throw new ToolError("unsupported", "the image must be converted, but no accepted format can hold it", {
+    hint: `Accept one of ${preferred(image).map(mimeTypeOf).join(", ")}.`,
+  });
 }
 
 function preferred({

@@ -1,4 +1,4 @@
-/** How an image lies, from its EXIF data: 1 is upright. Data that makes no sense tells nothing and harms nothing. */
+/** EXIF orientation, 1 (upright) to 8. Invalid EXIF data counts as upright. */
 export function exifOrientation(exif: Buffer): number {
   const data = exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
   const isLittle = data.toString("latin1", 0, 2) === "II";

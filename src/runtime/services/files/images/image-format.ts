@@ -1,6 +1,6 @@
 export type ImageFormat = "jpeg" | "png" | "gif" | "webp" | "tiff" | "heic" | "avif";
 
-/** Which kind of image these first bytes begin; 64 of them are enough. What a name ends in proves nothing. */
+/** Format by the first 64 bytes; the file name is not trusted. */
 export function imageFormatOf(head: Buffer): ImageFormat | undefined {
   const text = head.toString("latin1", 0, maxHeadBytes);
   return signatures.find(([, pattern]) => pattern.test(text))?.[0] ?? containedFormat(text);
@@ -28,7 +28,7 @@ const brandFormats: ReadonlyMap<string, ImageFormat> = new Map([
   ),
 ]);
 
-/** HEIC and AVIF share one container; the brands at its start, the main one first, tell what is in it. */
+/** HEIC and AVIF share one container; the brands at its start tell them apart, the main one first. */
 function containedFormat(text: string): ImageFormat | undefined {
   if (text.slice(4, 8) !== "ftyp") return undefined;
   const boxBytes = Buffer.from(text.slice(0, 4), "latin1").readUInt32BE();

@@ -1,9 +1,9 @@
-/** What an image says of itself, as it is stored, before a pixel of it is decoded. */
+/** Properties of the stored image, read without decoding pixels. */
 export interface ImageHeader {
   readonly width: number;
   readonly height: number;
-  /** As in EXIF: 1 is upright, 2 to 8 are turned or mirrored. */
+  /** As in EXIF: 1 is upright, 2 to 8 are rotated or mirrored. */
   readonly orientation: number;
-  /** Whether the file has its end; a cheap sign that nothing was cut off. */
+  /** Whether the file has its end marker; a cheap sign that it is complete. */
   readonly isComplete: boolean;
 }

@@ -1,7 +1,7 @@
 import { exifOrientation } from "./exif-orientation.ts";
 import type { ImageHeader } from "./image-header.ts";
 
-/** Walks from marker to marker up to the pixels; the size and the orientation stand on the way. */
+/** Reads marker by marker up to the pixel data; size and orientation come before it. */
 export function readJpegHeader(bytes: Buffer): ImageHeader | undefined {
   let size: { width: number; height: number } | undefined;
   let orientation: number | undefined;
@@ -32,7 +32,7 @@ const startOfPixels = 0xda;
 const metadata = 0xe1;
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
-/** C4, C8 and CC lie among the frame markers but are tables. */
+/** C4, C8 and CC are tables, though their numbers are among the frame markers. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

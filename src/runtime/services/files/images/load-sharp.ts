@@ -1,6 +1,6 @@
 import type { SharpConstructor } from "sharp";
 
-/** The image codecs, if the optional package that holds them is installed for this platform. */
+/** Loads the optional package sharp; fails if it is not installed for this platform. */
 export async function loadSharp(): Promise<SharpConstructor | undefined> {
   try {
     return (await import("sharp")).default;

@@ -2,7 +2,7 @@
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Grey or colour; where the number is even, the last one is opacity. */
+  /** 1 or 2 for grey, 3 or 4 for colour; an even number includes opacity. */
   readonly channels: 1 | 2 | 3 | 4;
   readonly data: Buffer;
 }

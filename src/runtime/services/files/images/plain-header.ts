@@ -5,18 +5,18 @@ import type { ImageSource } from "./image-source.ts";
 import { readJpegHeader } from "./jpeg-header.ts";
 import { readWebpHeader } from "./webp-header.ts";
 
-/** The formats that models take: their headers are read without a decoder. */
+/** Formats that models accept; their headers are read without a decoder. */
 export function hasPlainHeader(format: ImageFormat): boolean {
   return readers.has(format);
 }
 
-/** Such a header, or nothing where it makes no sense. */
+/** Undefined if the header is invalid. */
 export function readPlainHeader({ bytes, format }: ImageSource): ImageHeader | undefined {
   try {
     const header = readers.get(format)?.(bytes);
     return header !== undefined && header.width > 0 && header.height > 0 ? header : undefined;
   } catch (error) {
-    // The bytes end before the size is told.
+    // The bytes end before the size.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

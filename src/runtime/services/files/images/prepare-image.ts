@@ -12,13 +12,13 @@ import { openImage } from "./open-image.ts";
 import { readHeader } from "./read-header.ts";
 
 export interface ImageOptions {
-  /** More are refused before anything is decoded. */
+  /** Larger images are refused before decoding. */
   readonly maxPixels?: number;
-  /** What is wider or higher is made smaller. */
+  /** Wider or higher images are scaled down. */
   readonly maxSide?: number;
-  /** Of the base64 text: that is what travels, and what models count. */
+  /** Length of the base64 text, which is what providers limit. */
   readonly maxOutputBytes?: number;
-  /** The types that the model takes. */
+  /** Media types that the model accepts. */
   readonly accepts?: readonly string[];
 }
 
@@ -29,20 +29,20 @@ export interface PreparedImage {
   readonly width: number;
   readonly height: number;
   readonly original: OriginalImage;
-  /** What was done to it; empty where it is the original, byte for byte. */
+  /** Conversions made; empty if the bytes are the original ones. */
   readonly notes: readonly string[];
 }
 
 interface OriginalImage {
   readonly format: ImageFormat;
   readonly mimeType: string;
-  /** As stored, so before it is turned upright. */
+  /** As stored, before rotation. */
   readonly width: number;
   readonly height: number;
   readonly sizeBytes: number;
 }
 
-/** An image as a model can take it: untouched where possible, otherwise upright, small enough and of a known type. */
+/** Prepares an image for a model: unchanged if possible, otherwise rotated, scaled down or converted. */
 export async function prepareImage(bytes: Buffer, options: ImageOptions = {}): Promise<PreparedImage> {
   const limits = { ...defaultLimits, ...options };
   const source = recognize(bytes);
@@ -69,7 +69,7 @@ const defaultLimits: Limits = {
 function recognize(bytes: Buffer): ImageSource {
   const format = imageFormatOf(bytes);
   if (format !== undefined) return { bytes, format };
-  throw new ToolError("binary-file", "this is not an image of a known kind", {
+  throw new ToolError("binary-file", "this is not a supported image", {
     hint: "Images can be JPEG, PNG, GIF, WebP, TIFF, HEIC or AVIF.",
   });
 }
@@ -94,8 +94,8 @@ function canStay({ bytes, format }: ImageSource, header: ImageHeader, limits: Li
 }
 
 /**
- * Refuses an image that could not be shown: one damaged image makes a model refuse the whole conversation.
- * Without a decoder, a file that has its end is believed.
+ * Refuses a damaged image, because providers then refuse the whole conversation. Without a decoder, a file with its end
+ * marker counts as complete.
  */
 async function verifyImage(
   source: ImageSource,

@@ -6,7 +6,7 @@ import { missingPackage } from "./missing-package.ts";
 import { openImage } from "./open-image.ts";
 import { hasPlainHeader, readPlainHeader } from "./plain-header.ts";
 
-/** What the image says of itself, by our own reading where that is enough, otherwise by the decoder's. */
+/** Reads the header ourselves if that is enough, otherwise with the decoder. */
 export async function readHeader(
   source: ImageSource,
   sharp: SharpConstructor | undefined,

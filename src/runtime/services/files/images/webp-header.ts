@@ -9,7 +9,7 @@ export function readWebpHeader(bytes: Buffer): ImageHeader | undefined {
   return size && { ...size, orientation: findOrientation(bytes), isComplete: end <= bytes.length };
 }
 
-/** The first of three kinds of chunk tells the size: extended, lossy or lossless. */
+/** The size is in the first chunk, which is extended, lossy or lossless. */
 function readSize(bytes: Buffer): { width: number; height: number } | undefined {
   switch (bytes.toString("latin1", riffBytes, riffBytes + 4)) {
     case "VP8X":
@@ -29,7 +29,7 @@ function readSize(bytes: Buffer): { width: number; height: number } | undefined 
 
 const lossyMark = 0x9d012a;
 const losslessMark = 0x2f;
-// Both write a side in fourteen bits.
+// Both store each side in 14 bits.
 const maxSide = 0x3fff;
 
 function findOrientation(bytes: Buffer): number {
@@ -39,7 +39,7 @@ function findOrientation(bytes: Buffer): number {
     if (bytes.toString("latin1", position, position + 4) === "EXIF") {
       return exifOrientation(bytes.subarray(start, start + dataBytes));
     }
-    // Chunks begin at even places.
+    // Chunks start at even offsets.
     position = start + dataBytes + (dataBytes % 2);
   }
   return 1;
