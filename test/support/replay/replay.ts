@@ -27,10 +27,17 @@ const maxKept = 3;
 
 /** Makes every hunk's change in every distorted form, and counts what came of it. */
 export function replay(hunks: readonly HistoryHunk[]): { edits: Tally[]; patches: Tally[] } {
+  const clear = hunks.filter(isClear);
   return {
-    edits: editDistortions.map((distortion) => tally(hunks, distortion, makeEdit)),
-    patches: patchDistortions.map((distortion) => tally(hunks, distortion, makePatch)),
+    edits: editDistortions.map((distortion) => tally(clear, distortion, makeEdit)),
+    patches: patchDistortions.map((distortion) => tally(clear, distortion, makePatch)),
   };
+}
+
+/** With two places that read alike, a distortion of one makes the other the exact match. */
+function isClear({ before, lines }: HistoryHunk): boolean {
+  const old = lines.filter((line) => line[0] !== "+").map((line) => line.slice(1));
+  return before.split(old.join("\n")).length === 2;
 }
 
 function makeEdit({ before, oldText, newText }: DistortedEdit): string {
