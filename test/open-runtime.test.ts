@@ -13,7 +13,7 @@ test.each<[string, object, string]>([
   ["a deadline that makes no sense", { timeoutMs: 0 }, "timeoutMs must be a number above 0"],
   ["an unknown kind of approvals", { approvals: "always" }, "approvals must be one of queue"],
   ["a sandbox that must be there", { sandbox: "required", workspace: "/proc" }, "a sandbox is required"],
-  ["MCP servers", { mcpServers: { a: {} } }, "MCP server a: give either a command"],
+  ["MCP servers", { mcpServers: { a: {} } }, 'MCP server a: set either "command"'],
 ])("%s is refused when the runtime opens", async (_what, options, message) => {
   const workspace = await temporaryFolder();
   await expect(openRuntime({ workspace, store: "memory:", ...options } as RuntimeOptions)).rejects.toThrow(

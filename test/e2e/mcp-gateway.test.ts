@@ -100,7 +100,7 @@ test("servers of the workspace are approved at the terminal, and what changes is
   const echo = ["call", "mcp__local__echo", '{"a":1}', "--mode", "auto"];
   expect(await cli(echo)).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("`toolwright approve mcp:local` allows it"),
+    stderr: expect.stringContaining("allow it with `toolwright approve mcp:local`"),
   });
   const shown = await cli(["approvals"]);
   expect(shown.stdout).toContain("mcp:local@");

@@ -162,7 +162,7 @@ test("wrong usage is told, and so is a port that is taken", async () => {
     [["--host", "203.0.113.7"], 2, "--host: 203.0.113.7 is not an address of this machine"],
     [["--allow-host", "https://tools.example"], 2, '"https://tools.example" is not a host name'],
     [["--allow-host", "a.example,"], 2, '"" is not a host name'],
-    [["--gateway", "nowhere.json"], 2, "nowhere.json: there is no such file"],
+    [["--gateway", "nowhere.json"], 2, "nowhere.json: no such file"],
   ] as const;
   for (const [words, exitCode, message] of cases) {
     const result = await cli(["serve", "--port", "0", ...words]);

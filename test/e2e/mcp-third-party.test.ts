@@ -108,7 +108,7 @@ test.each(ways)("server-everything may be killed during a call over %s, and is f
   const lost = await call("trigger-long-running-operation", { duration: 60, steps: 600 }, { onProgress });
   await Promise.all(killing);
   expect(lost).toMatchObject({ status: "failed", error: { code: "unavailable" } });
-  expect(lost.error?.hint).toContain("Whether the call had an effect is not known");
+  expect(lost.error?.hint).toContain("The call may have taken effect");
   await vi.waitFor(() => expect(runtime.mcp.servers()).toMatchObject([{ status: "unavailable" }]), waiting);
   await everything.startAgain();
   await vi.waitFor(async () => {
