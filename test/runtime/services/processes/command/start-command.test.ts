@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openShell, type TestShell, until } from "../../../../support/open-shell.ts";
+import { openShell, type TestShell } from "../../../../support/open-shell.ts";
+import { until } from "../../../../support/until.ts";
 
 let shell: TestShell;
 beforeEach(async () => {
@@ -110,7 +110,7 @@ describe("a command", () => {
   test("gives what is printed shortly after its end, however late that is read", async () => {
     await shell.run("mkfifo go");
     const running = await shell.start("(read < go; echo late) & echo $! > pid; echo early");
-    while (existsSync(join("/proc", String(running.identity.pid)))) await delay(1);
+    await until(() => !existsSync(join("/proc", String(running.identity.pid))));
     // The command's end has been noticed. This process is blocked now until the other one has printed and is gone.
     const lateAt = performance.now() + 700;
     const pid = readFileSync(join(shell.folder, "pid"), "utf8").trim();
