@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { until } from "../../support/until.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
@@ -29,6 +30,23 @@ test("what is said to an agent that waits for another is read at once", async ()
   await agent.send("and hurry");
   expect(await running).toMatchObject({ reason: "done", text: "It has looked.", steps: 4 });
   expect(JSON.stringify(requests.PARENT![2]!.prompt.at(-1))).toContain("and hurry");
+});
+
+test("while it works, it is known what tool it called last and how many calls it has made", async () => {
+  const child = patientStep();
+  const { model } = familyModel({
+    CHILD: [calling("TaskList"), calling("Glob", { pattern: "*" }), child.step],
+    PARENT: [spawnAgent(), { text: "I wait." }, { text: "It has looked." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  await child.isAsked;
+  await until(() => session.agents.list()[0]?.progress.calls === 2);
+  expect(session.agents.list()).toMatchObject([
+    { status: "in_progress", progress: { calls: 2, activity: "search_glob" } },
+  ]);
+  child.end();
+  await running;
 });
 
 test("one that was interrupted while it waited goes on without a message when there are news", async () => {
