@@ -58,14 +58,6 @@ export async function createCli(files: Record<string, string> = {}): Promise<Cli
   return Object.assign(run, { folder, workspace, environment });
 }
 
-/** Starts it, for commands that go on until they are told to stop; it is gone when the test ends. */
-export function startCli(cli: Cli, words: readonly string[]): ChildProcessWithoutNullStreams {
-  const child = startNode([mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
-  child.stdin.on("error", () => {});
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return child;
-}
-
 export function startNode(words: readonly string[], options: SpawnOptions): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [...words], { ...options, stdio: "pipe" });
 }

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedStep } from "../../../src/agent/index.ts";
+import { startCli } from "../../e2e/start-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
-import { type Cli, createCli, mainFile, parseLines, startCli } from "../run-cli.ts";
+import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
 import { createScripted as createScriptedRun, scriptFlags, write } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
