@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 import { until } from "../../support/until.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
@@ -75,10 +76,13 @@ test("its time is up also while it waits, and those it waits for are told of lat
     PARENT: [spawnAgent(), { text: "I wait." }, { text: "Now I know." }],
   });
   const { runtime, session } = await openTestSession();
-  const budget = { timeMs: 5000 };
-  const result = await runtime.agent({ model, session, budget }).run("PARENT, go");
-  expect(result).toMatchObject({ reason: "budget" });
+  stopClock();
+  const running = runtime.agent({ model, session, budget: { timeMs: 5000 } }).run("PARENT, go");
+  await Promise.all([child.isAsked, seen(session, ({ type }) => type === "step-end", 2)]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await running).toMatchObject({ reason: "budget" });
   child.end();
+  await seen(session, ({ type }) => type === "subagent-end");
   await runtime.agent({ model, session }).run("PARENT, and now?");
   expect(JSON.stringify(requests.PARENT!.at(-1)!.prompt)).toContain("I have looked.");
 });
