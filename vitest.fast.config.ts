@@ -14,12 +14,13 @@ const slow = [
   "test/mcp/server/**",
   "test/runtime/{sandbox,worktrees}/**",
   "test/runtime/policy/commands/{command-corpus,mutation-fuzz}.test.ts",
-  "test/runtime/services/processes/**",
+  "test/runtime/services/{processes,search}/**",
   "test/runtime/services/files/{kill-writer,race,revert,write-race}.test.ts",
   "test/runtime/services/files/images/**",
   "test/runtime/services/tasks/task-list.test.ts",
+  "test/runtime/shell-syntax/bash-*.test.ts",
   "test/runtime/store/{durability,many-processes}.test.ts",
-  "test/tools/shell/**",
+  "test/tools/{search,shell}/**",
 ];
 
 export default defineConfig({ test: { ...everything.test, exclude: slow } });
