@@ -1,10 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
+
+const isShuffled = process.argv.some((word) => word.startsWith("--sequence.shuffle"));
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Two cores are the smallest machine the suite promises to run on.
-    maxWorkers: 2,
+    // For two cores, the smallest machine the suite promises to run on: while one waits for a program, two are at work.
+    maxWorkers: 3,
+    // Every file would load the sources anew, which takes as long as running the tests.
+    isolate: false,
+    globalSetup: "test/support/compile-cache.ts",
+    ...(isShuffled || { sequence: { sequencer: LongestFirst } }),
     // Only what hangs runs into them: a busy machine takes ten times as long as a quiet one.
     testTimeout: 60_000,
     hookTimeout: 60_000,

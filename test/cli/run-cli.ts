@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -39,6 +39,7 @@ export async function createCli(files: Record<string, string> = {}): Promise<Cli
     HOME: folder,
     XDG_STATE_HOME: join(folder, "state"),
     XDG_CACHE_HOME: join(folder, "cache"),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   const run = async (
     words: readonly string[],
@@ -57,7 +58,7 @@ export async function createCli(files: Record<string, string> = {}): Promise<Cli
   return Object.assign(run, { folder, workspace, environment });
 }
 
-export function startNode(words: readonly string[], options: SpawnOptions) {
+export function startNode(words: readonly string[], options: SpawnOptions): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [...words], { ...options, stdio: "pipe" });
 }
 

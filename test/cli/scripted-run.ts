@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import type { ScriptedStep } from "../../src/agent/index.ts";
-import { runSource, sourceAddress, sourceFile } from "../e2e/source-cli.ts";
-import { type Cli, createCli, parseLines } from "./run-cli.ts";
+import { type Cli, createCli, mainFile, packageAddress, parseLines } from "./run-cli.ts";
 import { startTerminal } from "./start-terminal.ts";
 
 /**
@@ -32,7 +31,7 @@ const config = { toolFolders: ["tools"], permissions: { allow: ["wait_go", "wait
 
 function waitingTool(name: string, result: string): string {
   return `import { access } from "node:fs/promises";
-import { defineTool } from ${JSON.stringify(sourceAddress)};
+import { defineTool } from ${JSON.stringify(packageAddress)};
 export default defineTool({ name: "${name}", description: "Waits", params: {},
   traits: { readOnly: true, concurrencySafe: true },
   async run(_input, { ask }) {
@@ -45,7 +44,7 @@ export const scriptFlags = ["--model", "scripted/script.json", "--config", "conf
 
 /** Lets it work on a terminal. */
 export function startRun(cli: Cli, words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
-  return startTerminal([process.execPath, sourceFile, "run", "do it", ...scriptFlags, ...words], {
+  return startTerminal([process.execPath, mainFile, "run", "do it", ...scriptFlags, ...words], {
     cwd: cli.workspace,
     env: { ...cli.environment, ...environment },
   });
@@ -63,6 +62,6 @@ export async function written(cli: Cli): Promise<string[]> {
 }
 
 export async function finishedCalls(cli: Cli, session: string) {
-  const { stdout } = await runSource(cli, ["log", "--session", session, "--json"]);
+  const { stdout } = await cli(["log", "--session", session, "--json"]);
   return parseLines(stdout).map(({ tool, status }) => [tool, status]);
 }

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/agent/index.ts";
 import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
+import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { serveModel } from "../support/model-server/serve-model.ts";
 import { type ServedScript, startModelServer } from "../support/model-server/start-model-server.ts";
 import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-agent.ts", import.meta.url);
 const patience = { timeout: 45_000 };
-const rounds = process.env.TOOLWRIGHT_FUZZ === "full" ? 25 : 3;
+const rounds = fuzzRuns({ sample: 3, full: 25 });
 
 /** Lets an agent in another process work until the condition holds, and kills it. */
 async function killWhen(place: Place, model: ServedScript, isTime: (requests: number) => boolean) {
@@ -100,8 +101,9 @@ test("a call that ran when its agent was killed is answered as unknown, one that
 
 test(`an agent killed at any moment leaves a transcript that its model takes (${rounds} times)`, async () => {
   const place = await createPlace();
+  const random = seededRandom();
   for (const round of oneTo(rounds)) {
-    const steps = 1 + Math.floor(Math.random() * 12);
+    const steps = 1 + Math.floor(random() * 12);
     const calls = [
       { name: "note_down", input: { text: "one" } },
       { name: "note_down", input: { text: "two" } },

@@ -5,4 +5,5 @@ import { sessionTools } from "./session-tools.ts";
 const [workspace = "", store = "", baseUrl = ""] = process.argv.slice(2);
 const runtime = await openRuntime({ workspace, store, tools: sessionTools, permissions: { mode: "auto" } });
 const agent = runtime.agent({ model: "any", baseUrl, session: { id: "shared" }, maxSteps: 1_000_000 });
+console.log("open");
 await agent.run("work until you are killed");

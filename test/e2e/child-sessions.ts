@@ -1,9 +1,9 @@
-/** A runtime in a process of its own, which does one job: `<job> <workspace> <store>`. */
+/** A runtime in a process of its own, which does one job: `<job> <workspace> <store> [<count>]`. */
 import { once } from "node:events";
 import { openRuntime } from "../../src/open-runtime.ts";
 import { sessionTools } from "./session-tools.ts";
 
-const [job = "", workspace = "", store = ""] = process.argv.slice(2);
+const [job = "", workspace = "", store = "", count = ""] = process.argv.slice(2);
 const runtime = await openRuntime({
   workspace,
   store,
@@ -35,8 +35,8 @@ const jobs: Record<string, () => Promise<void>> = {
       return process.memoryUsage().heapUsed;
     };
     const before = await call(4000);
-    const after = await call(20_000);
-    console.log((after - before) / 20_000);
+    const after = await call(Number(count));
+    console.log((after - before) / Number(count));
     await runtime.close();
   },
 };

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { createCli, mainFile, parseLines, startNode } from "../cli/run-cli.ts";
+import { fuzzRuns } from "../support/fuzz.ts";
 
 test("ten processes at once on one store leave ten receipts in one chain that holds", async () => {
   const cli = await createCli({ "a.txt": "hello\n" });
@@ -18,16 +19,17 @@ test("ten processes at once on one store leave ten receipts in one chain that ho
   });
 });
 
-test("a batch of 100,000 lines streams through without piling up", { timeout: 180_000 }, async () => {
+const lines = fuzzRuns({ sample: 25_000, full: 100_000 });
+
+test(`a batch of ${lines} lines streams through without piling up`, { timeout: 180_000 }, async () => {
   const cli = await createCli({ "a.txt": "" });
-  const count = 100_000;
   // A small heap makes holding on to the lines fatal.
   const child = startNode(["--max-old-space-size=48", mainFile, "explain", "--batch", "-"], {
     cwd: cli.workspace,
     env: cli.environment,
   });
   const feed = async () => {
-    for (let id = 0; id < count; id++) {
+    for (let id = 0; id < lines; id++) {
       const line = `${JSON.stringify({ id, tool: "file_read", input: { path: "a.txt" } })}\n`;
       if (!child.stdin.write(line)) await once(child.stdin, "drain");
     }
@@ -44,5 +46,5 @@ test("a batch of 100,000 lines streams through without piling up", { timeout: 18
   }
   await feeding;
   expect(await exited).toBe(0);
-  expect(next).toBe(count);
+  expect(next).toBe(lines);
 });

@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
 import { startChild } from "../runtime/store/child.ts";
 import { oneTo } from "../runtime/store/events.ts";
+import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-sessions.ts", import.meta.url);
-const rounds = process.env.TOOLWRIGHT_FUZZ === "full" ? 40 : 4;
+const rounds = fuzzRuns({ sample: 3, full: 40 });
 
 test(`a call whose result was given has its receipt after kill -9 (${rounds} times)`, async () => {
   const { workspace, store, open } = await createPlace();
   const answered: string[] = [];
+  const random = seededRandom();
   for (const _round of oneTo(rounds)) {
     const child = startChild(script, ["call-for-ever", workspace, store]);
-    for (const _line of oneTo(Math.ceil(Math.random() * 100))) answered.push(await child.nextLine());
+    for (const _line of oneTo(Math.ceil(random() * 100))) answered.push(await child.nextLine());
     await child.kill();
     answered.push(...(await child.printed()));
     const runtime = await open();
@@ -52,9 +54,11 @@ test("a call that was killed while it ran is sealed when its session is opened a
   expect(await again.verify("shared")).toEqual([{ sessionId: "shared", receipts: 2 }]);
 });
 
-test("twenty thousand calls leave nothing in the heap", async () => {
+const manyCalls = fuzzRuns({ sample: 8000, full: 20_000 });
+
+test(`${manyCalls} calls leave nothing in the heap`, async () => {
   const { workspace, store } = await createPlace();
-  const child = startChild(script, ["measure-heap", workspace, store], ["--expose-gc"]);
+  const child = startChild(script, ["measure-heap", workspace, store, String(manyCalls)], ["--expose-gc"]);
   const [bytesPerCall] = await child.rest();
   expect(Number(bytesPerCall)).toBeLessThan(20);
 }, 120_000);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, createCli, mainFile, parseLines, startNode } from "../cli/run-cli.ts";
+import { casesOf } from "../support/fuzz.ts";
 import { type Served, serve } from "./serve-cli.ts";
 
 // Every step starts the inspector, and over stdio the server with it.
@@ -15,7 +16,13 @@ const inspector = require.resolve("@modelcontextprotocol/inspector/clients/launc
 // By the one a client begins with `initialize`, by the other it asks right away.
 const eras = ["legacy", "modern"] as const;
 const transports = ["stdio", "http"] as const;
-const ways = transports.flatMap((transport) => eras.map((era) => ({ transport, era })));
+const ways = casesOf<Way>({
+  sample: [
+    { transport: "stdio", era: "legacy" },
+    { transport: "http", era: "modern" },
+  ],
+  full: transports.flatMap((transport) => eras.map((era) => ({ transport, era }))),
+});
 
 test.each(ways)("the inspector does its work over $transport by the $era protocol", async (way) => {
   const { cli, inspect } = await openInspector(way, ["--mode", "edit"]);
@@ -100,7 +107,8 @@ async function openInspector({ transport, era }: Way, words: readonly string[]) 
 
 /** The inspector passes on few variables by itself. */
 function settings({ workspace, environment }: Cli): string[] {
-  return ["--cwd", workspace, "-e", `XDG_STATE_HOME=${environment.XDG_STATE_HOME}`];
+  const passedOn = ["XDG_STATE_HOME", "NODE_COMPILE_CACHE"].map((name) => `${name}=${environment[name]}`);
+  return ["--cwd", workspace, ...passedOn.flatMap((variable) => ["-e", variable])];
 }
 
 function targetOf({ url, token }: Served): string[] {

@@ -7,8 +7,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, createCli, packageAddress } from "../cli/run-cli.ts";
-import { freePort } from "../mcp/free-port.ts";
 import { connectClient } from "../mcp/server/serve-for-test.ts";
+import { freePort } from "../support/free-port.ts";
 import { startCli } from "./start-cli.ts";
 
 // Each test starts several processes.

@@ -6,6 +6,7 @@ import { createCli, mainFile } from "../cli/run-cli.ts";
 import { hasTerminal, startTerminal } from "../cli/start-terminal.ts";
 import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
 import { listenWithSignIn } from "../mcp/client/sign-in-server.ts";
+import { until } from "../support/until.ts";
 import { startCli } from "./start-cli.ts";
 
 /** A server that starts to answer only when it may, as one that is fetched from the network first. */
@@ -96,8 +97,9 @@ test.runIf(hasTerminal)(
       cwd: cli.workspace,
       env: cli.environment,
     });
-    await terminal.waitFor("in a browser on this machine");
-    const [, address = ""] = /sign-in required: open (\S+)/.exec(terminal.text()) ?? [];
+    const asked = () => /sign-in required: open (\S+)\s/.exec(terminal.text()) ?? [];
+    await until(() => asked().length > 0);
+    const [, address = ""] = asked();
     expect(await (await fetch(address)).text()).toContain("close this page");
     expect([await terminal.exited, terminal.text()]).toEqual([0, expect.stringContaining("come in")]);
   },

@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, createCli, mainFile, parseLines } from "../cli/run-cli.ts";
 import { clientOptions } from "../mcp/server/serve-for-test.ts";
+import { casesOf } from "../support/fuzz.ts";
 import { serve } from "./serve-cli.ts";
 import { type Everything, filesystemFile, startEverything } from "./third-party-servers.ts";
 import { untilOffered } from "./until-offered.ts";
@@ -14,7 +15,13 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const gateways = ["mcp", "serve"] as const;
 const protocols = ["2026-07-28", "2025-11-25"];
-const ways = gateways.flatMap((gateway) => protocols.map((protocol) => ({ gateway, protocol })));
+const ways = casesOf<{ gateway: (typeof gateways)[number]; protocol: string }>({
+  sample: [
+    { gateway: "mcp", protocol: "2026-07-28" },
+    { gateway: "serve", protocol: "2025-11-25" },
+  ],
+  full: gateways.flatMap((gateway) => protocols.map((protocol) => ({ gateway, protocol }))),
+});
 
 const permissions = {
   mode: "ask",

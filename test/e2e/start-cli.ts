@@ -7,5 +7,5 @@ export function startCli(cli: Cli, words: readonly string[]): ChildProcessWithou
   const child = startNode([mainFile, ...words], { cwd: cli.workspace, env: cli.environment });
   child.stdin.on("error", () => {});
   onTestFinished(() => void child.kill("SIGKILL"));
-  return child as ChildProcessWithoutNullStreams;
+  return child;
 }

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { McpServerOptions, StdioServerOptions } from "../../src/mcp/client/index.ts";
-import { freePort } from "../mcp/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/open-test-session.ts";
 
 const require = createRequire(import.meta.url);
@@ -71,7 +71,7 @@ async function listening({
 
 async function start(mode: string, port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [everythingFile, mode], {
-    env: { PATH: process.env.PATH, PORT: String(port) },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: String(port) },
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { CallerGaveUp, Deadline, DeadlineReached } from "../../src/shared/deadline.ts";
+import { stopClock } from "../support/stop-clock.ts";
 
 const never = () => new Promise<never>(() => {});
 
@@ -37,15 +38,21 @@ test("a parent's abort ends the work, before or during it", async () => {
 });
 
 test("a paused clock stands still, however long the pause", async () => {
+  stopClock();
   const deadline = new Deadline();
   deadline.start(30);
+  vi.advanceTimersByTime(10);
   deadline.pause();
   deadline.pause();
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  vi.advanceTimersByTime(60);
   deadline.resume();
+  vi.advanceTimersByTime(60);
   expect(deadline.reason).toBeUndefined();
   deadline.resume();
-  await expect(deadline.race(never())).rejects.toBeInstanceOf(DeadlineReached);
+  vi.advanceTimersByTime(19);
+  expect(deadline.reason).toBeUndefined();
+  vi.advanceTimersByTime(1);
+  expect(deadline.reason).toBeInstanceOf(DeadlineReached);
 });
 
 test("work that fails after it was given up on causes no unhandled rejection", async () => {

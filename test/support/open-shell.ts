@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type CommandSuppliesOptions,
   createCommandSupplies,
@@ -75,9 +74,4 @@ export async function openShell(options?: CommandSuppliesOptions): Promise<TestS
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Waits until something holds; the test's own time is the limit. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await delay(5);
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { findModel } from "../../../src/agent/models/find-model.ts";
-import { freePort } from "../../mcp/free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import { modelKeys, modelNames } from "../../support/model-server/serve-model.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";

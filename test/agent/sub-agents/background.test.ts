@@ -1,6 +1,8 @@
 import { expect, test, vi } from "vitest";
 import type { LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { stopClock } from "../../support/stop-clock.ts";
+import { until } from "../../support/until.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
@@ -31,6 +33,23 @@ test("what is said to an agent that waits for another is read at once", async ()
   expect(JSON.stringify(requests.PARENT![2]!.prompt.at(-1))).toContain("and hurry");
 });
 
+test("while it works, it is known what tool it called last and how many calls it has made", async () => {
+  const child = patientStep();
+  const { model } = familyModel({
+    CHILD: [calling("TaskList"), calling("Glob", { pattern: "*" }), child.step],
+    PARENT: [spawnAgent(), { text: "I wait." }, { text: "It has looked." }],
+  });
+  const { runtime, session } = await openTestSession();
+  const running = runtime.agent({ model, session }).run("PARENT, go");
+  await child.isAsked;
+  await until(() => session.agents.list()[0]?.progress.calls === 2);
+  expect(session.agents.list()).toMatchObject([
+    { status: "in_progress", progress: { calls: 2, activity: "search_glob" } },
+  ]);
+  child.end();
+  await running;
+});
+
 test("one that was interrupted while it waited goes on without a message when there are news", async () => {
   const child = patientStep();
   const { model, requests } = familyModel({
@@ -57,10 +76,13 @@ test("its time is up also while it waits, and those it waits for are told of lat
     PARENT: [spawnAgent(), { text: "I wait." }, { text: "Now I know." }],
   });
   const { runtime, session } = await openTestSession();
-  const budget = { timeMs: 5000 };
-  const result = await runtime.agent({ model, session, budget }).run("PARENT, go");
-  expect(result).toMatchObject({ reason: "budget" });
+  stopClock();
+  const running = runtime.agent({ model, session, budget: { timeMs: 5000 } }).run("PARENT, go");
+  await Promise.all([child.isAsked, seen(session, ({ type }) => type === "step-end", 2)]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await running).toMatchObject({ reason: "budget" });
   child.end();
+  await seen(session, ({ type }) => type === "subagent-end");
   await runtime.agent({ model, session }).run("PARENT, and now?");
   expect(JSON.stringify(requests.PARENT!.at(-1)!.prompt)).toContain("I have looked.");
 });

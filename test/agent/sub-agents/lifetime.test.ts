@@ -6,6 +6,7 @@ import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
 import { openShakyStore } from "../../runtime/store/shaky-store.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 import { calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
@@ -30,13 +31,17 @@ function deafTool() {
 }
 
 test("when its time is up it has ended by the time its parent is told", async () => {
-  const { tool } = deafTool();
+  const { tool, isCalled } = deafTool();
   const { model, requests } = familyModel({
     CHILD: [calling("deaf")],
     PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession({ tools: [tool] });
-  await runtime.agent({ model, session, toolTimeoutMs: 2000 }).run("PARENT, go");
+  stopClock();
+  const running = runtime.agent({ model, session, toolTimeoutMs: 2000 }).run("PARENT, go");
+  await isCalled;
+  await vi.advanceTimersByTimeAsync(2000);
+  await running;
   const [receipt] = await runtime.receipts({ sessionId: session.id });
   expect(receipt).toMatchObject({ tool: "agent_run", status: "timed-out" });
   expect(session.agents.list()).toMatchObject([{ status: "cancelled" }]);
@@ -46,10 +51,16 @@ test("when its time is up it has ended by the time its parent is told", async ()
 
 test("one whose model never answers fails in its time, and its parent goes on", async () => {
   const { model, requests } = familyModel({
-    CHILD: [() => new Promise<never>(() => {})],
+    CHILD: [
+      async () => {
+        await vi.advanceTimersByTimeAsync(2000);
+        return new Promise<never>(() => {});
+      },
+    ],
     PARENT: [spawnAgent(), { text: "Well." }],
   });
   const { runtime, session } = await openTestSession();
+  stopClock();
   const agent = runtime.agent({ model, session, modelTimeoutMs: 2000, maxRetries: 0 });
   expect(await agent.run("PARENT, go")).toMatchObject({ reason: "done", text: "Well." });
   expect(session.agents.list()).toMatchObject([{ status: "failed" }]);

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { defineTool, type LoggedEvent } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 
@@ -24,7 +24,7 @@ const writing = defineTool({
 });
 
 const slowly = async <Answer>(answer: Answer): Promise<Answer> => {
-  await wait(3000);
+  await vi.advanceTimersByTimeAsync(3000);
   return answer;
 };
 
@@ -34,6 +34,7 @@ test.each([
 ] as const)(
   "the time in which $who person thinks is not the time of the call that waits for it",
   async ({ where }) => {
+    stopClock();
     const people = { onApproval: () => slowly("allow" as const), onQuestion: () => slowly("the red one") };
     const { model, requests } = familyModel({
       CHILD: [calling("asking"), calling("writing"), { text: "Done." }],

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { RuntimeOptions } from "../../../src/index.ts";
 import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { pass } from "../../support/pass.ts";
 import { answersIn, calling } from "../open-agent.ts";
 import { familyModel } from "./family-model.ts";
 import { patientStep } from "./patient-step.ts";
@@ -73,7 +74,8 @@ test("an interruption while the worktree is made leaves nothing behind", async (
     const agent = runtime.agent({ model, session });
     const running = agent.run("PARENT, go");
     for await (const { type } of session.events()) if (type === "call-start") break;
-    setTimeout(agent.interrupt, delayMs);
+    await pass(delayMs);
+    agent.interrupt();
     await running;
     expect(await worktreesOf(top)).toHaveLength(1);
     expect((await git(top, "branch", "--format=%(refname:short)")).trim()).toBe("main");

@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { runSource, sourceFile } from "../../e2e/source-cli.ts";
-import { type Cli, parseLines } from "../run-cli.ts";
+import { type Cli, mainFile, parseLines } from "../run-cli.ts";
 import {
   approvalPrompt,
   createScripted,
@@ -22,7 +21,7 @@ function spawnAgent(kind: string, description: string, mode = "sync") {
 }
 
 function run(cli: Cli, words: readonly string[] = []) {
-  return runSource(cli, ["run", "do it", ...scriptFlags, ...words]);
+  return cli(["run", "do it", ...scriptFlags, ...words]);
 }
 
 const grep = { name: "search_grep", input: { pattern: "KEY" } };
@@ -163,7 +162,7 @@ test.skipIf(!hasTerminal)("no line about a sub-agent is wider than a narrow term
     [{ calls: [spawnAgent("reader", "look for something whose name goes on and on")] }, { text: "over" }],
     { reader: [{ calls: [long, lookAtNothing] }, { text: "done" }] },
   );
-  const words = [process.execPath, sourceFile, "run", "do it", ...scriptFlags];
+  const words = [process.execPath, mainFile, "run", "do it", ...scriptFlags];
   const terminal = startTerminal(["sh", "-c", 'stty cols 40; exec "$@"', "sh", ...words], {
     cwd: cli.workspace,
     env: cli.environment,
@@ -193,7 +192,7 @@ test.skipIf(!hasTerminal).each(["sync", "background"])(
     expect(printed).toMatch(/└ (?:wait: )?■ stopped \(1 step, 1 call, 0 tokens, TIME\)\r\n/);
     terminal.type("\r");
     await terminal.exited;
-    const { stdout } = await runSource(cli, ["sessions", "--json"]);
+    const { stdout } = await cli(["sessions", "--json"]);
     const child = parseLines(stdout).find(({ id }) => id !== "stopped");
     expect(await finishedCalls(cli, String(child!.id))).toEqual([["wait_go", "cancelled"]]);
   },

@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sourceFile } from "../../e2e/source-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
-import { createCli } from "../run-cli.ts";
+import { createCli, mainFile } from "../run-cli.ts";
 import { approvalPrompt, createScripted, finishedCalls, startRun, write, written } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
@@ -68,7 +67,7 @@ test.skipIf(!hasTerminal)("a question that was stopped by Ctrl-Z can be answered
   const cli = await createScripted([{ calls: [write("new")] }, { text: "over" }]);
   const terminal = startTerminal(["bash", "--norc", "--noprofile", "-i"], {
     cwd: cli.workspace,
-    env: { ...cli.environment, NODE: process.execPath, MAIN: sourceFile },
+    env: { ...cli.environment, NODE: process.execPath, MAIN: mainFile },
   });
   terminal.type('"$NODE" "$MAIN" run go --model scripted/script.json\r');
   await terminal.waitFor(approvalPrompt);
@@ -130,7 +129,7 @@ test.skipIf(!hasTerminal)("all lines that are pasted are one message to the agen
     count === 1 ? { text: "I wonder", hangAt: "text" } : { text: "I see" },
   );
   const model = ["--model", "any", "--base-url", server.url];
-  const terminal = startTerminal([process.execPath, sourceFile, "run", "go", ...model], {
+  const terminal = startTerminal([process.execPath, mainFile, "run", "go", ...model], {
     cwd: cli.workspace,
     env: cli.environment,
   });

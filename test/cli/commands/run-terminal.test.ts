@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runSource, sourceFile } from "../../e2e/source-cli.ts";
+import { mainFile } from "../run-cli.ts";
 import {
   approvalPrompt,
   createScripted,
@@ -35,7 +35,7 @@ test.skipIf(!hasTerminal).each([
 
 test.skipIf(!hasTerminal)("a signal to end the process answers the question what to do next", async () => {
   const cli = await createScripted([{ calls: [write("new")] }]);
-  const words = [process.execPath, sourceFile, "run", "go", "--model", "scripted/script.json"];
+  const words = [process.execPath, mainFile, "run", "go", "--model", "scripted/script.json"];
   const terminal = startTerminal(["sh", "-c", 'echo "process $$"; exec "$@"', "sh", ...words], {
     cwd: cli.workspace,
     env: cli.environment,
@@ -52,7 +52,7 @@ test.skipIf(!hasTerminal)(
   "when nobody reads the events any more, nobody is asked what to do next",
   async () => {
     const cli = await createScripted([{ calls: [{ name: "wait_go" }] }, { text: "over" }]);
-    const words = [process.execPath, sourceFile, "run", "go", "--json", "--session", "piped", ...scriptFlags];
+    const words = [process.execPath, mainFile, "run", "go", "--json", "--session", "piped", ...scriptFlags];
     const terminal = startTerminal(["sh", "-c", '"$@" | head -n 1', "sh", ...words], {
       cwd: cli.workspace,
       env: cli.environment,
@@ -69,7 +69,7 @@ test.skipIf(!hasTerminal)("two runs in one session do not mix: the second is tol
   const terminal = startRun(cli, ["--session", "shared"]);
   await terminal.waitFor("wait_go");
   const second = ["run", "me too", "--resume", "shared", "--model", "scripted/script.json"];
-  const { stderr, stdout, exitCode } = await runSource(cli, second);
+  const { stderr, stdout, exitCode } = await cli(second);
   expect(stderr).toMatch(
     /^toolwright: an agent in another process \(pid \d+\) is working in this session\n$/,
   );

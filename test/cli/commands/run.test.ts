@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptedStep } from "../../../src/agent/index.ts";
-import { runSource, sourceFile, startSource } from "../../e2e/source-cli.ts";
+import { startCli } from "../../e2e/start-cli.ts";
 import { startModelServer } from "../../support/model-server/start-model-server.ts";
-import { type Cli, createCli, parseLines } from "../run-cli.ts";
+import { type Cli, createCli, mainFile, parseLines } from "../run-cli.ts";
 import { createScripted as createScriptedRun, scriptFlags, write } from "../scripted-run.ts";
 import { hasTerminal, startTerminal } from "../start-terminal.ts";
 
@@ -17,7 +17,7 @@ const patience = { timeout: 45_000 };
 const scripted = ["--model", "scripted/script.json"];
 
 function startRun(cli: Cli, words: readonly string[]) {
-  return startTerminal([process.execPath, sourceFile, "run", ...words], {
+  return startTerminal([process.execPath, mainFile, "run", ...words], {
     cwd: cli.workspace,
     env: cli.environment,
   });
@@ -29,13 +29,7 @@ test("run prints the answer, and tells of the calls beside it", async () => {
     { calls: [{ name: "Bash", input: { command: "echo this; exit 3" } }] },
     { text: "It greets the world." },
   ]);
-  const { stdout, stderr, exitCode } = await runSource(cli, [
-    "run",
-    "what is it?",
-    "--mode",
-    "auto",
-    ...scripted,
-  ]);
+  const { stdout, stderr, exitCode } = await cli(["run", "what is it?", "--mode", "auto", ...scripted]);
   expect(stdout).toBe("It greets the world.\n");
   expect(stderr).toMatch(/✓ Grep hello \d+ ms\n✓ Bash echo this; exit 3 [\d.]+ m?s\n {2}Exit code 3\.\n/);
   expect(stderr).toMatch(/3 steps.*toolwright run --resume session_\w+/);
@@ -44,7 +38,7 @@ test("run prints the answer, and tells of the calls beside it", async () => {
 
 test("run prints every event as a line of JSON, up to the end", async () => {
   const cli = await createScripted([{ text: "Hello there." }]);
-  const { stdout, exitCode } = await runSource(cli, ["run", "-", "--json", ...scripted], "say hello");
+  const { stdout, exitCode } = await cli(["run", "-", "--json", ...scripted], { stdin: "say hello" });
   const types = parseLines(stdout).map(({ type }) => type);
   expect(types).toEqual([
     "agent-start",
@@ -62,9 +56,9 @@ test("run goes on with a conversation in another process", async () => {
   const cli = await createCli();
   const server = await startModelServer((_request, count) => ({ text: `answer ${count}` }));
   const model = ["--model", "anything", "--base-url", server.url];
-  const first = await runSource(cli, ["run", "my name is Ada", "--json", ...model]);
+  const first = await cli(["run", "my name is Ada", "--json", ...model]);
   const [{ sessionId }] = parseLines(first.stdout) as [{ sessionId: string }];
-  const second = await runSource(cli, ["run", "what is my name?", "--resume", sessionId, ...model]);
+  const second = await cli(["run", "what is my name?", "--resume", sessionId, ...model]);
   expect(second.stdout).toBe("answer 2\n");
   const { messages } = server.requests[1]!.body;
   expect(messages.slice(1).map(({ content }: { content: string }) => content)).toEqual([
@@ -72,7 +66,7 @@ test("run goes on with a conversation in another process", async () => {
     "answer 1",
     "what is my name?",
   ]);
-  const third = await runSource(cli, ["run", "--resume", sessionId, ...model]);
+  const third = await cli(["run", "--resume", sessionId, ...model]);
   expect(third).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nothing to continue") });
 });
 
@@ -93,11 +87,11 @@ test.each([
   [["run", "hi", "--tools", " , ", ...scripted], "--tools needs tool names"],
 ])("%j is told in one sentence, and leaves no conversation behind", async (words, message) => {
   const cli = await createScripted([{ text: "Hello." }]);
-  const { stderr, exitCode, stdout } = await runSource(cli, words);
+  const { stderr, exitCode, stdout } = await cli(words);
   expect(stderr).toContain(message);
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-  expect((await runSource(cli, ["sessions"])).stderr).toBe("no sessions yet\n");
+  expect((await cli(["sessions"])).stderr).toBe("no sessions yet\n");
 });
 
 test("run offers only the tools that it is told to, and refuses any other", async () => {
@@ -105,7 +99,7 @@ test("run offers only the tools that it is told to, and refuses any other", asyn
   const call = { name: "Bash", input: { command: "true" }, id: "a" };
   const server = await startModelServer([{ calls: [call] }, { text: "I may not." }]);
   const model = ["--model", "anything", "--base-url", server.url, "--mode", "auto"];
-  const { stderr, exitCode } = await runSource(cli, ["run", "go", "--tools", "Read, search_*", ...model]);
+  const { stderr, exitCode } = await cli(["run", "go", "--tools", "Read, search_*", ...model]);
   const { tools } = server.requests[0]!.body;
   const names = tools.map(({ function: { name } }: { function: { name: string } }) => name);
   expect(names).toEqual(["Read", "Glob", "Grep"]);
@@ -121,11 +115,11 @@ test("where nobody can be asked, it is said in the end what to do about the call
     ],
     { writer: [{ calls: [write("two.txt")] }, { text: "Nor could I." }] },
   );
-  const { stderr, exitCode } = await runSource(cli, ["run", "go", ...scriptFlags]);
+  const { stderr, exitCode } = await cli(["run", "go", ...scriptFlags]);
   const [advice] = stderr.trimEnd().split("\n").slice(-2);
   expect(advice).toMatch(/^2 calls needed approval, but there was nobody to ask; .*--mode edit/);
   expect(exitCode).toBe(0);
-  const allowed = await runSource(cli, ["run", "go", "--mode", "edit", ...scriptFlags]);
+  const allowed = await cli(["run", "go", "--mode", "edit", ...scriptFlags]);
   expect(allowed.stderr).not.toContain("needed approval");
 });
 
@@ -135,7 +129,7 @@ test("a model that fails is told of, and the exit code shows it", async () => {
   const cli = await createCli();
   Object.assign(cli.environment, environment);
   const words = ["run", "hi", "--model", "anthropic/claude", "--base-url", server.url];
-  const { stderr, exitCode } = await runSource(cli, words);
+  const { stderr, exitCode } = await cli(words);
   expect(stderr).toContain("the model failed: wrong key (HTTP 401");
   expect(exitCode).toBe(1);
 });
@@ -214,7 +208,7 @@ test.skipIf(!hasTerminal)(
 test("a signal to end the process is not answered by asking what to do next", async () => {
   const cli = await createCli();
   const server = await startModelServer([{ text: "I think about it for long", hangAt: "text" }]);
-  const child = startSource(cli, ["run", "go", "--model", "any", "--base-url", server.url, "--json"]);
+  const child = startCli(cli, ["run", "go", "--model", "any", "--base-url", server.url, "--json"]);
   let printed = "";
   child.stdout.on("data", (chunk) => {
     printed += chunk;

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { runSource } from "../../e2e/source-cli.ts";
 import { createCli, parseLines } from "../run-cli.ts";
 import { createScripted, scriptFlags } from "../scripted-run.ts";
 
@@ -41,9 +40,9 @@ test("the sessions of agents stand below the one they were spawned from, with wh
     ],
     one: [{ text: "looked" }],
   });
-  await runSource(cli, ["run", "go", "--session", "top", ...scriptFlags]);
-  await runSource(cli, ["call", "file_list", "--session", "later"]);
-  const { stdout } = await runSource(cli, ["sessions"]);
+  await cli(["run", "go", "--session", "top", ...scriptFlags]);
+  await cli(["call", "file_list", "--session", "later"]);
+  const { stdout } = await cli(["sessions"]);
   const shown = stdout.replace(/session_\w+/g, "SESSION").replace(/agent_\w+/g, "AGENT");
   const rows = shown
     .trimEnd()
@@ -58,7 +57,7 @@ test("the sessions of agents stand below the one they were spawned from, with wh
     ["  └ SESSION", "0", "AGENT look again (one)"],
   ]);
 
-  const sessions = parseLines((await runSource(cli, ["sessions", "--json"])).stdout);
+  const sessions = parseLines((await cli(["sessions", "--json"])).stdout);
   const lead = sessions.find(({ parent }) => (parent as { kind?: string })?.kind === "lead");
   expect(lead!.parent).toEqual({
     sessionId: "top",
@@ -70,10 +69,8 @@ test("the sessions of agents stand below the one they were spawned from, with wh
     sessions.filter(({ parent }) => (parent as { sessionId?: string })?.sessionId === lead!.id),
   ).toHaveLength(2);
 
-  const below = parseLines(
-    (await runSource(cli, ["sessions", "--session", String(lead!.id), "--json"])).stdout,
-  );
+  const below = parseLines((await cli(["sessions", "--session", String(lead!.id), "--json"])).stdout);
   expect(below).toHaveLength(3);
-  const branch = (await runSource(cli, ["sessions", "--session", String(lead!.id)])).stdout;
+  const branch = (await cli(["sessions", "--session", String(lead!.id)])).stdout;
   expect(branch).toMatch(/^session_\w+ .*see to it \(lead\)\n└ session_\w+ .*\n└ session_\w+ .*\n$/m);
 });

@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { runSource, sourceFile } from "../../e2e/source-cli.ts";
-import { createCli } from "../run-cli.ts";
+import { createCli, mainFile } from "../run-cli.ts";
 
 test("the printed resume command repeats the flags, wherever the conversation is stored", async () => {
   const cli = await createCli({ "my script.json": JSON.stringify([{ text: "Hello." }]) });
@@ -16,10 +15,10 @@ test("the printed resume command repeats the flags, wherever the conversation is
     "--tools",
     "Read, Grep",
   ];
-  const { stderr } = await runSource(cli, ["run", "it's me", ...flags]);
+  const { stderr } = await cli(["run", "it's me", ...flags]);
   const [, command = ""] = /continue with: toolwright (.*)$/m.exec(stderr) ?? [];
   expect(command).toMatch(/^run --resume session_\w+ .*--tools 'Read, Grep' "…"$/);
-  const line = `"${process.execPath}" "${sourceFile}" ${command.replace("…", "and you?")}`;
+  const line = `"${process.execPath}" "${mainFile}" ${command.replace("…", "and you?")}`;
   const again = await promisify(execFile)("/bin/sh", ["-c", line], {
     cwd: cli.workspace,
     env: cli.environment,
@@ -35,7 +34,7 @@ test("a conversation that is kept only in memory has no resume command", async (
     ["--store", "memory:"],
     ["--config", "config.json"],
   ]) {
-    const { stderr } = await runSource(cli, ["run", "hi", "--model", "scripted/script.json", ...place]);
+    const { stderr } = await cli(["run", "hi", "--model", "scripted/script.json", ...place]);
     expect(stderr).toBe("1 step, 0 tokens in, 0 out\n");
   }
 });

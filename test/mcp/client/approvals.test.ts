@@ -146,7 +146,7 @@ test("nothing that the workspace names is started before somebody approved it", 
   const marker = join(workspace, "started");
   const { options } = await sampleServer([harmless]);
   const script = `require("node:fs").writeFileSync(${JSON.stringify(marker)}, ""); import(process.argv[1]);`;
-  const args = ["-e", script, options.args![0]!, options.args![1]!];
+  const args = ["-e", script, ...options.args!.slice(-2)];
   await writeProject({ mcpServers: { local: { command: process.execPath, args } } });
 
   const first = await open();

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import type { McpServerOptions } from "../../../src/mcp/client/index.ts";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import { serveForTest } from "../server/serve-for-test.ts";
 import { basicAnswer, listen, listenSse, listenStreamable, said } from "./http-servers.ts";
 import { openWithServers } from "./open-with-servers.ts";

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { StdioServerOptions } from "../../../src/mcp/client/index.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
 
+const keepCompiled = new URL("../../support/keep-compiled.mjs", import.meta.url).href;
+
 export interface Definition {
   readonly name: string;
   readonly description?: string;
@@ -27,7 +29,12 @@ export async function sampleServer(definitions: readonly Definition[] | string):
     writeFile(file, typeof listed === "string" ? listed : JSON.stringify(listed));
   await list(definitions);
   const program = fileURLToPath(new URL("fixtures/sample-server.ts", import.meta.url));
-  return { options: { command: process.execPath, args: [program, file] }, list };
+  // Most of its time it would spend on compiling the protocol's own package.
+  const env = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "" };
+  return {
+    options: { command: process.execPath, args: ["--import", keepCompiled, program, file], env },
+    list,
+  };
 }
 
 export function rawServer(manner: string): StdioServerOptions {

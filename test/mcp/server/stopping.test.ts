@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../../support/free-port.ts";
 import { connectClient, serveForTest } from "./serve-for-test.ts";
 
 const protocols = ["2026-07-28", "2025-11-25"];

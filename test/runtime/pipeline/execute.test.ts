@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineTool, type ToolContext, ToolError } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
+import { stopClock } from "../../support/stop-clock.ts";
 
 const readOnly = { readOnly: true } as const;
 
@@ -319,9 +320,12 @@ test("a tool asks the person; the wait does not count against its deadline", asy
   const { session } = await openTestSession({
     tools: [asks],
     timeoutMs: 40,
-    onQuestion: ({ text, choices }) =>
-      new Promise((resolve) => setTimeout(() => resolve(text === "Who are you?" ? choices![1]! : text), 90)),
+    async onQuestion({ text, choices }) {
+      await vi.advanceTimersByTimeAsync(90);
+      return text === "Who are you?" ? choices![1]! : text;
+    },
   });
+  stopClock();
   expect((await session.call("probe")).text).toBe("hello b");
   const alone = await openTestSession({ tools: [asks] });
   expect((await alone.session.call("probe")).error?.code).toBe("nobody-to-ask");

@@ -61,8 +61,9 @@ describe("in Node itself", () => {
     const { reportWhere } = openFolderProcess(folder);
     await reportWhere(({ answers }) => "say" in answers);
     await writeFiles(folder, { "say.cjs": "module.exports = {" });
-    const broken = await reportWhere(({ answers }) => !("say" in answers));
-    expect(broken.problems).toEqual([expect.stringMatching(/^say\.cjs: .*Unexpected/)]);
+    // It may also be looked at while it is written, and nothing is in it yet.
+    const broken = await reportWhere(({ problems }) => problems.some((text) => text.includes("Unexpected")));
+    expect(broken).toEqual({ answers: {}, problems: [expect.stringMatching(/^say\.cjs: /)] });
     await writeFiles(folder, { "say.cjs": good });
     expect(await reportWhere(({ answers }) => "say" in answers)).toMatchObject({ problems: [] });
     await rm(join(folder, "say.cjs"));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -154,7 +155,7 @@ testInside(
   "the network is out of reach: its addresses, the machine's loopback and its abstract sockets",
   async () => {
     const { root, sandbox } = await makeWorkspace();
-    const abstract = `toolwright-test-${process.pid}-${Math.random()}`;
+    const abstract = `toolwright-test-${randomUUID()}`;
     const port = await listen({ host: "127.0.0.1", port: 0 });
     await listen({ path: `\0${abstract}` });
     const loopback = `

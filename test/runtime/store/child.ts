@@ -4,6 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
+const keepCompiled = new URL("../../support/keep-compiled.mjs", import.meta.url).href;
+
 export interface Child {
   /** The next line it prints; fails when it has ended. */
   nextLine(): Promise<string>;
@@ -18,7 +20,8 @@ export interface Child {
 
 /** Runs one of the scripts beside a test in a Node process of its own, which does not outlive the test. */
 export function startChild(script: URL, words: readonly string[], nodeFlags: readonly string[] = []): Child {
-  const process_ = spawn(process.execPath, [...nodeFlags, fileURLToPath(script), ...words], {
+  const flags = ["--import", keepCompiled, ...nodeFlags];
+  const process_ = spawn(process.execPath, [...flags, fileURLToPath(script), ...words], {
     stdio: ["pipe", "pipe", "pipe"],
   });
   const errors: string[] = [];

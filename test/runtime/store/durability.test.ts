@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
 import { verifyChain } from "../../../src/runtime/store/verify-chain.ts";
+import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
 import { startChild } from "./child.ts";
 import { oneTo } from "./events.ts";
 import { openTemporaryStore } from "./temporary-store.ts";
 
 const script = new URL("child-append-until-killed.ts", import.meta.url);
-const rounds = process.env.TOOLWRIGHT_FUZZ === "full" ? 60 : 6;
+const rounds = fuzzRuns({ sample: 4, full: 60 });
 
 test(`nothing that was promised to stay is lost by kill -9 (${rounds} times in the same store)`, async () => {
   const { store, file } = await openTemporaryStore();
   await store.close();
   const promised: string[] = [];
+  const random = seededRandom();
   for (const _round of oneTo(rounds)) {
     const child = startChild(script, [file, "one"]);
-    const wanted = Math.ceil(Math.random() * 400);
+    const wanted = Math.ceil(random() * 400);
     for (const _line of oneTo(wanted)) promised.push(await child.nextLine());
     await child.kill();
     promised.push(...(await child.printed()));

@@ -3,12 +3,15 @@ import { expect, onTestFinished, test } from "vitest";
 import type { SqlDriver } from "../../../src/runtime/store/sql/sql-driver.ts";
 import { createSqlStore } from "../../../src/runtime/store/sql/sql-store.ts";
 import { openSqliteDriver } from "../../../src/runtime/store/sql/sqlite-driver.ts";
+import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";
 import { callEnd, custom, oneTo } from "./events.ts";
 import { createStoreFolder } from "./temporary-store.ts";
 
-const rounds = 40;
+const rounds = fuzzRuns({ sample: 8, full: 40 });
 
 test(`the newest receipts of many sessions are the same as of all of them put in order (${rounds} random logs)`, async () => {
+  const random = seededRandom();
+  const randomBelow = (end: number) => Math.floor(random() * end);
   for (const _round of oneTo(rounds)) {
     const { store, setTimes } = await openTimedStore();
     const times = oneTo(30).map((number) => ({
@@ -89,8 +92,4 @@ async function openTimedStore() {
     );
   };
   return { store, setTimes, queries: () => count };
-}
-
-function randomBelow(end: number): number {
-  return Math.floor(Math.random() * end);
 }

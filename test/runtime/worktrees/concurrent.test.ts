@@ -8,6 +8,7 @@ import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.t
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import { recoverWorktree } from "../../../src/runtime/worktrees/recover-worktree.ts";
 import { removeHalfMade } from "../../../src/runtime/worktrees/remove-half-made.ts";
+import { casesOf, fuzzRuns } from "../../support/fuzz.ts";
 import { git, makeRepository, write } from "./make-repository.ts";
 import { replaceGit } from "./replace-git.ts";
 
@@ -48,11 +49,15 @@ test("what is cleared away of makers that were killed may be cleared away by oth
     await mkdir(mark);
     await rmdir(mark);
   });
-  for (let round = 0; round < 300; round++) await removeHalfMade({ workspace: top, folder: dirname(folder) });
+  for (let round = 0; round < fuzzRuns({ sample: 100, full: 300 }); round++)
+    await removeHalfMade({ workspace: top, folder: dirname(folder) });
 });
 
 test("all who finish or recover a worktree at the same time are told the same", async () => {
-  for (const files of [{ c: "1" }, {}, { c: "1" }]) {
+  for (const files of casesOf<Record<string, string>>({
+    sample: [{ c: "1" }, {}],
+    full: [{ c: "1" }, {}, { c: "1" }],
+  })) {
     const { top, folder } = await makeRepository();
     const worktree = await createWorktree({ workspace: top, folder });
     await write(worktree.root, files);
@@ -62,17 +67,19 @@ test("all who finish or recover a worktree at the same time are told the same", 
       const found = index % 2 === 0 ? worktree : await recoverWorktree({ workspace: top, folder });
       return finishWorktree(found ?? worktree, { message });
     };
-    const all = await Promise.all(Array.from({ length: 12 }, finish));
+    const all = await Promise.all(Array.from({ length: fuzzRuns({ sample: 6, full: 12 }) }, finish));
     for (const one of all) expect(one).toEqual(all[0]);
     expect(all[0]?.files.map(({ path }) => path)).toEqual(Object.keys(files));
     expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
   }
 });
 
-test("twenty are finished at once", async () => {
+const many = fuzzRuns({ sample: 8, full: 20 });
+
+test(`${many} are finished at once`, async () => {
   const { top, around } = await makeRepository();
   const made = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
+    Array.from({ length: many }, (_, index) =>
       createWorktree({ workspace: top, folder: join(around, `t${index}`) }),
     ),
   );

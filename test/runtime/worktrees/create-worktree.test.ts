@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
+import { fuzzRuns } from "../../support/fuzz.ts";
 import { git, makeFolder, makeRepository, stateOf, write } from "./make-repository.ts";
 
 test("a worktree of a clean repository begins at its HEAD, on a branch named after its folder", async () => {
@@ -242,15 +243,17 @@ test("who commits is as configured, or else a name of our own", async () => {
   expect(await git(`${folder}2`, "log", "-1", "--format=%an %ae %cn")).toBe("Ada ada@example.org Ada\n");
 });
 
-test("twenty at once all get a worktree and a branch of their own", async () => {
+const many = fuzzRuns({ sample: 8, full: 20 });
+
+test(`${many} at once all get a worktree and a branch of their own`, async () => {
   const { top, around } = await makeRepository();
   await write(top, { b: "1" });
   const made = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
+    Array.from({ length: many }, (_, index) =>
       createWorktree({ workspace: top, folder: join(around, `tree${index}`, "same") }),
     ),
   );
-  expect(new Set(made.map(({ branch }) => branch)).size).toBe(20);
+  expect(new Set(made.map(({ branch }) => branch)).size).toBe(many);
   for (const { root, branch } of made) {
     expect(await git(root, "status", "--porcelain", "--branch")).toBe(`## ${branch}\n`);
   }

@@ -2,5 +2,4 @@ import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.t
 
 // A process of its own that finishes a worktree, to be killed.
 const [worktree = ""] = process.argv.slice(2);
-process.stdout.write("begin\n");
 await finishWorktree(JSON.parse(worktree), { message: "What was done" });

@@ -2,6 +2,4 @@ import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.t
 
 // A process of its own that makes a worktree, to be killed.
 const [workspace = "", folder = ""] = process.argv.slice(2);
-process.stdout.write("begin\n");
 await createWorktree({ workspace, folder });
-process.stdout.write("made\n");

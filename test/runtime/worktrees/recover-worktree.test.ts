@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { watch } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { finishWorktree } from "../../../src/runtime/worktrees/finish-worktree.ts";
 import { recoverWorktree } from "../../../src/runtime/worktrees/recover-worktree.ts";
+import type { Worktree } from "../../../src/runtime/worktrees/worktree.ts";
+import { fuzzRuns } from "../../support/fuzz.ts";
+import { until } from "../../support/until.ts";
 import { git, makeRepository, write } from "./make-repository.ts";
 
 test("a worktree is found again by its folder alone, whatever branch is looked at in it", async () => {
@@ -39,18 +42,15 @@ test("one that git was killed over, which git itself refuses to remove, is taken
   expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
 });
 
-test("whenever its maker is killed, it can be recovered and finished, and made again in the same place", async () => {
-  const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, "x"]));
-  const { top, folder } = await makeRepository(files);
+const maker = new URL("make-worktree.ts", import.meta.url);
+const finisher = new URL("end-worktree.ts", import.meta.url);
+const stride = fuzzRuns({ sample: 3, full: 1 });
+
+test("at whichever git command its maker is killed, it can be recovered and finished, and made again in the same place", async () => {
+  const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, "x"]));
+  const { top, folder, around } = await makeRepository(files);
   await write(top, { b: "1" });
-  const program = fileURLToPath(new URL("make-worktree.ts", import.meta.url));
-  for (const afterMs of [20, 60, 100, 140, 180, 250, 400]) {
-    const child = spawn(process.execPath, [program, top, folder], { stdio: ["ignore", "pipe", "inherit"] });
-    const closed = once(child, "exit");
-    await once(child.stdout, "data");
-    await sleep(afterMs);
-    child.kill("SIGKILL");
-    await closed;
+  for (let at = 1; await isKilled(maker, [top, folder], { around, at }); at += stride) {
     await gitsEnded(top);
     const left = await recoverWorktree({ workspace: top, folder });
     if (left !== undefined) await finishWorktree(left, { message: "nothing" });
@@ -62,41 +62,81 @@ test("whenever its maker is killed, it can be recovered and finished, and made a
   }
 });
 
-test("whenever its finisher is killed, another one finishes it at once, with all of the work and nothing else", async () => {
+test("at whichever git command its finisher is killed, another one finishes it, with all of the work and nothing else", async () => {
+  const { top, folder, around } = await makeRepository();
+  for (let at = 1, wasKilled = true; wasKilled; at += stride) {
+    const worktree = await createWorktree({ workspace: top, folder });
+    await write(worktree.root, { work: String(at) });
+    wasKilled = await isKilled(finisher, [JSON.stringify(worktree)], { around, at });
+    await expectFinished(worktree, { top, work: String(at) });
+  }
+});
+
+test("one whose finisher is killed while it takes the files away is finished by another", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [`d${index % 50}/f${index}`, "x"]),
   );
   const { top, folder } = await makeRepository(files);
-  const program = fileURLToPath(new URL("end-worktree.ts", import.meta.url));
-  for (const afterMs of [0, 80, 160, 240, 320]) {
-    const worktree = await createWorktree({ workspace: top, folder });
-    await write(worktree.root, { work: String(afterMs) });
-    const child = spawn(process.execPath, [program, JSON.stringify(worktree)], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const closed = once(child, "exit");
-    await once(child.stdout, "data");
-    await sleep(afterMs);
-    child.kill("SIGKILL");
-    await closed;
-    expect(await finishWorktree(worktree, { message: "What was done" })).toMatchObject({
-      branch: worktree.branch,
-      files: [{ path: "work", change: "added" }],
-    });
-    expect(await git(top, "show", `${worktree.branch}:work`)).toBe(String(afterMs));
-    await expect(readdir(folder)).rejects.toThrow("ENOENT");
-    expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
-  }
+  const worktree = await createWorktree({ workspace: top, folder });
+  await write(worktree.root, { work: "done" });
+  const child = start(finisher, [JSON.stringify(worktree)]);
+  const watcher = watch(folder, () => child.kill("SIGKILL"));
+  await once(child, "exit");
+  watcher.close();
+  await expectFinished(worktree, { top, work: "done" });
 });
+
+async function expectFinished(
+  worktree: Worktree,
+  { top, work }: { top: string; work: string },
+): Promise<void> {
+  expect(await finishWorktree(worktree, { message: "What was done" })).toMatchObject({
+    branch: worktree.branch,
+    files: [{ path: "work", change: "added" }],
+  });
+  expect(await git(top, "show", `${worktree.branch}:work`)).toBe(work);
+  await expect(readdir(worktree.folder)).rejects.toThrow("ENOENT");
+  expect(await readdir(join(top, ".git"))).not.toContain("worktrees");
+}
+
+/**
+ * Lets a program of ours work that is killed when it calls git for this time; every second time git goes on without it.
+ * Tells whether it called git so often.
+ */
+async function isKilled(
+  program: URL,
+  words: readonly string[],
+  { around, at }: { around: string; at: number },
+): Promise<boolean> {
+  const programs = join(around, `programs ${at}`);
+  await mkdir(programs);
+  const script = `#!/bin/sh
+echo >> '${programs}/calls'
+if [ "$(wc -l < '${programs}/calls')" -eq ${at} ]; then kill -KILL $PPID; ${at % 2 === 0 ? "" : "exit 1"}
+fi
+PATH=\${PATH#*:} exec git "$@"
+`;
+  await writeFile(join(programs, "git"), script, { mode: 0o755 });
+  const child = start(program, words, { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` });
+  const [exitCode, signal] = await once(child, "exit");
+  if (signal === null) expect(exitCode).toBe(0);
+  return signal === "SIGKILL";
+}
+
+function start(program: URL, words: readonly string[], env = process.env) {
+  return spawn(process.execPath, [fileURLToPath(program), ...words], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env,
+  });
+}
 
 /** A git that was running goes on when whoever started it is killed. */
 async function gitsEnded(top: string): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
     const environments = await Promise.all(
       ids.map((id) => readFile(`/proc/${id}/environ`, "utf8").catch(() => "")),
     );
-    if (!environments.some((text) => text.includes(`GIT_DIR=${top}`))) return;
-    await sleep(10);
-  }
+    return !environments.some((text) => text.includes(`GIT_DIR=${top}`));
+  });
 }

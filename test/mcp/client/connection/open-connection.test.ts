@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { findNetworkTrouble } from "../../../../src/mcp/client/connection/open-connection.ts";
-import { freePort } from "../../free-port.ts";
+import { freePort } from "../../../support/free-port.ts";
 
 test("of a name with several addresses, none of which answers, it is told why", async () => {
   const port = await freePort();

@@ -2,28 +2,33 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openRuntime, type Runtime } from "../../../../src/index.ts";
+import { openRuntime, type Runtime, type RuntimeOptions } from "../../../../src/index.ts";
 import type { McpServerOptions } from "../../../../src/mcp/client/index.ts";
 import { openSignIn } from "../../../../src/mcp/client/sign-in/sign-in.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
+import { stopClock } from "../../../support/stop-clock.ts";
 import { listenWithSignIn } from "../sign-in-server.ts";
 
 const waiting = { timeout: 45_000, interval: 50 };
+
+// At once it would be waited for some seconds for whoever has to sign in.
+type McpStart = NonNullable<RuntimeOptions["mcpStart"]>;
 
 async function createHome() {
   const state = await temporaryFolder();
   const workspace = await temporaryFolder();
   vi.stubEnv("XDG_STATE_HOME", state);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const open = async (options: McpServerOptions): Promise<Runtime> => {
+  const open = async (options: McpServerOptions, mcpStart: McpStart = "when-needed"): Promise<Runtime> => {
     const runtime = await openRuntime({
       workspace,
       permissions: { mode: "auto" },
       mcpServers: { remote: options },
+      mcpStart,
     });
     onTestFinished(() => runtime.close());
+    void runtime.mcp.ready();
     return runtime;
   };
   return { state, open };
@@ -98,7 +103,7 @@ test.each(["file:///etc/passwd", "javascript:alert(1)", "http://example.com/auth
 test("while nobody signs in, everything else goes on and closes", async () => {
   const { open } = await createHome();
   const { url } = await listenWithSignIn();
-  const runtime = await open({ url, signIn: true });
+  const runtime = await open({ url, signIn: true }, "at-once");
   await askedOf(runtime);
   const startedAt = performance.now();
   await runtime.close();
@@ -122,7 +127,8 @@ test("a browser that is back before anybody waits for it has not come in vain", 
 
 test("who takes long to register us is waited for as long as it may take to connect", async () => {
   const { open } = await createHome();
-  const { url } = await listenWithSignIn({ beforeRegistration: () => wait(5500) });
+  const { url } = await listenWithSignIn({ beforeRegistration: () => vi.advanceTimersByTimeAsync(9000) });
+  stopClock();
   const opened: URL[] = [];
   const browse = (address: URL) => {
     opened.push(address);

@@ -124,6 +124,7 @@ test("a command in a word is told with the place it stands in", async () => {
 test.each([
   ["grep foo a.txt", "search"],
   ["find . -name a | head", "search"],
+  ["locate a.txt", "search"],
   ["cat a.txt | grep foo", "read"],
   ["cat a.txt && ls", "read"],
   ["ls -la | sort", "list"],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { casesOf } from "../../../support/fuzz.ts";
 import { openShellWorkspace } from "../../../support/open-shell-workspace.ts";
 import { findPlainWords } from "./fuzz/plain-words.ts";
 import { readSampleRows } from "./sample-rows.ts";
@@ -15,14 +16,17 @@ const ways: Readonly<Record<string, (text: string) => string>> = {
 const unquotable =
   /=|^(?:if|then|elif|else|fi|for|in|do|done|while|until|case|esac|function|time|select|\d+)$/;
 
-test.each(Object.entries(ways))(
-  "a harmless command stays so with %s in its words",
+test.each(Object.entries(ways).map(([title, quote], number) => ({ title, quote, number })))(
+  "a harmless command stays so with $title in its words",
   { timeout: 120_000 },
-  async (_, quote) => {
+  async ({ quote, number }) => {
     const { session } = await openShellWorkspace();
     const { harmless } = await readSampleRows();
+    const simple = harmless.filter((row) => !isCompound(row.command));
+    // Each of them in one way.
+    const sample = simple.filter((_, index) => index % Object.keys(ways).length === number);
     const asking: string[] = [];
-    for (const { id, command } of harmless.filter((row) => !isCompound(row.command))) {
+    for (const { id, command } of casesOf({ sample, full: simple })) {
       const quoted = quoteWords(command, quote);
       if (quoted === command) continue;
       const { decision, reason } = await session.explain("Bash", { command: quoted });

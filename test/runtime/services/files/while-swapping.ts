@@ -2,6 +2,7 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ToolError } from "../../../../src/tool/tool-error.ts";
+import { seededRandom } from "../../../support/fuzz.ts";
 
 /** Keeps swapping `target` and `other`, in three renames, while the work is repeated. */
 export async function whileSwapping<Answer>(
@@ -14,6 +15,7 @@ export async function whileSwapping<Answer>(
     string,
     string,
   ];
+  const random = seededRandom();
   let isBusy = true;
   let roundOver = Promise.withResolvers<void>();
   const endRound = () => {
@@ -27,9 +29,9 @@ export async function whileSwapping<Answer>(
       await rename(target, spare).catch(() => {});
       await rename(other, target).catch(() => rm(target, { recursive: true, force: true }));
       await rename(spare, other).catch(() => {});
-      if (Math.random() < 0.5) {
+      if (random() < 0.5) {
         // Some rounds are hit by a swap at a random moment.
-        for (let turn = Math.random() * maxTurns; turn > 0; turn--) await setImmediate();
+        for (let turn = random() * maxTurns; turn > 0; turn--) await setImmediate();
       } else {
         // Other rounds see no swap from start to end, however long they take.
         for (let count = 0; count < 2 && isBusy; count++) await roundOver.promise;

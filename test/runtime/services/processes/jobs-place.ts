@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { JobRecord } from "../../../../src/runtime/services/processes/jobs/job-record.ts";
 import type { JobEvent } from "../../../../src/runtime/services/processes/jobs/job-table.ts";
@@ -82,9 +81,4 @@ export function command(text: string, more: Partial<JobSpec> = {}): JobSpec {
 export async function isAlive(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X");
   return !/\) [ZX]/.test(state);
-}
-
-/** Polls until the condition is true; otherwise the test times out. */
-export async function untilTrue(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) await pause(20);
 }

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
-import { isAlive, untilTrue } from "./jobs-place.ts";
+import { until } from "../../../support/until.ts";
+import { isAlive } from "./jobs-place.ts";
 
 const parentFile = fileURLToPath(new URL("processes-parent.ts", import.meta.url));
 
@@ -44,6 +45,6 @@ test("what a killed process was waiting for is ended when its session is opened 
 
 async function readPid(path: string): Promise<number> {
   const read = () => readFile(path, "utf8").catch(() => "");
-  await untilTrue(async () => (await read()).endsWith("\n"));
+  await until(async () => (await read()).endsWith("\n"));
   return Number(await read());
 }

@@ -2,7 +2,8 @@ import { open, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { StartableProgram } from "../../../../src/runtime/sandbox/sandbox.ts";
-import { command, createJobsPlace, isAlive, untilTrue } from "./jobs-place.ts";
+import { until } from "../../../support/until.ts";
+import { command, createJobsPlace, isAlive } from "./jobs-place.ts";
 
 test("closing a session leaves its kept jobs running, and the next one can end them", async () => {
   const place = await createJobsPlace();
@@ -104,7 +105,7 @@ test("a kept job is wrapped as any other, with the descriptors its wrapping need
   await writeFile(join(place.folder, "go"), "");
   await place.untilEvent("job-end", job.id);
   expect((await jobs.output(job.id)).text).toBe("handed on\nhanded on\nyes\n");
-  await untilTrue(async () => calls.includes("finish"));
+  await until(() => calls.includes("finish"));
   expect(calls).toEqual(["release", "finish"]);
 });
 

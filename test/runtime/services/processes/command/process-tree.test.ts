@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   endLeftovers,
   endProcessTree,
 } from "../../../../../src/runtime/services/processes/command/process-tree.ts";
 import { identityOf } from "../../../../../src/shared/process-identity.ts";
-import { openShell, type TestShell, until } from "../../../../support/open-shell.ts";
+import { openShell, type TestShell } from "../../../../support/open-shell.ts";
+import { pass } from "../../../../support/pass.ts";
+import { until } from "../../../../support/until.ts";
 
 let shell: TestShell;
 beforeEach(async () => {
@@ -128,7 +129,7 @@ test("commands stopped at any instant leave no zombie and no orphan", async () =
   const pids = await Promise.all(
     rounds.map(async (round) => {
       const running = await shell.start(command);
-      await delay((round * 7) % 50);
+      await pass((round * 7) % 50);
       await running.stop();
       await running.ended;
       return running.identity.pid;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startCommand } from "../../../../../src/runtime/services/processes/command/start-command.ts";
 import type { Jobs } from "../../../../../src/runtime/services/processes/jobs/open-jobs.ts";
+import { fuzzRuns } from "../../../../support/fuzz.ts";
 import { command, createJobsPlace, isAlive } from "../jobs-place.ts";
 
 test("starting a job returns at once, and its end is reported", async () => {
@@ -141,11 +142,15 @@ test("no more than so many run at once, and numbers are never given twice", asyn
   expect((await jobs.start(command("sleep 1000"))).id).toBe("bg_task_4");
 });
 
-test("a hundred jobs start and end", { timeout: 60_000 }, async () => {
+const manyJobs = fuzzRuns({ sample: 30, full: 100 });
+
+test(`${manyJobs} jobs at once start and end`, { timeout: 60_000 }, async () => {
   const place = await createJobsPlace();
-  const jobs = await place.open({ maxLive: 100 });
-  const started = await Promise.all(Array.from({ length: 100 }, (_, n) => jobs.start(command(`echo ${n}`))));
-  expect(new Set(started.map(({ id }) => id)).size).toBe(100);
+  const jobs = await place.open({ maxLive: manyJobs });
+  const started = await Promise.all(
+    Array.from({ length: manyJobs }, (_, n) => jobs.start(command(`echo ${n}`))),
+  );
+  expect(new Set(started.map(({ id }) => id)).size).toBe(manyJobs);
   const ended = await Promise.all(started.map(({ id }) => place.untilEvent("job-end", id)));
   expect(ended.every(({ job }) => job.state === "done")).toBe(true);
   const outputs = await Promise.all(started.map(({ id }) => jobs.output(id)));

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { JobRecord } from "../../../../../src/runtime/services/processes/jobs/job-record.ts";
 import type { JobSpec } from "../../../../../src/runtime/services/processes/jobs/open-jobs.ts";
 import { identityOf, isRunning } from "../../../../../src/shared/process-identity.ts";
-import { command, createJobsPlace, isAlive, type JobsPlace, untilTrue } from "../jobs-place.ts";
+import { until } from "../../../../support/until.ts";
+import { command, createJobsPlace, isAlive, type JobsPlace } from "../jobs-place.ts";
 
 /** Shell code that waits until the test creates a file. */
 const untilGo = "until [ -e go ]; do sleep 0.05; done";
@@ -42,7 +43,7 @@ test("the end of a kept job is reported even if no runtime was there", async () 
   await parent.kill();
   await writeFile(join(place.folder, "go"), "");
   const supervisors = [...place.records.values()].map(({ identity }) => identity);
-  await untilTrue(async () => !(await Promise.all(supervisors.map(isRunning))).includes(true));
+  await until(async () => !(await Promise.all(supervisors.map(isRunning))).includes(true));
   const jobs = await place.open();
   expect(jobs.list().map(({ state, exitCode, signal }) => ({ state, exitCode, signal }))).toEqual([
     { state: "failed", exitCode: 5, signal: null },
@@ -69,7 +70,7 @@ test("a kept job that lost its supervisor is ended, and one of which nothing is 
   const pid = await printedNumber(place, "bg_task_1");
   process.kill(place.records.get("bg_task_1")!.identity.pid, "SIGKILL");
   const lost = place.records.get("bg_task_2")!;
-  await untilTrue(async () => !(await isRunning(lost.identity)));
+  await until(async () => !(await isRunning(lost.identity)));
   await rm(join(place.folder, "jobs/bg_task_2/job.json"));
   const jobs = await place.open();
   expect(jobs.list()).toMatchObject([
@@ -87,7 +88,7 @@ test("other jobs of a runtime that was killed are ended by the next one, whereve
   ]);
   const pids = [await printedNumber(place, "bg_task_1"), await printedNumber(place, "bg_task_2")];
   const leader = place.records.get("bg_task_1")!.identity.pid;
-  await untilTrue(async () => !(await isAlive(place.records.get("bg_task_2")!.identity.pid)));
+  await until(async () => !(await isAlive(place.records.get("bg_task_2")!.identity.pid)));
   await parent.kill();
   expect(await Promise.all([leader, ...pids].map(isAlive))).toEqual([true, true, true]);
   const jobs = await place.open();
@@ -174,7 +175,7 @@ async function startParent(place: JobsPlace, specs: readonly JobSpec[]): Promise
 async function printedNumber(place: JobsPlace, id: string): Promise<number> {
   const { outputFile } = place.records.get(id)!;
   let text = "";
-  await untilTrue(async () => {
+  await until(async () => {
     text = await readFile(outputFile, "utf8");
     return text.endsWith("\n");
   });

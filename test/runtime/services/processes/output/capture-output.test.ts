@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openShell, type TestShell, until } from "../../../../support/open-shell.ts";
+import { openShell, type TestShell } from "../../../../support/open-shell.ts";
+import { until } from "../../../../support/until.ts";
 
 let shell: TestShell;
 beforeEach(async () => {

@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
+let tried = 0;
+
 /** A port that was free a moment ago, and of those that the system gives to nobody who does not ask for it. */
-export async function freePort(): Promise<number> {
+export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    const probe = createServer().listen(port, "127.0.0.1");
+    // Processes that test at the same time begin far from each other.
+    const port = 10_000 + ((process.pid * 101 + tried++) % 20_000);
+    const probe = createServer().listen(port, host);
     try {
       await once(probe, "listening");
     } catch (error) {

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { blankLiterals } from "./blank-literals.ts";
+import { listProject, readText } from "./project-files.ts";
+
+const files = (await listProject("test")).filter((path) => /\.(ts|mjs)$/.test(path));
+const sources = await Promise.all(files.map(async (path) => ({ path, text: await readText(path) })));
+
+/**
+ * Who may use the clock, and for what. Any other test waits for an event, for a condition (`until`, `vi.waitFor`) or on a
+ * clock that it turns itself (`stopClock`).
+ */
+const usersOfTimers = new Map([
+  ["test/support/until.ts", "looks again and again"],
+  ["test/agent/sub-agents/worktree-process.ts", "stays alive until it is killed"],
+  ["test/runtime/services/processes/jobs-parent.ts", "stays alive until it is killed"],
+  ["test/e2e/session-tools.ts", "never answers, and stays alive"],
+  ["test/conformance/client/client-fixture.ts", "looks again and again, and ends itself where it hangs"],
+  ["test/conformance/conformance-tools.ts", "the suite asks for pauses"],
+  ["test/mcp/client/fixtures/sample-server.ts", "a tool that sleeps as long as it is told"],
+  ["test/mcp/server/hostile-http.test.ts", "a client that goes on slowly for ever"],
+  ["test/runtime/pipeline/execute.test.ts", "whether timers have their turn"],
+  ["test/runtime/services/processes/output/capture-output.test.ts", "whether timers have their turn"],
+  ["test/runtime/store/many-processes.test.ts", "whether timers have their turn"],
+]);
+
+test("nobody in the tests waits for a while but those who are listed", () => {
+  const timers = /\b(?:setTimeout|setInterval|scheduler\.wait)\b/;
+  const users = sources.filter(({ text }) => timers.test(blankLiterals(text).code)).map(({ path }) => path);
+  expect(users.toSorted()).toEqual([...usersOfTimers.keys()].toSorted());
+});
+
+test("chance in the tests grows from a seed", () => {
+  const users = sources.filter(({ text }) => /\bMath\.random\b/.test(blankLiterals(text).code));
+  // Where the seed itself comes from.
+  expect(users.map(({ path }) => path)).toEqual(["test/support/fuzz.ts"]);
+});

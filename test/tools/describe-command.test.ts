@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { CommandOutcome } from "../../src/tool/services/processes.ts";
+import { describeCommand } from "../../src/tools/describe-command.ts";
+
+const outcome: CommandOutcome = {
+  exitCode: 0,
+  signal: null,
+  stdout: "printed\n",
+  stderr: "",
+  omitted: { stdout: 0, stderr: 0 },
+  elapsedMs: 20,
+  directory: "/workspace",
+  notes: [],
+};
+
+test("how long it took is told of a command that took longer than five seconds, and of no other", () => {
+  expect(describeCommand({ ...outcome, elapsedMs: 5000 })).toBe("printed");
+  expect(describeCommand({ ...outcome, elapsedMs: 5060 })).toBe("printed\nIt took 5.1 s.");
+});
+
+test.each([
+  ["search", true],
+  ["list", true],
+  ["read", true],
+  ["write", false],
+  ["general", false],
+  [undefined, false],
+])(
+  "where more was printed than is shown, one of category %s is advised to ask for less: %s",
+  (category, isAdvised) => {
+    const cut = { ...outcome, outputFile: "/kept/output", ...(category !== undefined && { category }) };
+    const text = describeCommand(cut);
+    expect(text).toContain("The whole output is in /kept/output; ");
+    expect(text.includes("narrow the command, or read a part of it with file_read")).toBe(isAdvised);
+  },
+);
