@@ -1,4 +1,4 @@
-// Every type that a public signature mentions and that no other entry exports; a test tells which one is missing.
+// Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
 export type { RuntimeTools } from "./open-runtime.ts";
 export type { UndoOptions } from "./open-session.ts";

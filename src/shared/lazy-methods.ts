@@ -5,7 +5,7 @@ export type LazyMethods<Target> = {
     : never;
 };
 
-/** Opens an object when one of its methods is first called. Takes their names, so that it need not be a proxy. */
+/** An object that opens its target when a method is first called. Takes the method names, so that no Proxy is needed. */
 export function lazyMethods<Target extends object>(
   names: Readonly<Record<keyof Target & string, true>>,
   open: () => Promise<Target>,

@@ -25,7 +25,7 @@ export interface ToolBody<Input, Output> {
   readonly output?: SchemaDeclaration;
   readonly traits?: Partial<Traits<Input>>;
   readonly aliases?: readonly string[];
-  /** Words by which a tool search should find it. */
+  /** Extra words that a tool search should find it by. */
   readonly searchHint?: string;
   /** Longer instructions for the model, added to the system prompt while the tool is offered. */
   readonly prompt?: string;

@@ -65,7 +65,7 @@ export interface ToolContext extends ToolServices {
   readonly logger: Logger;
   /**
    * Asks the person and waits; the wait does not count against the deadline. With `fields` the answer is an object, else
-   * a string. Rejects at once with `nobody-to-ask` if nobody is there, with `declined` if the person declines, with
+   * a string. Rejects immediately with `nobody-to-ask` if nobody is there, with `declined` if the person declines, with
    * `timed-out` if nobody answers in time, and with `no-match` for an answer that does not fit.
    */
   ask<const Fields extends FormFields>(

@@ -1,88 +1,88 @@
 /**
- * Every way a call can go wrong. A code exists because somebody branches on it. The comment above each says when it is
- * given and, after the arrow, what to do; docs/messages.md is made from these (`npm run messages`).
+ * Every way a call can go wrong. A code exists only if callers need to branch on it. The comment above each says when it
+ * occurs and, after the arrow, what to do; `npm run messages` generates docs/messages.md from these comments.
  */
 export const errorCodes = [
   // refused before running
 
-  // No tool has the name. → Use one of the names that the message suggests, or list all with `toolwright tools`.
+  // No tool has this name. → Use a name that the hint suggests, or list all tools with `toolwright tools`.
   "unknown-tool",
-  // The input does not fit the tool's schema. → Correct what the message names; nothing has run.
+  // The input does not match the tool's schema. → Fix the parameters named in the message. Nothing has run.
   "invalid-input",
-  // A rule, the mode, a hook, the floor or a person refused the call, or the tool did not say what it would touch.
-  // → Do without it, or change the rule or mode that the message names.
+  // A rule, the mode, a hook, the floor or a person denied the call, or the tool failed to declare what it would touch.
+  // → Continue without the call, or change the rule or mode named in the message.
   "permission-denied",
-  // The call has to be approved, and nobody could be asked.
-  // → Add a rule that allows it, set `onApproval`, or run it at a terminal.
+  // The call needs approval, but there was nobody to ask.
+  // → Add a rule that allows it, set `onApproval`, or run it in a terminal.
   "approval-needed",
-  // The session or its parent has spent its calls, time, output or tokens.
-  // → Finish with what there is, or open a session with a larger budget.
+  // The session or its parent has used up its calls, time, output or tokens.
+  // → Finish with the results so far, or open a session with a larger budget.
   "budget-exceeded",
-  // A hook threw, or gave an answer that no hook may give.
-  // → Fix the hook that the message names; until then its calls are refused.
+  // A hook threw an error or returned something invalid.
+  // → Fix the hook named in the message; until then, the calls it checks are denied.
   "hook-failed",
-  // The session was closed before the call. → Open it again by its id.
+  // The session was closed before the call. → Open the session again by its id.
   "session-closed",
-  // The tool or this system cannot do what was asked. → Use the way that the hint names.
+  // The tool or this system cannot do what was asked. → Follow the hint, which names an alternative.
   "unsupported",
-  // Something that the call needs is missing right now, such as a package, a server or a model.
+  // Something the call needs is not available right now, such as a package, a server or a model.
   // → Provide what the message names, then call again.
   "unavailable",
 
   // ended while running
 
-  // The call, or what it waited for, took longer than it may.
-  // → Do less in one call, or give it more time with `timeoutMs` or the tool's own timeout.
+  // The call, or something it waited for, took longer than its timeout.
+  // → Do less in one call, or raise the timeout: `timeoutMs`, or the tool's own timeout parameter.
   "timed-out",
-  // The caller, the user or a closing session ended the call. → Call again if it is still wanted.
+  // The caller, the user or a closing session ended the call. → Call again if you still need the result.
   "cancelled",
-  // The tool threw something that is no `ToolError`. → Read the message; it is the tool's own.
+  // The tool threw an error other than a `ToolError`. → Read the message; it comes from the tool.
   "tool-failed",
-  // The tool returned something that does not fit its output schema, or cannot be kept. → Fix the tool.
+  // The tool's result does not match its output schema, or cannot be recorded. → Fix the tool.
   "invalid-output",
-  // A tool asked the user a question, and nobody could be asked.
-  // → Set `onQuestion`, run it at a terminal, or go on without the answer.
+  // A tool asked the user a question, but there was nobody to ask.
+  // → Set `onQuestion`, run it in a terminal, or continue without the answer.
   "nobody-to-ask",
-  // The user was asked and did not want to answer. → Go on without the answer.
+  // The user declined to answer a question. → Continue without the answer.
   "declined",
-  // The process died while the call ran, so that nobody knows how far it got.
-  // → Look at what is there before calling again; it is not run a second time.
+  // The process died while the call was running, so it is unknown how far the call got.
+  // → Check what the call changed before you repeat it. It is never repeated automatically.
   "unknown-outcome",
-  // The store did not take an event or a receipt, so the call was stopped.
-  // → Check the disk and the store with `toolwright doctor`.
+  // The store could not save an event or a receipt, so the call was stopped.
+  // → Check the disk, and check the store with `toolwright doctor`.
   "store-failed",
 
   // about files
 
-  // There is nothing at the path, or nothing under the name or id. → Check the spelling; the hint names what is near.
+  // Nothing has this path, name or id. → Check the spelling; the hint may suggest similar names.
   "not-found",
-  // The path leads out of the workspace. → Use a path inside it, or open the workspace with more roots.
+  // The path leads outside the workspace. → Use a path inside it, or add its folder to `extraRoots`.
   "outside-workspace",
   // The path is a device, a socket or a pipe. → Use a regular file.
   "not-a-file",
   // The path is a directory where a file was expected. → Name a file in it.
   "is-directory",
-  // The path, or something on its way, is a file where a directory was expected. → Name a directory.
+  // The path, or a part of it, is a file where a directory was expected. → Name a directory.
   "not-a-directory",
-  // The file is not text, or is a damaged image. → Use a program for its format.
+  // The file is not text, or is a damaged image. → Use a program that supports its format.
   "binary-file",
   // The file is not valid text in its encoding. → Name the right encoding, or convert the file to UTF-8.
   "not-text",
-  // The operating system does not let this user read or write there. → Change the file's permissions or its owner.
+  // The operating system does not allow this user to read or write the path. → Change its permissions or owner.
   "access-denied",
-  // There is something at the path already. → Choose another path, or say that it may be replaced.
+  // Something already exists at the path. → Choose another path, or allow overwriting.
   "already-exists",
-  // The file has changed since the session read it, or was never read. → Read it again, then edit.
+  // The file changed after the session read it, or the session never read it. → Read it, then edit.
   "stale-file",
-  // The text to be replaced, or the patch's context, is not in the file.
-  // → Read the part that the hint shows and copy it exactly.
+  // The text to replace, or the patch's context, is not in the file.
+  // → Compare with the lines in the hint, and copy the text exactly.
   "no-match",
-  // The text to be replaced is there more than once. → Give more of the lines around it, or replace all.
+  // The text to replace occurs more than once. → Include more surrounding lines, or replace all occurrences.
   "ambiguous-match",
-  // It cannot be done as things stand: edits overlap, a task waits for another, or something changed meanwhile.
-  // → Do what the hint says.
+  // The current state does not allow it: edits overlap, a task is blocked, or something changed in the meantime.
+  // → Follow the hint.
   "conflict",
-  // The file, the input or the output is larger than the tool takes. → Ask for a part of it.
+  // The file, the input or the output is larger than the tool accepts. → Ask for part of it.
   "too-large",
 ] as const;
 
@@ -98,7 +98,7 @@ export interface ToolErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error type of tools: a code to branch on, a message for the reader, and a hint at what to do. */
+/** The one error type of tools: a code to branch on, a message for the reader, and a hint about what to do next. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: ErrorCode;

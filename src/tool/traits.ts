@@ -25,7 +25,7 @@ export interface Traits<Input = never> {
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
   /**
    * Once the call has timed out or was cancelled: how long the tool may take to stop its work and return what it has.
-   * Default: the call ends at once, without the tool's output.
+   * Default: the call ends immediately, without the tool's output.
    */
   readonly windUpMs?: number;
 }

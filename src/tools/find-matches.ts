@@ -1,6 +1,6 @@
 import type { FoundLine, GrepQuery, Search } from "../tool/services/search.ts";
 
-/** The most results ever collected, whatever the limit asked for. */
+/** The most results ever collected, even if a higher limit is given. */
 export const maxResults = 10_000;
 
 type AroundQuery = GrepQuery & { readonly before: number; readonly after: number };

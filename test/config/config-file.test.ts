@@ -60,20 +60,20 @@ test("a workspace may be a single folder, and a store in memory has no path", as
 });
 
 test.each([
-  ['{"mode":"auto"}', "$.mode is not known here"],
+  ['{"mode":"auto"}', "$.mode is not allowed"],
   ['{"permissions":{"mode":"yolo"}}', "$.permissions.mode must be"],
-  ['{"permissions":{"alow":[]}}', "$.permissions.alow is not known here"],
+  ['{"permissions":{"alow":[]}}', "$.permissions.alow is not allowed"],
   ['{"budget":{"calls":-1}}', "$.budget.calls must be"],
-  ['{"budget":{"tokens":1}}', "$.budget.tokens is not known here"],
+  ['{"budget":{"tokens":1}}', "$.budget.tokens is not allowed"],
   ['{"timeoutMs":0}', "$.timeoutMs must be"],
   ['{"toolFolders":"tools"}', "$.toolFolders must be"],
   ['{"workspace":{"extraRoots":[]}}', "$.workspace"],
-  ['{"agents":{"maxDepht":1}}', "$.agents.maxDepht is not known here"],
+  ['{"agents":{"maxDepht":1}}', "$.agents.maxDepht is not allowed"],
   ['{"agents":{"maxDepth":-1}}', "$.agents.maxDepth must be"],
   ['{"agents":{"maxRunning":0}}', "$.agents.maxRunning must be"],
   ['{"agents":{"model":{}}}', "$.agents.model must be"],
   ['{"agents":{"templates":["reader"]}}', "$.agents.templates must be"],
-  ['{"hooks":{}}', "$.hooks is not known here"],
+  ['{"hooks":{}}', "$.hooks is not allowed"],
   ["[]", "$ must be"],
   ["{", "is not valid JSON"],
 ])("%s is refused with the file, the place and the reason", async (text, problem) => {

@@ -54,7 +54,7 @@ test("a tool without parameters takes none", async () => {
   const tool = defineTool({ name: "now", description: "The time.", params: {}, run: () => "noon" });
   expect(await tool.validateInput({})).toEqual({ ok: true, value: {} });
   expect(await tool.validateInput({ a: 1 })).toMatchObject({
-    issues: [{ message: "$.a is not known here; expected no parameters" }],
+    issues: [{ message: "$.a is not allowed; expected no parameters" }],
   });
 });
 

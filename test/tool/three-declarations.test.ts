@@ -125,31 +125,31 @@ describe("the same input gets the same verdict in the same words", () => {
     ],
   ];
   const refused: [unknown, string[]][] = [
-    [{}, ["$.query is required and missing"]],
+    [{}, ["$.query is required but missing"]],
     [{ query: "" }, ['$.query must be at least 1 character long; received ""']],
     [{ query: 5 }, ["$.query must be a string; received 5"]],
     [{ query: "x", limit: 0 }, ["$.limit must be between 1 and 100; received 0"]],
     [{ query: "x", limit: null }, ["$.limit must be a number; received null"]],
     [{ query: "x", mode: "slow" }, ['$.mode must be one of "fast", "deep"; received "slow"']],
-    [{ query: "x", other: 1 }, ["$.other is not known here; expected only query, mode, limit, filters"]],
+    [{ query: "x", other: 1 }, ["$.other is not allowed; expected only query, mode, limit, filters"]],
     [
       { query: "x", filters: [{ field: "A" }] },
       ['$.filters[0].field must be text matching ^[a-z]+$; received "A"'],
     ],
     [
       { query: "x", filters: [{ field: "a", deep: 1 }] },
-      ["$.filters[0].deep is not known here; expected only field, negate"],
+      ["$.filters[0].deep is not allowed; expected only field, negate"],
     ],
     [
       { query: "x", filters: [{}, {}, {}] },
       [
-        "$.filters[0].field is required and missing",
-        "$.filters[1].field is required and missing",
-        "$.filters[2].field is required and missing",
-        "$.filters must be an array of at most 2 items; received an array of 3",
+        "$.filters[0].field is required but missing",
+        "$.filters[1].field is required but missing",
+        "$.filters[2].field is required but missing",
+        "$.filters must be an array of at most 2 items; received an array of 3 items",
       ],
     ],
-    [[], ["$ must be an object; received an array of 0"]],
+    [[], ["$ must be an object; received an empty array"]],
     ["x", ['$ must be an object; received "x"']],
     [null, ["$ must be an object; received null"]],
   ];

@@ -1,4 +1,4 @@
-/** About how many characters a provider is sent for a value; an image counts as a page of text. */
+/** Estimates how many characters of the prompt a value takes; an image counts as a page of text. */
 export function measure(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 4;

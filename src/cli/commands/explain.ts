@@ -24,12 +24,13 @@ export default {
     const options = await optionsFromFlags(flags);
     const { session: id, batch } = flags;
     if (batch !== undefined) {
-      if (tool !== undefined) throw new UsageError("give a tool or --batch, not both");
+      if (tool !== undefined) throw new UsageError("use either a tool name or --batch, not both");
       const { explainBatch } = await import("./explain-batch.ts");
       await withSession({ options, id }, (session) => explainBatch(batch, { session, output }));
       return exitCodes.done;
     }
-    if (tool === undefined) throw new UsageError("explain needs a tool name and its input, or --batch");
+    if (tool === undefined)
+      throw new UsageError("no tool given; usage: toolwright explain <tool> '<json>', or --batch <file>");
     const input = await readJsonArgument(argument);
     const verdict = await withSession(
       { options: { ...options, mcpStart: "when-needed" }, id },

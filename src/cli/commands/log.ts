@@ -57,7 +57,10 @@ function formatReport({ sessionId, receipts, broken }: ChainReport, { style }: C
 
 async function showOne(store: Store, callId: string, { flags, output }: Invocation): Promise<ExitCode> {
   const receipts = await store.readReceipts({ callId, ...(flags.session && { sessionId: flags.session }) });
-  if (receipts.length === 0) throw new UsageError(`no receipt for call ${JSON.stringify(callId)}`);
+  if (receipts.length === 0)
+    throw new UsageError(
+      `no receipt for call ${JSON.stringify(callId)}; \`toolwright log\` lists the latest calls`,
+    );
   // Several, because a caller may give two calls the same id.
   for (const receipt of receipts) {
     await output.write(`${flags.json ? JSON.stringify(receipt) : await describeReceipt(receipt)}\n`);

@@ -7,7 +7,7 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import { runUntilStopped } from "../terminal/stop-signal.ts";
 
 export interface WaitOptions {
-  /** Waits only for the MCP servers that may have a tool of this name. */
+  /** Waits only for the MCP servers that may have a tool with this name. */
   readonly tool?: string | undefined;
   readonly output: CommandOutput;
   /** Stops waiting when it aborts. Default: SIGINT, SIGTERM and SIGHUP stop waiting. */

@@ -1,9 +1,9 @@
-/** Aborts on the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
+/** Aborts on the first SIGINT, SIGTERM or SIGHUP; a second one ends the process immediately. */
 export function stopSignal(): AbortSignal {
   return listen().signal;
 }
 
-/** The same for one piece of work only: before and after it, a signal ends the process at once. */
+/** The same for one piece of work only: before and after it, a signal ends the process immediately. */
 export async function runUntilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const { signal, close } = listen();
   try {

@@ -18,7 +18,7 @@ export interface Passages {
   add(event: DeltaEvent): { readonly passage: Passage; readonly isNew: boolean; readonly ended?: Passage };
   /** Ends the open passage, when the model turns to something else or has stopped. */
   end(): readonly Passage[];
-  /** Ends the open passage, and returns parts without deltas as passages that start and end at once. */
+  /** Ends the open passage, and returns parts without deltas as passages that start and end immediately. */
   finish(
     event: LoggedEventOf<"assistant-message">,
   ): readonly { readonly passage: Passage; readonly isNew: boolean }[];

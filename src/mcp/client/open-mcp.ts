@@ -72,5 +72,5 @@ const noServers: OpenedMcp = {
 };
 
 async function refuse(): Promise<never> {
-  throw new TypeError("no MCP servers are configured");
+  throw new TypeError("no MCP servers are configured, so there is nothing to approve or deny");
 }

@@ -81,7 +81,7 @@ export function checkServerOptions(name: string, options: unknown): asserts opti
     throw new TypeError(`MCP server ${name}: ${problems}`);
   }
   if (authProvider !== undefined && (isStdio || typeof authProvider !== "object")) {
-    throw new TypeError(`MCP server ${name}: authProvider must be an object, and needs a url`);
+    throw new TypeError(`MCP server ${name}: authProvider must be an object, and only works with a url`);
   }
   if (!isStdio) checkAddress(name, String(data.url));
 }

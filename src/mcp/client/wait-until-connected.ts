@@ -2,7 +2,7 @@ import type { McpServerStatus, ServerSource } from "./server-source.ts";
 import { couldBeToolOf } from "./tools/tool-names.ts";
 
 export interface ReadyOptions {
-  /** Waits only for servers that may have a tool of this name. */
+  /** Waits only for servers that may have a tool with this name. */
   readonly tool?: string;
   /** Also waits while a person signs in, however long that takes. */
   readonly forPerson?: boolean;

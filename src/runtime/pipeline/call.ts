@@ -86,7 +86,7 @@ export interface CallHost {
   keepOutput(text: string): Promise<string>;
 }
 
-/** One of the places for calls that run at once; released while the call waits for a person. */
+/** One of the slots for concurrent calls; released while the call waits for a person. */
 export interface Slot {
   release(): void;
   acquire(): Promise<void>;

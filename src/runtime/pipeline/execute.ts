@@ -40,8 +40,8 @@ function previewTool(call: ResolvedCall): Promise<ToolReturn> {
 }
 
 function cannotPreview({ resolved }: ResolvedCall): ToolError {
-  return new ToolError("unsupported", `${resolved.spokenName} has no dry run`, {
-    hint: "Ask for the call's verdict instead, or make the call.",
+  return new ToolError("unsupported", `${resolved.spokenName} does not support dry runs`, {
+    hint: "Explain the call instead to see what it may do, or make the call.",
   });
 }
 

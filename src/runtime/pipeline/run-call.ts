@@ -12,7 +12,7 @@ import { shapeOutcome } from "./shape-outcome.ts";
 import { keepForUndo } from "./undo/keep-for-undo.ts";
 import { validateInput } from "./validate-input.ts";
 
-/** The one path of every call, whoever the caller and whatever the tool's source. Never rejects. */
+/** Every call goes through here, from any caller and to any tool. Never rejects. */
 export async function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
   const isFree = request.id === undefined || request.isNewId;
   const free = isFree ? request : await withFreeId(host, request);

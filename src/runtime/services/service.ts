@@ -76,7 +76,7 @@ export interface ServiceCall {
 export interface Delegation {
   /** Aborted when the call ends and nobody waits for the work any more. */
   readonly signal: AbortSignal;
-  /** Measures the time the work takes, which is charged to those who do it. */
+  /** Awaits the work. The call is not charged for this time, because the sub-agents' own calls are. */
   during<Result>(work: Promise<Result>): Promise<Result>;
 }
 

@@ -1,7 +1,7 @@
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-/** What one run may spend. A limit left out is no limit. */
+/** What one run may spend. Without a value, there is no limit. */
 export interface BudgetLimits {
   readonly calls?: number;
   /** Total time that tools spend running. */

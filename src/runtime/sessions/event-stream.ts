@@ -10,7 +10,7 @@ export interface EventQuery {
 }
 
 const pageSize = 256;
-// How often to look for events written by other processes; this process's own events wake the stream at once.
+// How often to look for events written by other processes; this process's own events wake the stream immediately.
 const pollMs = 200;
 
 /**

@@ -30,7 +30,7 @@ export interface Reading {
 export interface ReadOptions {
   /** Variables that the shell is known to start with. */
   readonly known?: { readonly HOME?: string; readonly PWD?: string };
-  /** Whether a function of this name would hide a program or builtin. */
+  /** Whether a function with this name would hide a program or builtin. */
   readonly isKnownProgram?: (name: string) => boolean;
 }
 

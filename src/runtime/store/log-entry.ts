@@ -12,7 +12,7 @@ export interface LogEntry {
   readonly sessionId: string;
   readonly at: string;
   readonly events: readonly SessionEvent[];
-  /** The events as text. Made at once: an event that is not JSON fails alone, and later changes to it have no effect. */
+  /** The events as text, made early: an event that is not JSON fails alone, and later changes to it have no effect. */
   readonly bodies: readonly string[];
   readonly variables: readonly VariableText[];
   /** The sequence number before its first event. */

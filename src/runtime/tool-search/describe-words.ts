@@ -1,7 +1,7 @@
 import { splitWords } from "./split-words.ts";
 import { stemWord } from "./stem-word.ts";
 
-/** The text by which something is found. */
+/** The texts of a tool that a search looks at. */
 export interface IndexedText {
   /** All of its names. */
   readonly names: readonly string[];

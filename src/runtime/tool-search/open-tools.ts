@@ -12,7 +12,7 @@ import { createToolIndex } from "./tool-index.ts";
 export interface ToolChoice {
   /** Finds tools by name or by what they do, best first; activates none of them. */
   searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
-  /** Offers a tool to the model from now on, also after a resume; false if there is no tool of that name. */
+  /** Offers a tool to the model from now on, also after a resume; false if there is no tool with that name. */
   activateTool(name: string): boolean;
   /** Whether the model has to search for the tool before it is offered. */
   isDeferred(name: string): boolean;

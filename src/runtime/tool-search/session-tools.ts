@@ -12,7 +12,7 @@ export interface SessionTools {
   /** The tools offered now, limited to `only` if given. Activating a tool only adds at the end of the order. */
   active(only?: readonly string[]): readonly RegisteredTool[];
   search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
-  /** False if there is no tool of that name. */
+  /** False if there is no tool with that name. */
   activate(name: string): boolean;
   isDeferred(name: string): boolean;
   /** Forgets all activations. */
@@ -25,7 +25,7 @@ export interface ToolSearchParts {
   readonly view: DialectView;
   readonly index: ToolIndex;
   readonly deferral: Deferral;
-  /** The tool with which a model searches; without it all tools are offered. */
+  /** The tool that a model searches with; without it, all tools are offered. */
   readonly searchTool: string;
   /** The search tool exists, and no rule denies it. */
   readonly isSearchAllowed: boolean;

@@ -16,7 +16,7 @@ export async function createBranch(
   return createNumbered(git, `${prefix}${readableName(folder)}`, { commit });
 }
 
-/** Creates a branch of that name, or of the name with a number, whichever is free or already at the commit. */
+/** Creates a branch with this name, or adds a number if it is taken. `orAt` accepts a branch already at the commit. */
 export async function createNumbered(
   git: Git,
   name: string,
@@ -73,7 +73,7 @@ export function refOf(branch: string): string {
 
 function alreadyThere(branch: string): ToolError {
   return new ToolError("already-exists", `the branch ${quoteControls(branch)} already exists`, {
-    hint: "Choose another name, or leave it out.",
+    hint: "Choose another branch name, or leave the name out.",
   });
 }
 

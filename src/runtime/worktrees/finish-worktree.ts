@@ -61,7 +61,7 @@ async function findOwnRegistration({
 async function isForgotten({ gitFolder, folder }: Worktree): Promise<boolean> {
   if ((await findRegistration(gitFolder, folder)) !== undefined) return false;
   const path = join(folder, ".git");
-  // Reading a pipe of that name would block.
+  // Reading a pipe with that name would block.
   const isFile = (await lstat(path).catch(() => undefined))?.isFile() ?? false;
   const link = isFile ? await readFile(path, "utf8").catch(() => "") : "";
   const target = /^gitdir: (.+)\n$/s.exec(link)?.[1];

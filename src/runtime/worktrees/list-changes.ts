@@ -96,7 +96,7 @@ async function checkSize(workTree: string, names: readonly string[]): Promise<vo
   throw new ToolError(
     "too-large",
     `uncommitted files take ${megabytes(total)}, more than the limit of ${megabytes(maxBytes)}; the largest is ${name} with ${megabytes(largest.size)}`,
-    { hint: "Add what need not be kept to .gitignore, or commit it." },
+    { hint: "Add files that you do not need to .gitignore, or commit them." },
   );
 }
 

@@ -68,8 +68,8 @@ async function removeNameless(gitFolder: string, isMeant: (name: string) => bool
 }
 
 /**
- * Removes a half-created worktree, of which git may not even have recorded the folder. A git that creates another one of
- * the same name at this very moment can lose it; that git is run again.
+ * Removes a half-created worktree, even if git has not recorded its folder yet. A git process that is creating a worktree
+ * with the same name at this moment may fail because of this, and is then run again.
  */
 export async function removeHalfMadeWorktree(gitFolder: string, folder: string): Promise<void> {
   await removeWorktree(gitFolder, folder);

@@ -66,7 +66,7 @@ async function updateIndex(git: Git, how: "--force-remove" | "--replace", names:
   if (end.exitCode !== 0) throw gitFailed(args, end);
   const refused = /^Ignoring path (.*)$/m.exec(end.stderr)?.[1];
   if (refused !== undefined) {
-    throw new ToolError("conflict", `git cannot keep a file of this name: ${oneLine(refused, 200)}`, {
+    throw new ToolError("conflict", `git cannot store a file with this name: ${oneLine(refused, 200)}`, {
       hint: "Rename the file, or remove it.",
     });
   }

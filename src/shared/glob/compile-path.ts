@@ -6,8 +6,8 @@ import type { NameTest } from "./name-pieces.ts";
 export type PathTest = (path: string) => boolean;
 
 /**
- * A test for paths by a pattern with its braces expanded. Matches name by name; `**` is any number of folders. With
- * `anyDepth`, a pattern without a slash matches a name in any folder.
+ * Compiles a pattern without braces into a test for paths. `**` matches any number of folders. With `anyDepth`, a pattern
+ * without a slash matches a name in any folder.
  */
 export function compilePath(pattern: string, { anyDepth = false } = {}): PathTest {
   const isAnchored = !anyDepth || pattern.slice(0, -1).includes("/");

@@ -1,10 +1,13 @@
+import { countOf } from "../text/count-of.ts";
+
 const maxShownCharacters = 60;
 const maxShownNames = 20;
 
 /** A value in a few words, short enough for an error message. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (Array.isArray(value))
+    return value.length === 0 ? "an empty array" : `an array of ${countOf(value.length, "item")}`;
   if (typeof value === "object" && value !== null) {
     const keys = Object.keys(value);
     if (keys.length === 0) return "an empty object";

@@ -4,7 +4,7 @@ export function looksSecret(text: string): boolean {
   return looks.some(({ mark, look }) => text.includes(mark) && look.test(text));
 }
 
-// In a long text, searching for a few letters is many times faster than an expression; in a short one it is no gain.
+// In a long text, searching for a few letters is many times faster than a regular expression; in a short text it is not.
 const shortCharacters = 200;
 
 /** An expression, and letters that every match contains. */

@@ -29,7 +29,7 @@ export interface AgentTask {
   readonly kind?: string;
   /** The name of its model. Default: its parent's. */
   readonly model?: string;
-  /** Gives it its own git worktree, on a new branch of this name or of a generated one. */
+  /** Gives it its own git worktree, on a new branch with this name or a generated one. */
   readonly worktree?: { readonly branch?: string };
 }
 

@@ -121,7 +121,7 @@ export interface LineWindow {
   /** Known only if the whole file was read. */
   readonly totalLines?: number;
   readonly hasMore: boolean;
-  /** Lines of which only the beginning is returned. */
+  /** Lines that were too long: only their beginning is returned. */
   readonly cutLines: readonly CutLine[];
   readonly sizeBytes: number;
 }

@@ -5,7 +5,7 @@ export interface Processes {
    * stopped, and the outcome says so.
    */
   run(command: string, options?: RunOptions): Promise<CommandOutcome>;
-  /** Starts a command as a background job of the session and returns at once. */
+  /** Starts a command as a background job of the session and returns immediately. */
   start(command: string, options?: StartOptions): Promise<Job>;
   jobs(): Promise<readonly Job[]>;
   job(id: string): Promise<Job>;

@@ -2,7 +2,7 @@
 export interface ToolCatalogue {
   /** Finds tools by name or by what they do, best first; `select:a,b` finds exactly these names. Changes nothing. */
   search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
-  /** Offers a tool to the model from now on; false if there is no tool of that name. */
+  /** Offers a tool to the model from now on; false if there is no tool with that name. */
   activate(name: string): Promise<boolean>;
 }
 

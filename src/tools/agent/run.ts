@@ -44,7 +44,7 @@ export default declareTool({
       enum: ["sync", "background", "worktree"],
       default: "sync",
       description:
-        "sync waits for the result. background returns at once, and you are notified when the agent ends. worktree waits too, and gives the agent its own git worktree on a new branch",
+        "sync waits for the result. background returns immediately, and you are notified when the agent ends. worktree waits too, and gives the agent its own git worktree on a new branch",
     },
     branch_name: {
       type: "string",

@@ -24,7 +24,7 @@ export default declareTool({
     run_in_background: {
       type: "boolean",
       default: false,
-      description: "Start it as a background job and return at once; another tool reads its output",
+      description: "Start it as a background job and return immediately; another tool reads its output",
     },
     description: {
       type: "string",

@@ -37,7 +37,7 @@ export default declareTool({
     },
   },
   prompt: `Ask only what you cannot find out yourself and what affects what you do next. Ask one question at a time, and offer choices when there are few.
-If nobody answers, the call returns the default; without one it fails, and at once if there is nobody to ask.`,
+If nobody answers, the call returns the default; without a default it fails. It does not wait if there is nobody to ask.`,
   aliases: ["clarify"],
   traits: { readOnly: true },
   searchHint: "ask question clarify person human choose confirm",

@@ -48,7 +48,7 @@ test.each([
   [["call", "file_read", "{path"], 2, "toolwright: the input is not valid JSON"],
   [["call", "file_read", "-"], 2, "toolwright: stdin is not valid JSON"],
   [["call", "file_raed", "{}"], 2, 'there is no tool named "file_raed"'],
-  [["call", "file_read", '{"pth":"a"}'], 2, "$.pth is not known here"],
+  [["call", "file_read", '{"pth":"a"}'], 2, "$.pth is not allowed"],
   [["call", "file_read", '{"path":"gone.txt"}'], 1, "gone.txt"],
   [["call", "file_read", '{"path":"../x"}'], 3, "denied"],
   [["call", "file_read", '{"path":".env"}'], 3, "needs approval, but there is nobody to ask"],

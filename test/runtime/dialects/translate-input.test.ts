@@ -34,15 +34,15 @@ test("a value out of range is refused with the range as the dialect counts it", 
 
 test("a parameter's canonical name is unknown where the dialect has another", () => {
   expect(messages(translation(fileRead, readParams), { path: "/a.ts" })).toEqual([
-    "$.file_path is required and missing",
-    "$.path is not known here; expected only file_path, offset, limit",
+    "$.file_path is required but missing",
+    "$.path is not allowed; expected only file_path, offset, limit",
   ]);
 });
 
 test("a hidden parameter cannot be set", () => {
   const translate = translation(webFetch, { debug: null });
   expect(messages(translate, { url: "u", debug: true })).toEqual([
-    "$.debug is not known here; expected only url, timeoutMs, waitMs",
+    "$.debug is not allowed; expected only url, timeoutMs, waitMs",
   ]);
 });
 

@@ -13,7 +13,7 @@ test("every problem is named with its path, what was expected and what was recei
   const { session } = await openTestSession({ tools: [echo] });
   const { error } = await session.call("echo", { times: "two" });
   expect(error?.code).toBe("invalid-input");
-  expect(error?.message).toContain("$.text is required and missing");
+  expect(error?.message).toContain("$.text is required but missing");
   expect(error?.message).toContain('$.times must be a whole number; received "two"');
 });
 
@@ -27,7 +27,7 @@ test("out of range is refused with the range, never clamped", async () => {
 test("an unknown key is refused, and the known ones are named", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   const { error } = await session.call("echo", { text: "a", tiems: 2 });
-  expect(error?.message).toContain("$.tiems is not known here; expected only text, times");
+  expect(error?.message).toContain("$.tiems is not allowed; expected only text, times");
 });
 
 test("input that is no JSON is refused and its receipt says so", async () => {

@@ -24,7 +24,7 @@ describe("each keyword refuses with path, expectation and what was received", ()
     [{ type: "integer" }, 1.5, "$.it must be a whole number; received 1.5"],
     [{ type: "boolean" }, "true", '$.it must be true or false; received "true"'],
     [{ type: "array" }, {}, "$.it must be an array; received an empty object"],
-    [{ type: "object" }, [1, 2], "$.it must be an object; received an array of 2"],
+    [{ type: "object" }, [1, 2], "$.it must be an object; received an array of 2 items"],
     [{ type: "null" }, 0, "$.it must be null; received 0"],
     [
       { type: ["string", "null"] },
@@ -48,13 +48,13 @@ describe("each keyword refuses with path, expectation and what was received", ()
     [{ exclusiveMaximum: 1 }, 1, "$.it must be less than 1; received 1"],
     [{ multipleOf: 5 }, 7, "$.it must be a multiple of 5; received 7"],
     [{ properties: { "a b": { type: "null" } } }, { "a b": 1 }, '$.it["a b"] must be null; received 1'],
-    [{ properties: { n: { type: "number" } }, required: ["n"] }, {}, "$.it.n is required and missing"],
+    [{ properties: { n: { type: "number" } }, required: ["n"] }, {}, "$.it.n is required but missing"],
     [{ patternProperties: { "^x": { type: "null" } } }, { x1: 1 }, "$.it.x1 must be null; received 1"],
-    [{ additionalProperties: false }, { a: 1 }, "$.it.a is not known here; expected no parameters"],
+    [{ additionalProperties: false }, { a: 1 }, "$.it.a is not allowed; expected no parameters"],
     [
       { properties: { a: true, b: true }, additionalProperties: false },
       { c: 1 },
-      "$.it.c is not known here; expected only a, b",
+      "$.it.c is not allowed; expected only a, b",
     ],
     [{ additionalProperties: { type: "null" } }, { a: 1 }, "$.it.a must be null; received 1"],
     [
@@ -69,24 +69,24 @@ describe("each keyword refuses with path, expectation and what was received", ()
       "$.it must be an object with at most 1 property; received an object with a, b",
     ],
     [{ dependentRequired: { a: ["b"] } }, { a: 1 }, "$.it.b is required when a is given"],
-    [{ dependentSchemas: { a: { required: ["b"] } } }, { a: 1 }, "$.it.b is required and missing"],
+    [{ dependentSchemas: { a: { required: ["b"] } } }, { a: 1 }, "$.it.b is required but missing"],
     [{ prefixItems: [true, { type: "null" }] }, [1, 2], "$.it[1] must be null; received 2"],
     [{ items: { type: "null" } }, [null, 2], "$.it[1] must be null; received 2"],
     [{ items: false }, [2], "$.it[0] must be absent; received 2"],
     [
       { contains: { type: "null" } },
       [1],
-      "$.it must be an array with at least 1 fitting items; received an array of 1",
+      "$.it must be an array with at least 1 matching item; received an array of 1 item",
     ],
-    [{ minItems: 2 }, [1], "$.it must be an array of at least 2 items; received an array of 1"],
-    [{ maxItems: 1 }, [1, 2], "$.it must be an array of at most 1 item; received an array of 2"],
+    [{ minItems: 2 }, [1], "$.it must be an array of at least 2 items; received an array of 1 item"],
+    [{ maxItems: 1 }, [1, 2], "$.it must be an array of at most 1 item; received an array of 2 items"],
     [
       { uniqueItems: true },
       [
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
-      "$.it must be an array without repeated items; received an array of 2",
+      "$.it must be an array without repeated items; received an array of 2 items",
     ],
     [{ allOf: [{ type: "number" }, { minimum: 3 }] }, 2, "$.it must be at least 3; received 2"],
     [
@@ -116,8 +116,8 @@ describe("each keyword refuses with path, expectation and what was received", ()
       "then": { "required": ["x"] },
       "else": { "required": ["y"] }
     }`);
-    expect(messages(schema, { kind: "a" })).toEqual(["$.x is required and missing"]);
-    expect(messages(schema, { kind: "b" })).toEqual(["$.y is required and missing"]);
+    expect(messages(schema, { kind: "a" })).toEqual(["$.x is required but missing"]);
+    expect(messages(schema, { kind: "b" })).toEqual(["$.y is required but missing"]);
   });
 });
 
@@ -235,7 +235,7 @@ describe("defaults", () => {
 });
 
 test("keys that exist on every object are not mistaken for given ones", () => {
-  expect(messages({ required: ["toString"] }, {})).toEqual(["$.toString is required and missing"]);
+  expect(messages({ required: ["toString"] }, {})).toEqual(["$.toString is required but missing"]);
   expect(messages({ properties: Object.fromEntries([["valueOf", { type: "string" }]]) }, {})).toEqual([]);
   expect(messages({ additionalProperties: false }, { hasOwnProperty: 1 })).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ export interface PinSubject {
 
 export interface Pin extends PinSubject {
   readonly approved?: PinContent;
-  /** Seen since, and not decided yet. */
+  /** Content seen since the last decision, and not decided yet. */
   readonly pending?: PinContent;
   /** Hash of the denied content. */
   readonly denied?: string;

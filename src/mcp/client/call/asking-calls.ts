@@ -25,8 +25,9 @@ export function createAskingCalls(): AskingCalls {
     current() {
       const call = own.getStore() ?? (open.size === 1 ? [...open][0] : undefined);
       if (call !== undefined && open.has(call)) return call.ask;
-      const why = open.size === 0 ? "no call is running" : "several calls are running, and it names none";
-      throw new Error(`the question belongs to no call: ${why}`);
+      const why =
+        open.size === 0 ? "no call is running" : "several calls are running, and it does not name one";
+      throw new Error(`the question does not belong to a call: ${why}`);
     },
   };
 }

@@ -93,7 +93,7 @@ export function createClientStdioTransport(
         complaints = (complaints + chunk.toString("utf8")).slice(-maxComplaintCharacters);
       });
       await started(child, launch.command);
-      // Read at once: after the program ends, its pid may be reused.
+      // Read immediately: after the program ends, its pid may be reused.
       leader = identityOf(child.pid!);
       // Its child processes may keep its output open long after it has ended.
       child.on("exit", () => setTimeout(noteClosed, lastWordsMs).unref());

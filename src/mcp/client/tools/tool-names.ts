@@ -18,7 +18,7 @@ export function shortNames(server: string, tool: string): string[] {
   return isFit(name) && !server.startsWith("_") ? [name] : [];
 }
 
-/** Whether this server could have a tool of this name, long or short; several servers may match. */
+/** Whether this server could have a tool with this name, long or short; several servers may match. */
 export function couldBeToolOf(server: string, name: string): boolean {
   const prefixes = [toolPrefix(server), ...shortNames(server, "")];
   return prefixes.some((prefix) => name.startsWith(prefix.slice(0, plainLength)));

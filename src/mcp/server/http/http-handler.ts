@@ -23,7 +23,7 @@ export interface HandlerOptions {
   readonly maxBodyBytes: number;
 }
 
-/** Checks requests before they reach the endpoint; each check comes before whatever it protects. */
+/** Checks each request before it reaches the endpoint. The body is read only once the address and token are accepted. */
 export function createHttpHandler({
   sdk,
   endpoint,

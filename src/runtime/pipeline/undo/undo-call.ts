@@ -59,7 +59,11 @@ async function findTarget(host: CallHost, callId: string, direction: UndoDirecti
     return { problem: new ToolError("invalid-input", "a call's id must be a string") };
   const [original] = await host.receipts({ callId });
   if (original === undefined)
-    return { problem: new ToolError("not-found", `there is no call ${callId} in this session`) };
+    return {
+      problem: new ToolError("not-found", `there is no call ${callId} in this session`, {
+        hint: "Use the id of a call in this session; `toolwright log` lists them.",
+      }),
+    };
   const latest = await findLatestTurn(host, callId);
   const isUndone = latest?.tool === "undo";
   if (direction === "undo" && isUndone)

@@ -10,7 +10,7 @@ export interface Wrapper {
   readonly operandsBefore?: number;
   /** `NAME=value` may come before the command. */
   readonly takesAssignments?: boolean;
-  /** Options with which the following words are not a command to run. */
+  /** With one of these options, the words that follow are not a command to run. */
   readonly exceptWith?: readonly string[];
   /** `through`: the command is unaffected. `feeds`: adds arguments to it. Otherwise, why it needs approval. */
   readonly manner: "through" | "feeds" | { readonly asks: string };

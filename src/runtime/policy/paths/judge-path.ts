@@ -65,7 +65,7 @@ function isSecretPlace(canonical: string): boolean {
   return canonical.split("/").some(isSensitiveName) || /^\/(?:proc|sys|dev|etc\/g?shadow)/.test(canonical);
 }
 
-/** Whether writing a file of this name needs approval. */
+/** Whether writing a file with this name needs approval. */
 export const isProtectedName = createNameTest(protectedNames);
-/** Whether reading a file of this name needs approval. */
+/** Whether reading a file with this name needs approval. */
 export const isSensitiveName = createNameTest(sensitiveNames);

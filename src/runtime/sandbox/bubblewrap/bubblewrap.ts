@@ -105,7 +105,10 @@ async function addFilter(descriptors: InheritedFiles, { profile }: SandboxBounds
 /** Arguments are separated by NUL, so one that contains a NUL could inject further arguments. */
 function joinArguments(args: readonly string[]): Buffer {
   if (args.some((arg) => arg.includes("\0"))) {
-    throw new ToolError("invalid-input", "a path or variable of the command contains a NUL character");
+    throw new ToolError(
+      "invalid-input",
+      "a path or an environment variable of the command contains a NUL character",
+    );
   }
   return Buffer.from(`${args.join("\0")}\0`);
 }

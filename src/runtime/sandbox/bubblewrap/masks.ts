@@ -53,7 +53,7 @@ export async function protectRoots(
 
 /**
  * Whether permission to write one path covers a protected path: the same path, one inside it, or a folder above it that
- * is no root.
+ * is not a root.
  */
 function lifts(writable: string, path: string, roots: readonly string[]): boolean {
   if (relativeInside(path, writable) !== undefined) return true;

@@ -1,6 +1,6 @@
 import { type FoundNames, scanNames } from "./scan-names.ts";
 
-/** Caches the scans of the roots; a refresh usually runs while commands run instead of delaying each of them. */
+/** Caches the scan of each root. Old scans are usually refreshed in the background, so that commands need not wait. */
 export function createNameScans(
   names: { protectedNames: readonly string[]; sensitiveNames: readonly string[] },
   { maxAgeMs = 1000, maxStaleMs = 10_000 } = {},

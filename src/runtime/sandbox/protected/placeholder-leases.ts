@@ -16,7 +16,7 @@ export interface PlaceholderLeases {
     work: (heldByOthers: ReadonlySet<string>) => Promise<Result>,
     held: () => Iterable<string>,
   ): Promise<Result>;
-  /** The paths that other processes hold; may be outdated at once, since it takes no lock. */
+  /** The paths that other processes hold. Takes no lock, so the result may already be out of date. */
   heldByOthers(): Promise<ReadonlySet<string>>;
 }
 

@@ -83,7 +83,7 @@ function subpaths(paths: readonly string[]): string {
   return paths.map((path) => `(subpath ${quote(path)})`).join(" ");
 }
 
-/** Protected names at any depth below a root; in a git folder, only what can name programs, so that commits work. */
+/** Protected names at any depth below a root. In `.git`, only what can make git run programs, so that commits work. */
 function protectedIn({ roots, protectedNames }: SeatbeltBounds): string {
   const names = protectedNames.filter((name) => name !== ".git").map(namePattern);
   const git = "\\.git/(hooks|config|config\\.worktree|commondir|worktrees)";

@@ -18,7 +18,7 @@ export interface DefinitionList<Item> {
 export interface Definitions<Item> extends DefinitionList<Item> {
   /** Looks the name up among those found; it is never used as a path. */
   find(name: string): Promise<Item>;
-  /** The result of the last look, at once; may start another look in the background. */
+  /** The items found by the last scan, without waiting; may start another scan in the background. */
   known(): readonly Item[];
 }
 

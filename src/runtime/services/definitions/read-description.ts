@@ -2,7 +2,7 @@ import { DocumentError } from "../../../shared/front-matter/document-error.ts";
 import type { FrontMatter } from "../../../shared/front-matter/read-front-matter.ts";
 import { cleanLine } from "../../../shared/text/clean-line.ts";
 
-/** Required: one line by which the model chooses. */
+/** The required description: one line that the model chooses by. */
 export function readDescription({ fields }: FrontMatter): string {
   const field = fields.get("description");
   if (field !== undefined && field.kind !== "text")

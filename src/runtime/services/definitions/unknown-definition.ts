@@ -5,7 +5,7 @@ import type { Definition, DefinitionKind } from "./definition-kind.ts";
 
 const maxSuggestions = 10;
 
-/** Explains why the definition of that name cannot be used, or suggests other names. */
+/** Explains why the definition with that name cannot be used, or suggests other names. */
 export function unknownDefinition<Item extends Definition>(
   name: string,
   {

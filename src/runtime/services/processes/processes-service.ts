@@ -85,7 +85,7 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       opened ??= findEnvironment().then((found) => start(parts, { state, environment: found }));
       return opened;
     };
-    // Leftovers of an earlier run are handled at once, not when asked for: jobs first, so that their ends are recorded.
+    // Handles leftovers of an earlier run now, not when first asked for: jobs first, so that their ends are recorded.
     if ([...state.jobs.values()].some((job) => job.state === "running")) await open();
     await endLostCommands(run.lostRuns);
 

@@ -3,8 +3,8 @@ import type { Answer, Question } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /**
- * Creates a check for the answer to a question: it comes from outside, so it may be missing or invalid. Throws at once
- * for an invalid question.
+ * Creates a check for the answer to a question: it comes from outside, so it may be missing or invalid. Throws
+ * immediately for an invalid question.
  */
 export function createAnswerCheck({ text, choices = [], fields }: Question): (given: unknown) => Answer {
   if (!isText(text)) throw new TypeError("a question's text must be a string");

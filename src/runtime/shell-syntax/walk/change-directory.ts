@@ -41,7 +41,7 @@ function textOf(word: Word): string | undefined {
  * the links. So the result of a path that goes up and down again is unknown.
  */
 function joinLogically(current: string, target: string): string | undefined {
-  // `-` and `+1` refer to earlier directories; an empty name is no directory.
+  // `-` and `+1` refer to earlier directories; an empty name is not a directory.
   if (target === "" || /^[-+]/.test(target)) return undefined;
   const steps = target.split("/").filter((step) => step !== "" && step !== ".");
   const hasUp = steps.includes("..");

@@ -88,7 +88,7 @@ function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | und
   return words;
 }
 
-/** A variable is written as its name, which has no comma, so its value does not count. */
+/** Bash expands braces before variables, so a comma in a variable's value does not count. */
 function mayHideComma(atom: Atom): boolean {
   if (atom.kind === "quoted") return !atom.isVariable && atom.text.includes(",");
   return atom.kind === "unknown";
@@ -113,9 +113,7 @@ function expandSequence(text: string): readonly (readonly Atom[])[] | undefined 
   return words;
 }
 
-/**
- * Between upper and lower case letters, ASCII has a backslash, brackets and a backquote, which have a special meaning.
- */
+/** `{A..z}` also contains the ASCII characters between Z and a, such as a backslash or backquote, which are special. */
 function letter(code: number): Atom[] {
   const text = String.fromCharCode(code);
   if (/[A-Za-z]/.test(text)) return [{ kind: "plain", text }];

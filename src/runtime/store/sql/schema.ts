@@ -3,16 +3,16 @@ import { type SqlDriver, StoreError } from "./sql-driver.ts";
 const version = 2;
 
 /**
- * Every table of the store. Times are ISO 8601 text, bodies are JSON text. Whole numbers have 64 bits: a driver for a
- * database whose INTEGER is shorter makes them BIGINT.
+ * Every table of the store. Times are ISO 8601 text, bodies are JSON text. Integers need 64 bits: where a database's
+ * INTEGER is shorter, the driver must create BIGINT columns.
  */
 const tables = [
   `CREATE TABLE IF NOT EXISTS store_version (version INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS sessions (
      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task_id TEXT NOT NULL, workspace TEXT NOT NULL,
      created_at TEXT NOT NULL, opened_at TEXT NOT NULL, closed_at TEXT)`,
-  // The log. `key` holds session and sequence (event-key.ts). The event that ends a call is also its receipt; only
-  // there are the columns from `call_id` on filled. The body is last, so that no column lies behind a long one.
+  // The log. `key` holds session and sequence (event-key.ts). The event that ends a call is also its receipt;
+  // other events leave `call_id` to `hash` empty. The body is last, because columns after a long one are slow to read.
   `CREATE TABLE IF NOT EXISTS events (
      key INTEGER PRIMARY KEY, at TEXT NOT NULL, channel TEXT NOT NULL,
      call_id TEXT, position INTEGER, previous_hash TEXT, hash TEXT, body TEXT NOT NULL)`,

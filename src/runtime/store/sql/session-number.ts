@@ -35,7 +35,7 @@ const selectHighestNumber = `SELECT MAX(number) AS number FROM (
   SELECT MAX(session_number) FROM chains UNION ALL
   SELECT MAX(key) / ${keysPerSession} FROM events) AS used`;
 
-/** The name of a session of which only the log is left. */
+/** The name of a session that has nothing left but its log. */
 export function nameByNumber(number: number): string {
   return `session #${number}`;
 }

@@ -99,7 +99,7 @@ function pragmas(durability: SqliteOptions["durability"]): string {
     PRAGMA wal_autocheckpoint = 4000`;
 }
 
-/** Tries at once, then with growing delays for as long as another process holds the database. */
+/** Tries immediately, then with growing delays for as long as another process holds the database. */
 function whileBusy<Result>(attempt: () => Result, patienceMs: number): MaybePromise<Result> {
   try {
     return attempt();

@@ -37,11 +37,12 @@ function checkContains(contained: unknown, { schema, at, compile }: SchemaSite):
       ? Number.POSITIVE_INFINITY
       : readCount(schema.maxContains, `${at}/maxContains`);
   const most = maximum === Number.POSITIVE_INFINITY ? "" : ` and at most ${maximum}`;
+  const items = minimum === 1 && most === "" ? "item" : "items";
   return (value, inspection) => {
     if (!Array.isArray(value)) return;
     const count = value.filter((item) => fits(check, item, inspection)).length;
     if (count < minimum || count > maximum) {
-      report(inspection, `an array with at least ${minimum}${most} fitting items`, value);
+      report(inspection, `an array with at least ${minimum}${most} matching ${items}`, value);
     }
   };
 }

@@ -33,7 +33,7 @@ function checkRequired(argument: unknown, { at, schema }: SchemaSite): SchemaChe
     for (const name of required) {
       if (Object.hasOwn(value, name)) continue;
       const expected = describeExpected(schema, name);
-      reportMissing(name, inspection, { wording: "is required and missing", expected });
+      reportMissing(name, inspection, { wording: "is required but missing", expected });
     }
   };
 }
@@ -118,7 +118,7 @@ function createKnownKeys({ schema, at }: SchemaSite): (key: string) => boolean {
 function refuseUnknown(known: readonly string[]): SchemaCheck {
   const expected = known.length === 0 ? "no parameters" : `only ${describeList(known)}`;
   return (value, inspection) => {
-    const wording = `is not known here; expected ${expected}`;
+    const wording = `is not allowed; expected ${expected}`;
     reportInWords(inspection, wording, { expected, value });
   };
 }

@@ -111,7 +111,7 @@ test("a server that names no call gets no answer while several are under way", a
   const result = await session.call(`mcp__everything__${trigger}`, {});
   expect(result).toMatchObject({
     status: "failed",
-    error: { message: expect.stringContaining("several calls are running, and it names none") },
+    error: { message: expect.stringContaining("several calls are running, and it does not name one") },
   });
   controller.abort();
   await long;

@@ -37,7 +37,7 @@ export function findProgram(name: string): Program | undefined {
   return programs.get(name);
 }
 
-/** Whether a shell function of this name would hide a known program. */
+/** Whether a shell function with this name would hide a known program. */
 export function isKnownProgram(name: string): boolean {
   return programs.has(name) || wrappers.has(name);
 }

@@ -1,7 +1,7 @@
 export interface PatchLine {
   readonly kind: "keep" | "remove" | "add";
   readonly text: string;
-  /** The line began with none of the marks, so it is a context line as it stands in the file. */
+  /** The line has no leading space, + or -, so it is taken as a context line. */
   readonly isUnmarked?: true;
 }
 

@@ -16,8 +16,8 @@ interface PipeEnds {
 
 /**
  * Children get named pipes, because Node's own are sockets, which cannot be opened by path: `echo x > /dev/stderr`
- * would fail. One `mkfifo` makes pipes for many commands. Their names are removed at once, and no pipe is reused, since
- * a process left running may still hold it.
+ * would fail. One `mkfifo` makes pipes for many commands. Their names are removed immediately, and no pipe is reused,
+ * since a process left running may still hold it.
  */
 export async function makeCommandPipes(count: number, mkfifo: string | undefined): Promise<CommandPipes[]> {
   if (mkfifo === undefined) return new Array(count).fill(undefined);

@@ -31,7 +31,7 @@ export async function launchShell(
   const environment = report === undefined ? plain : { ...plain, BASH_ENV: prologuePath };
   const program = shellProgram(spec.command, { shell, environment, marker });
   const wrapped = await spec.wrap?.(program);
-  // A sandbox that fails to clean up does so the next time.
+  // A failed cleanup is not an error: the sandbox cleans up again next time.
   const finish = async () => wrapped?.finish?.().catch(() => {});
   try {
     const outputs = [pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe"] as const;

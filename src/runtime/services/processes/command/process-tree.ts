@@ -150,7 +150,7 @@ function findGroup(leader: ProcessIdentity | undefined): readonly FoundProcess[]
   return [{ ...leader, name: "", parent: 0, group: leader.pid, isEnded: false, isMarked: true }];
 }
 
-/** Signals the group first, at once: the shell may be waiting for a process outside it. */
+/** Signals the group first and without waiting: the shell may be waiting for a process outside the group. */
 async function signalAll(
   found: readonly ListedProcess[],
   signal: NodeJS.Signals,

@@ -10,7 +10,7 @@ export interface CommandSpec {
   readonly environment: Readonly<Record<string, string>>;
   /** Wraps the program in a sandbox. Default: no sandbox. */
   readonly wrap?: (program: StartableProgram) => Promise<WrappedProgram>;
-  /** Owner of the command, by which `endLeftovers` finds its processes. Letters, digits and dashes. */
+  /** Owner of the command; `endLeftovers` finds its processes by this name. Letters, digits and dashes. */
   readonly marker?: string;
   /** Path of a new file for the whole output, readable by the user alone. */
   readonly outputFile: string;

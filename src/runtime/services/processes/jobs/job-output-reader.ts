@@ -49,7 +49,7 @@ export function createJobOutputReader(
   ): Promise<Omit<OutputPart, "text"> & { readonly lines: readonly string[] }> => {
     const part = await readPart(cursor, maxPartBytes);
     const { text, end, openLine } = takeLines(part);
-    // A new pattern is tried even without a line, so that an invalid one is refused at once.
+    // A new pattern is tried even without a line, so that an invalid one is refused immediately.
     if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
     const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
     acceptedPattern = pattern;
@@ -140,7 +140,7 @@ interface TakenLines {
   /** Each line ends with a newline. */
   readonly text: string;
   readonly end: number;
-  /** The last line, if it may still grow: it was unchanged for a while, as a prompt is. */
+  /** The last line, if it has no newline yet but was returned because it stayed unchanged for a while, like a prompt. */
   readonly openLine?: { readonly index: number; readonly start: number };
 }
 

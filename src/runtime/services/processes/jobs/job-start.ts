@@ -63,7 +63,7 @@ export async function startDetachedJob(
       ...(wrapped !== undefined && { wrapped: { ...plain(wrapped), descriptorCount: descriptors.length } }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
-    // Releases before `gone` can call `finish`, which may be at once.
+    // Must release before `gone` resolves and calls `finish`, which may happen immediately.
     const { identity, gone } = await startSupervisor(order, descriptors).finally(() => wrapped?.release());
     gone.then(finish).catch(() => {});
     return attachSupervisor(identity, { statusFile: folder.statusFile, gone, detached });

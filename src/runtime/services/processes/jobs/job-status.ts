@@ -3,7 +3,7 @@ import { isPlainObject } from "../../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { isIdentity, isJobEnd, isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 
-/** Stored beside a job's output, so that the job is known even if the process that started it dies at once. */
+/** Stored beside a job's output, so that the job is known even if the process that started it dies immediately. */
 export interface JobStatus {
   readonly record: JobRecord;
   /** The command's own process, if the job has a supervisor. */

@@ -66,7 +66,7 @@ function fitText(
 // The note on what was left out counts towards the limit; this is enough for any number.
 const noteBytes = 64;
 
-/** Takes less until the text fits: each byte that is not UTF-8 becomes three. */
+/** Takes fewer bytes until the text fits: an invalid byte becomes a replacement character of three bytes. */
 function fitInto(roomBytes: number, take: (size: number) => Buffer): { text: string; rawBytes: number } {
   let size = roomBytes;
   while (size > 0) {

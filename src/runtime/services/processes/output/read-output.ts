@@ -15,7 +15,7 @@ export interface OutputReader {
 /** Takes a chunk, whose memory is reused afterwards; a returned promise delays the next one. */
 export type TakeChunk = (chunk: Buffer) => Promise<void> | undefined;
 
-/** Reads from a descriptor into reused memory, which readers may share because each consumes its chunk at once. */
+/** Reads from a descriptor into reused memory, which readers may share because each consumes its chunk immediately. */
 export function readDescriptor(descriptor: number, take: TakeChunk, memory: Buffer): OutputReader {
   const reading = createReading(take);
   const socket = new Socket({
@@ -51,7 +51,7 @@ function createReading(take: TakeChunk) {
   const resumeLater = () => setTimeout(() => socket.resume(), discardEveryMs).unref();
 
   return {
-    /** Returns whether to continue at once. */
+    /** Returns whether to continue reading immediately. */
     read(chunk: Buffer): boolean {
       readBytes += chunk.length;
       if (isDiscarding) {

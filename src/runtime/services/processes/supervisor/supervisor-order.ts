@@ -4,7 +4,7 @@ import type { StartableProgram } from "../../../sandbox/sandbox.ts";
 import type { CommandSpec } from "../command/running-command.ts";
 import { isIdentity, type JobRecord } from "../jobs/job-record.ts";
 
-/** A supervisor's order, sent once at its start. It goes through a pipe, because the environment may contain secrets. */
+/** Tells a new supervisor which job to run. Sent through a pipe, because the environment may contain secrets. */
 export interface SupervisorOrder {
   readonly record: Omit<JobRecord, "identity">;
   readonly statusFile: string;

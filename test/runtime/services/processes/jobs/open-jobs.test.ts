@@ -7,7 +7,7 @@ import type { Jobs } from "../../../../../src/runtime/services/processes/jobs/op
 import { fuzzRuns } from "../../../../support/fuzz.ts";
 import { command, createJobsPlace, isAlive } from "../jobs-place.ts";
 
-test("starting a job returns at once, and its end is reported", async () => {
+test("starting a job returns immediately, and its end is reported", async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const job = await jobs.start(command("echo hello; exit 3"));
