@@ -3,7 +3,7 @@ import everything from "./vitest.config.ts";
 
 /** What starts programs, takes long or looks at what was built. */
 const slow = [
-  "test/architecture/{package,start}.test.ts",
+  "test/architecture/{api-report,package,start}.test.ts",
   "test/cli/*.test.ts",
   "test/cli/commands/**",
   "test/cli/display/resume-command.test.ts",

@@ -30,7 +30,7 @@ test.each([
   (category, isAdvised) => {
     const cut = { ...outcome, outputFile: "/kept/output", ...(category !== undefined && { category }) };
     const text = describeCommand(cut);
-    expect(text).toContain("The whole output is in /kept/output; ");
-    expect(text.includes("narrow the command, or read a part of it with file_read")).toBe(isAdvised);
+    expect(text).toContain(" is in /kept/output; ");
+    expect(text.includes("; narrow the command, or ")).toBe(isAdvised);
   },
 );

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToolIndex, type ToolIndex } from "../../../src/runtime/tool-search/tool-index.ts";
+import { awaitedCpuMs } from "../../support/cpu-ms.ts";
 import { openSampleCatalogue, sampleSession } from "./sample-catalogue.ts";
 
 let index: ToolIndex;
@@ -138,9 +139,11 @@ test.each([
   ["Chinese", "搜索".repeat(50_000)],
   ["capitals", "aB".repeat(50_000)],
 ])("a query of 100 kB of %s is answered like any other", async (_what, query) => {
-  const startedAt = performance.now();
-  const found = await namesFor(query);
+  let found: string[] = [];
+  const tookMs = await awaitedCpuMs(async () => {
+    found = await namesFor(query);
+  });
   // A hundred times what it takes, for machines that are busy.
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect(tookMs).toBeLessThan(500);
   expect(found.length).toBeLessThanOrEqual(10);
 });
