@@ -57,7 +57,7 @@ test("a loader that fails, or gives something else, is told to whoever registers
   await expect(registerMCPLoader("b", () => "tools" as never)).rejects.toThrow("must return an array");
   await expect(registerMCPLoader("no good", () => [])).rejects.toThrow("server's name");
   await registerMCPLoader("c", () => [null, { name: "x" }, { name: "good", exec: () => "" }]);
-  await expect(registerMCPLoader("c", () => [])).rejects.toThrow("already a source");
+  await expect(registerMCPLoader("c", () => [])).rejects.toThrow("has already been added");
   expect(runtime.problems().map(({ message }) => message)).toEqual([
     "a tool must be an object",
     expect.stringContaining("x has no function"),
