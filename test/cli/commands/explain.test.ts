@@ -49,8 +49,8 @@ test.each([
   [["explain", "file_raed", "{}"], 'there is no tool named "file_raed"'],
   [["explain", "file_read", '{"path":5}'], "$.path must be"],
   [["explain", "file_read", "{"], "the input is not valid JSON"],
-  [["explain"], "explain needs a tool name"],
-  [["explain", "file_read", "--batch", "x.jsonl"], "give a tool or --batch"],
+  [["explain"], "no tool given; usage: toolwright explain"],
+  [["explain", "file_read", "--batch", "x.jsonl"], "either a tool name or --batch, not both"],
   [["explain", "--batch", "gone.jsonl"], "cannot read gone.jsonl"],
   [["explain", "--batch", "."], "is a folder"],
 ])("%j is wrong usage", async (words, message) => {
