@@ -169,7 +169,7 @@ describe("checking", () => {
           }
         }
       }),
-      { numRuns: fuzzRuns({ sample: 12, full: 150 }) },
+      { numRuns: fuzzRuns({ sample: 5, full: 150 }) },
     );
   });
 });
