@@ -6,8 +6,8 @@ const isShuffled = process.argv.some((word) => word.startsWith("--sequence.shuff
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // For two cores, the smallest machine the suite promises to run on: while one waits for a program, two are at work.
-    maxWorkers: 3,
+    // For two cores, the smallest machine the suite promises to run on: half of the tests mostly wait for programs.
+    maxWorkers: 4,
     // Every file would load the sources anew, which takes as long as running the tests.
     isolate: false,
     globalSetup: "test/support/compile-cache.ts",
