@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // For two cores, the smallest machine the suite promises to run on: half of the tests mostly wait for programs.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Every file would load the sources anew, which takes as long as running the tests.
     isolate: false,
     globalSetup: "test/support/compile-cache.ts",

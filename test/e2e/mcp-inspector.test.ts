@@ -17,10 +17,7 @@ const inspector = require.resolve("@modelcontextprotocol/inspector/clients/launc
 const eras = ["legacy", "modern"] as const;
 const transports = ["stdio", "http"] as const;
 const ways = casesOf<Way>({
-  sample: [
-    { transport: "stdio", era: "legacy" },
-    { transport: "http", era: "modern" },
-  ],
+  sample: [{ transport: "http", era: "modern" }],
   full: transports.flatMap((transport) => eras.map((era) => ({ transport, era }))),
 });
 
