@@ -1,3 +1,4 @@
+import { parsePatchLine } from "./parse-patch-line.ts";
 import { createPatchReader, type PatchReader } from "./patch-reader.ts";
 import type { PatchChunk, PatchedChange, PatchLine } from "./patched-change.ts";
 import { isUnifiedDiff, parseUnifiedDiff } from "./unified-diff.ts";
@@ -100,7 +101,7 @@ function readChunk(reader: PatchReader, isFirst: boolean): PatchChunk {
   const contexts = readContexts(reader);
   if (contexts === undefined && !isFirst) throw reader.problem('expected "@@" before the next chunk');
   const lines: PatchLine[] = [];
-  while (!isFileEnd(reader) && !/^@@|^\*\*\*/.test(reader.peek())) lines.push(readPatchLine(reader));
+  while (!isFileEnd(reader) && !/^@@|^\*\*\*/.test(reader.peek())) lines.push(parsePatchLine(reader.next()));
   const isEndOfFile = !isFileEnd(reader) && reader.peek().trimEnd() === endOfFileMark;
   if (isEndOfFile) reader.next();
   else if (!isFileEnd(reader) && !reader.peek().startsWith("@@")) {
@@ -121,17 +122,4 @@ function readContexts(reader: PatchReader): string[] | undefined {
     if (context.trim() !== "" && !isPosition) contexts.push(context);
   }
   return contexts;
-}
-
-const kinds = new Map<string, PatchLine["kind"]>([
-  [" ", "keep"],
-  ["-", "remove"],
-  ["+", "add"],
-]);
-
-function readPatchLine(reader: PatchReader): PatchLine {
-  const line = reader.next();
-  if (line === "") return { kind: "keep", text: "" };
-  const kind = kinds.get(line.charAt(0));
-  return kind === undefined ? { kind: "keep", text: line, isUnmarked: true } : { kind, text: line.slice(1) };
 }

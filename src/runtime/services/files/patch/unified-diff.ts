@@ -1,4 +1,5 @@
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { parsePatchLine } from "./parse-patch-line.ts";
 import type { PatchChunk, PatchedChange, PatchLine } from "./patched-change.ts";
 
 /** Whether a patch is written as `diff -u` and git write it. */
@@ -107,25 +108,13 @@ function readHunks(lines: readonly string[], start: number): { chunks: PatchChun
     ) {
       const text = lines[index]!;
       if (text.startsWith("\\")) continue;
-      hunk.push(readLine(text));
+      hunk.push(parsePatchLine(text));
     }
     while (hunk.at(-1)?.kind === "keep" && hunk.at(-1)?.text === "" && index >= lines.length) hunk.pop();
     if (hunk.length === 0) throw problem("the hunk has no lines", line - 1);
     chunks.push({ contexts: heading.trim() === "" ? [] : [heading], lines: hunk, isEndOfFile: false, line });
   }
   return { chunks, next: index };
-}
-
-const kinds = new Map<string, PatchLine["kind"]>([
-  [" ", "keep"],
-  ["-", "remove"],
-  ["+", "add"],
-]);
-
-function readLine(text: string): PatchLine {
-  if (text === "") return { kind: "keep", text: "" };
-  const kind = kinds.get(text.charAt(0));
-  return kind === undefined ? { kind: "keep", text, isUnmarked: true } : { kind, text: text.slice(1) };
 }
 
 function toChange(
