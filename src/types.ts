@@ -122,6 +122,7 @@ export type {
   GrepFilesQuery,
   GrepQuery,
   LineQuery,
+  NearFiles,
   Search,
   SearchResult,
   SearchScope,

@@ -13,7 +13,7 @@ function bodyOf(found: FoundMatches): string[] {
   if (found.total === 0) return [`No matches for ${found.pattern} in ${found.path}`];
   switch (found.mode) {
     case "content":
-      return toLines(found.matches);
+      return toLines(inOrder([...found.matches, ...(found.context ?? [])]));
     case "files_with_matches":
       return found.files.map(quoteControls);
     case "count":
@@ -22,6 +22,12 @@ function bodyOf(found: FoundMatches): string[] {
         `Total: ${found.totalMatches} in ${countOf(found.total, "file")}`,
       ];
   }
+}
+
+function inOrder(lines: readonly FoundLine[]): FoundLine[] {
+  return lines.toSorted((left, right) =>
+    left.path === right.path ? left.line - right.line : left.path < right.path ? -1 : 1,
+  );
 }
 
 /** As grep prints them: `path:line:text` for a match, `path-line-text` for context, `--` between separate groups. */
@@ -51,6 +57,13 @@ function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string 
 function notesOn(found: FoundMatches, wording: Wording): string[] {
   const notes: string[] = [];
   const next = found.offset + shownIn(found);
+  const filters = [found.glob && `that match ${found.glob}`, found.type && `of type ${found.type}`];
+  if (found.total === 0 && filters.some(Boolean))
+    notes.push(`(Searched only files ${filters.filter(Boolean).join(" and ")}.)`);
+  if (found.total > 0 && found.offset >= found.total)
+    notes.push(
+      `(There are only ${countOf(found.total, "result")}, so there is nothing at ${wording.argument("offset", found.offset)}.)`,
+    );
   if (next < found.total)
     notes.push(
       `(Showing ${found.offset + 1}-${next} of ${found.total}. Continue with ${wording.argument("offset", next)}.)`,
@@ -66,7 +79,7 @@ function notesOn(found: FoundMatches, wording: Wording): string[] {
 function shownIn(found: FoundMatches): number {
   switch (found.mode) {
     case "content":
-      return found.matches.length;
+      return found.matches.length + (found.context?.length ?? 0);
     case "files_with_matches":
       return found.files.length;
     case "count":

@@ -37,6 +37,9 @@ interface Page {
 interface PageOutput {
   readonly pattern: string;
   readonly path: string;
+  /** The filters on files, as given. */
+  readonly glob?: string;
+  readonly type?: string;
   readonly offset: number;
   /** Collected lines of output, over all pages. */
   readonly total: number;
@@ -49,6 +52,8 @@ interface PageOutput {
 interface LinesOutput extends PageOutput {
   readonly mode: "content";
   readonly matches: readonly FoundLine[];
+  /** The lines around the matches of this page, if any were asked for. */
+  readonly context?: readonly FoundLine[];
   readonly overlong?: number;
 }
 
@@ -68,43 +73,15 @@ async function findLines(
   { search, page }: { search: Search; page: Page },
 ): Promise<LinesOutput> {
   const found = await search.grep({ ...query, maxLines: maxResults });
-  const isPlain = query.before === 0 && query.after === 0 && page.offset === 0 && !found.hasMore;
-  const lines = isPlain ? await widen(found.lines, { query, search, page }) : found.lines;
-  const matches = lines.slice(page.offset, page.offset + page.limit);
+  const shown = found.lines.slice(page.offset, page.offset + page.limit);
+  const context = shown.filter(({ kind }) => kind === "context");
   return {
     mode: "content",
-    matches,
-    ...describePage({ ...found, query, page, total: lines.length, shown: matches.length }),
+    matches: shown.filter(({ kind }) => kind === "match"),
+    ...(context.length > 0 && { context }),
+    ...describePage({ ...found, query, page, total: found.lines.length, shown: shown.length }),
     ...(found.overlong > 0 && { overlong: found.overlong }),
   };
-}
-
-// Context around a lone match usually saves a second call; this much fits beside other results.
-const maxWideCharacters = 12_000;
-
-/** Adds the lines around one to three matches, as many as fit. */
-async function widen(
-  lines: readonly FoundLine[],
-  { query, search, page }: { query: AroundQuery; search: Search; page: Page },
-): Promise<readonly FoundLine[]> {
-  if (lines.length === 0 || lines.length > 3) return lines;
-  const widest = lines.length === 1 ? 50 : 15;
-  const wide: FoundLine[] = [];
-  for (const path of new Set(lines.map((line) => line.path))) {
-    const around = { before: widest, after: widest, maxLines: maxResults };
-    wide.push(...(await search.grep({ ...query, ...around, path })).lines);
-  }
-  for (const radius of [widest, 25, 10, 5, 2]) {
-    const near = wide.filter((line) => radius <= widest && isNear(line, lines, radius));
-    const characters = near.reduce((sum, { path, text }) => sum + path.length + text.length, 0);
-    if (near.length > lines.length && near.length <= page.limit && characters <= maxWideCharacters)
-      return near;
-  }
-  return lines;
-}
-
-function isNear({ path, line }: FoundLine, matches: readonly FoundLine[], radius: number): boolean {
-  return matches.some((match) => match.path === path && Math.abs(match.line - line) <= radius);
 }
 
 async function findFiles(
@@ -146,9 +123,12 @@ function describePage(found: {
   unreadable: number;
 }): PageOutput {
   const { query, page, path, total, shown, hasMore, unreadable } = found;
+  const { pattern, glob, type } = query;
   return {
-    pattern: query.pattern,
+    pattern,
     path,
+    ...(glob !== undefined && { glob }),
+    ...(type !== undefined && { type }),
     offset: page.offset,
     total,
     truncated: hasMore || page.offset + shown < total,

@@ -58,6 +58,16 @@ export interface FoundFiles extends SearchResult {
   readonly totalFiles: number;
   /** Number of matching files that may not be named. */
   readonly leftOut: number;
+  /** Set by `glob` if no file matches. */
+  readonly near?: NearFiles;
+}
+
+/** Number of files that a pattern without a match may have meant. */
+export interface NearFiles {
+  /** They match, but are ignored. */
+  readonly ignored: number;
+  /** They are in a folder that matches. */
+  readonly below: number;
 }
 
 /** Size and time are missing for a name that is not valid text. */

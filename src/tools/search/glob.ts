@@ -1,6 +1,6 @@
 import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
-import type { FoundFile } from "../../tool/services/search.ts";
+import type { FoundFile, NearFiles } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
 
 const maxFiles = 10_000;
@@ -8,7 +8,7 @@ const maxFiles = 10_000;
 export default declareTool({
   name: "search_glob",
   description:
-    "Find files by path pattern, newest first, with their sizes. `*` and `?` match within a name, `**` any number of folders, `{a,b}` either, `[a-z]` one of them, a leading `!` everything else. `*.ts` searches only the folder itself, `**/*.ts` its subfolders too. Dotfiles are included. Ignored files (.gitignore) and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored is set; files that may hold secrets are always skipped.",
+    "Find files by path pattern, newest first, with their sizes. `*` and `?` match within a name, `**` any number of folders, `{a,b}` either, `[a-z]` one of them, a leading `!` everything else. Names that contain brackets or braces themselves, such as `app/[slug]/page.tsx`, are found too. `*.ts` searches only the folder itself, `**/*.ts` its subfolders too. Dotfiles are included. Ignored files (.gitignore) and .git, node_modules, __pycache__, vendor, dist, build are skipped unless include_ignored is set; files that may hold secrets are always skipped.",
   params: {
     pattern: {
       type: "string",
@@ -32,7 +32,7 @@ export default declareTool({
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ pattern, path, include_ignored: includeIgnored }, { search }): Promise<GlobOutput> {
     const found = await search.glob({ pattern, path, includeIgnored, maxFiles });
-    const { files, totalFiles, leftOut, unreadable } = found;
+    const { files, totalFiles, leftOut, unreadable, near } = found;
     return {
       pattern,
       path: found.path,
@@ -41,6 +41,7 @@ export default declareTool({
       truncated: totalFiles > files.length,
       ...(leftOut > 0 && { leftOut }),
       ...(unreadable > 0 && { unreadable }),
+      ...(near && { near }),
     };
   },
   toText(output, wording) {
@@ -58,6 +59,7 @@ interface GlobOutput {
   readonly truncated: boolean;
   readonly leftOut?: number;
   readonly unreadable?: number;
+  readonly near?: NearFiles;
 }
 
 interface Match {
@@ -77,16 +79,30 @@ function toLine({ path, size }: Match): string {
   return size === undefined ? name : `${name}  (${size} bytes)`;
 }
 
-function notes({ pattern, matches, total, truncated, leftOut, unreadable }: GlobOutput, wording: Wording) {
-  const lines: string[] = [];
+function notes(output: GlobOutput, wording: Wording): string[] {
+  const { pattern, matches, total, truncated, leftOut, unreadable } = output;
+  const lines = output.near === undefined ? [] : adviceOn(output.near, pattern, wording);
   if (truncated)
     lines.push(`(Showing the newest ${matches.length} of ${total}; narrow the pattern to see others.)`);
-  if (total === 0 && !pattern.includes("/"))
+  if (total === 0 && lines.length === 0 && !pattern.includes("/"))
     lines.push(
       `(Searched only the folder itself; ${wording.argument("pattern", `**/${pattern}`)} searches its subfolders too.)`,
     );
   if (leftOut !== undefined)
     lines.push(`(Skipped ${countOf(leftOut, "file")} that may hold secrets or may not be read.)`);
   if (unreadable !== undefined) lines.push(`(${countOf(unreadable, "path")} could not be read.)`);
+  return lines;
+}
+
+function adviceOn({ ignored, below }: NearFiles, pattern: string, wording: Wording): string[] {
+  const lines: string[] = [];
+  if (ignored > 0)
+    lines.push(
+      `(${countOf(ignored, "ignored file")} ${ignored === 1 ? "matches" : "match"}; ${wording.argument("include_ignored", true)} finds ${ignored === 1 ? "it" : "them"}.)`,
+    );
+  if (below > 0)
+    lines.push(
+      `(It matches a folder; ${wording.argument("pattern", `${pattern.replace(/\/+$/, "")}/**`)} finds the files in it.)`,
+    );
   return lines;
 }

@@ -43,7 +43,7 @@ export default declareTool({
       minimum: 0,
       maximum: 1000,
       required: false,
-      description: "Lines to show before and after each match; one to three matches get some automatically",
+      description: "Lines to show before and after each match; none by default",
     },
     before: {
       type: "integer",

@@ -33,6 +33,61 @@ test("says that nothing matches, and where it did not look", async () => {
   );
 });
 
+test("finds names that contain brackets, braces and parentheses", async () => {
+  const names = [
+    "src/app/[slug]/page.tsx",
+    "src/app/[...all]/page.tsx",
+    "src/app/[[...some]]/page.tsx",
+    "src/app/(group)/page.tsx",
+    "src/app/@modal/(.)photo/page.tsx",
+    "src/app/{a}/page.tsx",
+    "src/app/{a,b}/page.tsx",
+    "src/app/[id].tsx",
+    "src/app/a[1]!.tsx",
+  ];
+  const workspace = await temporaryTree(Object.fromEntries(names.map((name) => [name, ""])));
+  const find = async (pattern: string) => {
+    const { data } = await runTool(searchGlob, { pattern }, { workspace });
+    return (data as { matches: { path: string }[] }).matches.map(({ path }) => path);
+  };
+  for (const name of names) {
+    expect(await find(name)).toEqual([name]);
+    expect(await find(name.replace("src/", "**/"))).toEqual([name]);
+  }
+  expect(await find("src/app/[slug]/*.tsx")).toEqual(["src/app/[slug]/page.tsx"]);
+  expect(await find("src/app/\\[slug\\]/page.tsx")).toEqual(["src/app/[slug]/page.tsx"]);
+  expect(await find("!**/page.tsx")).toHaveLength(2);
+});
+
+test("brackets and braces keep their meaning beside a name that contains them", async () => {
+  const workspace = await temporaryTree({ "[ab].ts": "", "a.ts": "", "c.ts": "", "{c,d}.ts": "" });
+  const find = async (pattern: string) => {
+    const { data } = await runTool(searchGlob, { pattern }, { workspace });
+    return (data as { matches: { path: string }[] }).matches.map(({ path }) => path).sort();
+  };
+  expect(await find("[ab].ts")).toEqual(["[ab].ts", "a.ts"]);
+  expect(await find("{c,d}.ts")).toEqual(["c.ts", "{c,d}.ts"]);
+});
+
+test("says that the pattern matches a folder or ignored files", async () => {
+  const workspace = await temporaryTree({
+    ".gitignore": "*.log",
+    "src/app/[slug]/page.tsx": "",
+    "a.log": "",
+    "dist/b.js": "",
+    ".env": "",
+  });
+  const find = async (pattern: string) => (await runTool(searchGlob, { pattern }, { workspace })).text;
+  expect(await find("src/app/[slug]")).toBe(
+    "No file matches src/app/[slug] in .\n(It matches a folder; pattern=src/app/[slug]/** finds the files in it.)",
+  );
+  expect(await find("*.log")).toBe(
+    "No file matches *.log in .\n(1 ignored file matches; include_ignored=true finds it.)",
+  );
+  expect(await find("dist/*.js")).toContain("include_ignored=true finds it");
+  expect(await find("src/.env")).toBe("No file matches src/.env in .");
+});
+
 test("tells how many files may not be told of", async () => {
   const workspace = await temporaryTree({ ".env": "KEY=1", "a.txt": "" });
   const { text } = await runTool(searchGlob, { pattern: "*" }, { workspace });

@@ -36,33 +36,74 @@ test("shows lines around matches as asked, and where some are left out", async (
   expect(await show({ context: 1, after: 0 })).toEqual(["a.txt-1-1", match(2), "--", "a.txt-5-5", match(6)]);
 });
 
-test("one match brings 50 lines around it, two or three bring 15, more bring none", async () => {
+test("shows no line that was not asked for, however few match", async () => {
   const lines = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
   const workspace = await temporaryTree({ "a.txt": lines.join("\n") });
-  const show = async (pattern: string, more = {}) =>
-    (await runTool(searchGrep, { pattern, ...more }, { workspace })).text.split("\n");
-  const one = await show("line 150$");
-  expect(one).toHaveLength(101);
-  expect([one[0], one[50], one[100]]).toEqual([
-    "a.txt-100-line 100",
-    "a.txt:150:>>line 150<<",
-    "a.txt-200-line 200",
-  ]);
-  const two = await show("line (50|250)$");
-  expect(two).toHaveLength(31 + 1 + 31);
-  expect(two[31]).toBe("--");
-  expect(await show("line (5|50|150|250)$")).toHaveLength(4);
-  expect(await show("line 150$", { context: 1 })).toHaveLength(3);
-  expect(await show("line 150$", { head_limit: 10 })).toHaveLength(5);
-  expect(await show("line 150$", { head_limit: 1 })).toEqual(["a.txt:150:>>line 150<<"]);
+  for (const input of [{}, { context: 0 }, { before: 0 }, { after: 0 }]) {
+    for (const [pattern, total] of [
+      ["line 150$", 1],
+      ["line (50|250)$", 2],
+      ["line (5|50|150|250)$", 4],
+    ] as const) {
+      const { text, data } = await runTool(searchGrep, { pattern, ...input }, { workspace });
+      expect(text.split("\n")).toHaveLength(total);
+      expect(data).toMatchObject({ total });
+      expect(data).not.toHaveProperty("context");
+    }
+  }
 });
 
-test("what a match brings along is bounded in characters too", async () => {
-  const lines = Array.from({ length: 300 }, (_, index) => `${index + 1} ${"x".repeat(450)}`);
-  const workspace = await temporaryTree({ "a.txt": lines.join("\n") });
-  const { text } = await runTool(searchGrep, { pattern: "^150 " }, { workspace });
-  expect(text.length).toBeLessThan(15_000);
-  expect(text.split("\n")).toHaveLength(21);
+test("keeps the lines around matches apart from the matches in the data", async () => {
+  const workspace = await temporaryTree({ "a.txt": "1\nfoo\n3\n4\n5\nfoo\n7\n", "b.txt": "foo\n2\n" });
+  const { data } = await runTool(searchGrep, { pattern: "foo", context: 1 }, { workspace });
+  const places = (found: unknown) =>
+    (found as { path: string; line: number }[]).map(({ path, line }) => `${path}:${line}`);
+  const { matches, context, total } = data as { matches: unknown; context: unknown; total: number };
+  expect(places(matches)).toEqual(["a.txt:2", "a.txt:6", "b.txt:1"]);
+  expect(places(context)).toEqual(["a.txt:1", "a.txt:3", "a.txt:5", "a.txt:7", "b.txt:2"]);
+  expect(total).toBe(8);
+});
+
+test("a page beyond the last result says how many there are", async () => {
+  const workspace = await temporaryTree(four);
+  for (const [output_mode, note] of [
+    ["content", "(There are only 4 results, so there is nothing at offset=9.)"],
+    ["files_with_matches", "(There are only 2 results, so there is nothing at offset=9.)"],
+  ]) {
+    const { text } = await runTool(searchGrep, { pattern: "foo", output_mode, offset: 9 }, { workspace });
+    expect(text).toBe(note);
+  }
+});
+
+test("names the parameter to correct, and what to set it to", async () => {
+  const workspace = await temporaryTree(four);
+  const failureOf = (input: object) => runTool(searchGrep, { pattern: "foo", ...input }, { workspace });
+  await expect(failureOf({ type: "tsx" })).rejects.toMatchObject({
+    code: "invalid-input",
+    message: 'ripgrep has no file type "tsx"',
+    hint: expect.stringMatching(
+      /^Set type to ts or typescript, or leave it out and set glob\. Known types: ada/,
+    ),
+  });
+  await expect(failureOf({ type: "rost", output_mode: "count" })).rejects.toMatchObject({
+    hint: expect.stringContaining("Set type to rst or rust, or leave it out"),
+  });
+  await expect(failureOf({ glob: "../*.ts" })).rejects.toMatchObject({
+    message: "$.glob: the pattern ../*.ts contains .., so it matches nothing",
+  });
+  await expect(failureOf({ pattern: "a\\nb" })).rejects.toMatchObject({
+    message: 'ripgrep rejected the pattern: the literal "\\n" is not allowed in a regex',
+    hint: "Set multiline, so that a match can span lines.",
+  });
+  await expect(failureOf({ pattern: "(?=a)" })).rejects.toMatchObject({
+    message: expect.not.stringContaining("--pcre2"),
+    hint: expect.stringContaining("without look-around"),
+  });
+  await expect(failureOf({ pattern: "(" })).rejects.toMatchObject({
+    hint: "Correct the pattern, or set literal to search for it as plain text.",
+  });
+  const { text } = await failureOf({ glob: "*.py", type: "py" });
+  expect(text).toBe("No matches for foo in .\n(Searched only files that match *.py and of type py.)");
 });
 
 test("cuts lines over 500 characters around the match, with a count", async () => {

@@ -1,4 +1,4 @@
-import { ToolError } from "../../../tool/tool-error.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { createTextSplitter } from "./grep/split-text.ts";
 import { type RipgrepEnd, runRipgrep } from "./run-ripgrep.ts";
 import type { SearchRoot } from "./search-root.ts";
@@ -19,18 +19,20 @@ export async function findNames(
   });
   const rest = splitter.end();
   if (rest !== "") onName(rest);
-  return { unreadable: acceptEnd(end).unreadable };
+  const { unreadable } = await acceptEnd(end, signal);
+  return { unreadable };
 }
 
 // Room for the longest path the kernel returns, with a count before it.
 const maxNameCharacters = 8192;
 
 /** Throws if ripgrep rejected the search: the caller has to correct it. */
-export function acceptEnd(end: RipgrepEnd): Exclude<RipgrepEnd, { status: "refused" }> {
-  if (end.status !== "refused") return end;
-  throw new ToolError("invalid-input", `ripgrep rejected the search: ${end.message}`, {
-    hint: "Correct the pattern, or search for it literally.",
-  });
+export async function acceptEnd(
+  end: RipgrepEnd,
+  signal: AbortSignal,
+): Promise<Exclude<RipgrepEnd, { status: "refused" }>> {
+  if (end.status === "refused") throw await explainRefusal(end.message, signal);
+  return end;
 }
 
 export function withoutDot(name: string): string {

@@ -1,4 +1,4 @@
-import type { FoundFiles, GlobQuery } from "../../../tool/services/search.ts";
+import type { FoundFiles, GlobQuery, NearFiles } from "../../../tool/services/search.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { findNames, withoutDot } from "./find-names.ts";
 import { createFoundFileCollector } from "./found-files.ts";
@@ -26,12 +26,32 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
       else leftOut += 1;
     },
   });
+  const listed = await found.finish(query.maxFiles);
   return {
     path: root.path,
-    ...(await found.finish(query.maxFiles)),
+    ...listed,
     leftOut,
     unreadable,
+    ...(listed.totalFiles === 0 && { near: await findNear(pattern, place) }),
   };
+}
+
+/** What a pattern that matches nothing may have meant. Includes ignored files, but none that may not be shown. */
+async function findNear(pattern: string, place: SearchPlace): Promise<NearFiles> {
+  const { root, signal, mayShow } = place;
+  const matches = readGlob(pattern);
+  const isBelow = pattern.startsWith("!") ? () => false : readGlob(`${pattern}/`);
+  const near = { ignored: 0, below: 0 };
+  await findNames(["--files", ...walkArguments({ ...root, includeIgnored: true })], {
+    root,
+    signal,
+    onName(given) {
+      const name = withoutDot(given);
+      const kind = matches(name) ? "ignored" : isBelow(name) ? "below" : undefined;
+      if (kind !== undefined && mayShow(name)) near[kind] += 1;
+    },
+  });
+  return near;
 }
 
 /** Accepts an absolute pattern if it starts with the searched folder. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGlob } from "../../../../src/runtime/services/search/read-glob.ts";
+import { readFilter, readGlob } from "../../../../src/runtime/services/search/read-glob.ts";
 import { ToolError } from "../../../../src/tool/tool-error.ts";
 
 test.each([
@@ -12,14 +12,17 @@ test.each([
   ["../*.ts", "the pattern ../*.ts contains .., so it matches nothing", "Give the folder to search as path."],
   ["..", "the pattern .. contains .., so it matches nothing", "Give the folder to search as path."],
 ])("tells the caller what is wrong with %.20s", (pattern, message, hint) => {
-  for (const anyDepth of [true, false]) {
+  for (const [parameter, read] of [
+    ["pattern", readGlob],
+    ["glob", readFilter],
+  ] as const) {
     let refusal: unknown;
     try {
-      readGlob(pattern, { anyDepth });
+      read(pattern);
     } catch (error) {
       refusal = error;
     }
     expect(refusal).toBeInstanceOf(ToolError);
-    expect(refusal).toMatchObject({ code: "invalid-input", message, hint });
+    expect(refusal).toMatchObject({ code: "invalid-input", message: `$.${parameter}: ${message}`, hint });
   }
 });

@@ -131,7 +131,7 @@ test("a type narrows a search; an unknown one is refused", async () => {
   expect(linePaths(await search.grep({ ...scope, type: "ts", glob: "src/**" }))).toEqual(["src/c.ts"]);
   await expect(search.grep({ ...scope, type: "nothing" })).rejects.toMatchObject({
     code: "invalid-input",
-    message: expect.stringContaining("unrecognized file type: nothing"),
+    message: expect.stringContaining('no file type "nothing"'),
   });
 });
 

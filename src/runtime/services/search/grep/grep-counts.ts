@@ -1,13 +1,13 @@
 import type { FoundCounts, GrepFilesQuery } from "../../../../tool/services/search.ts";
 import { findNames, withoutDot } from "../find-names.ts";
-import { readGlob } from "../read-glob.ts";
+import { readFilter } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { grepArguments } from "./grep-arguments.ts";
 
 /** The number of matches per file, sorted by path. */
 export async function grepCounts(query: GrepFilesQuery, place: SearchPlace): Promise<FoundCounts> {
   const { root, signal, mayShow } = place;
-  const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });
+  const isWanted = query.glob === undefined ? () => true : readFilter(query.glob);
   const files: { path: string; matches: number }[] = [];
   let name: string | undefined;
   const args = ["--count-matches", "--with-filename", ...grepArguments(query, root)];

@@ -1,6 +1,6 @@
 import type { FoundLine, FoundLines, LineQuery } from "../../../../tool/services/search.ts";
 import { acceptEnd, withoutDot } from "../find-names.ts";
-import { readGlob } from "../read-glob.ts";
+import { readFilter } from "../read-glob.ts";
 import { runRipgrep } from "../run-ripgrep.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { createLineFinder } from "./found-line.ts";
@@ -33,7 +33,7 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
       return collector.count > maxLines ? "enough" : "more";
     },
   });
-  const { status, unreadable } = acceptEnd(end);
+  const { status, unreadable } = await acceptEnd(end, signal);
   // A stopped search may end in the middle of a line.
   if (status === "finished") reader.end();
   const lines = collector.lines();
@@ -56,7 +56,7 @@ interface Collector extends MatchListener {
 }
 
 function createCollector(query: LineQuery, { root, mayShow }: SearchPlace, marks: MatchMarks): Collector {
-  const isWanted = query.glob === undefined ? () => true : readGlob(query.glob, { anyDepth: true });
+  const isWanted = query.glob === undefined ? () => true : readFilter(query.glob);
   const files: { path: string; lines: FoundLine[] }[] = [];
   let current: FoundLine[] = [];
   let findLine = createLineFinder("", marks);
