@@ -225,6 +225,7 @@ export async function openSession(
     services: { opened: services },
     undo: createUndoStore(parts.blobs, { turns, revert: files.revert }),
     defaultTimeoutMs: parts.defaultTimeoutMs,
+    isStrict: parts.options.strictInput ?? false,
     yieldToEventLoop: createEventLoopYield(),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
     keepOutput: (text) => parts.outputs.keep(id, text),

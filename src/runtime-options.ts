@@ -48,6 +48,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly secrets?: readonly string[];
   /** Refuses to overwrite a file that the session has not read. */
   readonly requireReadBeforeWrite?: boolean;
+  /** Refuses input such as `"3"` for a number or null for an optional parameter, which is otherwise read as meant. */
+  readonly strictInput?: boolean;
   /** Time limit for tools without one of their own. Default: one minute. */
   readonly timeoutMs?: number;
   readonly caller?: Caller;
@@ -82,6 +84,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "deferral",
   "secrets",
   "requireReadBeforeWrite",
+  "strictInput",
   "timeoutMs",
   "caller",
   "logger",

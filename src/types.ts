@@ -42,6 +42,7 @@ export type {
   Simplify,
 } from "./shared/json-schema/infer.ts";
 export type { JsonType, Validation, ValidationIssue } from "./shared/json-schema/json-schema.ts";
+export type { ValueConversion } from "./shared/json-schema/readings/convert-value.ts";
 export type { LazyMethods } from "./shared/lazy-methods.ts";
 export type { MaybePromise } from "./shared/maybe-promise.ts";
 export type { ProcessIdentity } from "./shared/process-identity.ts";

@@ -23,6 +23,7 @@ export type ConfigFile = Pick<
   | "sandbox"
   | "shell"
   | "deferral"
+  | "strictInput"
 > & {
   readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
   readonly plugins?: readonly string[];
@@ -89,6 +90,7 @@ const configSchema: JsonSchema = {
         templates: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
       },
     },
+    strictInput: { type: "boolean" },
     deferral: {
       type: "object",
       properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },

@@ -3,11 +3,11 @@ import { isCallId } from "../runtime/pipeline/begin-call.ts";
 import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import { canonicalJson } from "../shared/json.ts";
 import { describeList } from "../shared/json-schema/describe-value.ts";
+import { leaveOutNulls } from "../shared/json-schema/readings/convert-value.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { checkMessage } from "./check-message.ts";
 import { asFields } from "./fields.ts";
 import { checkFormatName, type FormatName, formats } from "./formats.ts";
-import { dropNulls } from "./schemas/drop-nulls.ts";
 import type { CallAnswer, ReadCall, ToolFormat } from "./tool-format.ts";
 import { createVendorNames } from "./vendors/vendor-names.ts";
 
@@ -130,7 +130,7 @@ function toRequest(
   const schema = read.format.nullMeansAbsent ? session.find(name)?.tool.inputSchema : undefined;
   return {
     name,
-    input: schema === undefined ? input : dropNulls(input, schema),
+    input: schema === undefined ? input : leaveOutNulls(input, schema),
     // An id that is not valid here is used only towards the vendor, and the call gets a new one.
     ...(isCallId(id) && { id }),
     ...(inputProblem !== undefined && { inputProblem }),

@@ -90,6 +90,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
       revert: nothing,
     },
     defaultTimeoutMs,
+    isStrict: false,
     yieldToEventLoop: () => undefined,
     receipts: nothing,
     keepOutput: async () => "",

@@ -25,6 +25,7 @@ test("paths are relative to the file, and everything else stays as it is written
       budget: { calls: 3 },
       timeoutMs: 500,
       secrets: ["s3cret"],
+      strictInput: true,
       deferral: { maxTools: 30, maxContextShare: 0.1, contextTokens: 128_000 },
       agents,
     }),
@@ -40,6 +41,7 @@ test("paths are relative to the file, and everything else stays as it is written
     budget: { calls: 3 },
     timeoutMs: 500,
     secrets: ["s3cret"],
+    strictInput: true,
     deferral: { maxTools: 30, maxContextShare: 0.1, contextTokens: 128_000 },
     agents,
   });

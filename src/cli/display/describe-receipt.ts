@@ -25,6 +25,10 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
       : [["decision", "none: refused before a decision"]]),
     ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),
     ...(storedPath === undefined ? [] : [["stored output", storedPath]]),
+    ...(receipt.conversions ?? []).map(({ path, from, to }) => [
+      "converted",
+      `${path} from ${from} to ${to}`,
+    ]),
     ["position", String(receipt.position)],
     ["input hash", receipt.inputHash],
     ["result hash", receipt.resultHash],

@@ -32,6 +32,8 @@ export interface ResolvedName {
   readonly spokenName: string;
   readonly wording: Wording;
   readonly outputLimit: OutputLimit;
+  /** In the terms of the name that was asked for. */
+  readonly inputSchema: JsonSchema;
   translateInput(input: unknown): Translation;
   /** Translates problems that were found in the tool's own terms, after the input was translated. */
   translateIssue(issue: ValidationIssue): ValidationIssue;
@@ -61,12 +63,13 @@ export function createDialectView(
   const resolve = (name: string): ResolvedName | undefined => {
     const located = locate(name);
     if (located === undefined) return undefined;
-    const { nameArgument, translateInput, translateIssue, encodeData } = formOf(located);
+    const { inputSchema, nameArgument, translateInput, translateIssue, encodeData } = formOf(located);
     return {
       entry: located.entry,
       spokenName: name,
       wording: { argument: nameArgument, tool: nameOf },
       outputLimit: outputLimitOf(located, dialect.output),
+      inputSchema,
       translateInput,
       translateIssue,
       encodeData,

@@ -1,3 +1,4 @@
+import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Effects, Verdict } from "../policy/verdict.ts";
@@ -18,6 +19,8 @@ export interface ReceiptBody {
   /** With secrets masked; `inputHash` is of the original input. */
   readonly input: unknown;
   readonly inputHash: string;
+  /** How `input` was read where the one given did not fit the schema, in the caller's terms. */
+  readonly conversions?: readonly ValueConversion[];
   /** Absent if the call failed before there was a verdict. */
   readonly verdict?: Omit<Verdict, "effects">;
   readonly effects: Effects;

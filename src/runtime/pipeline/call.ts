@@ -1,4 +1,5 @@
 import type { Deadline } from "../../shared/deadline.ts";
+import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
@@ -78,6 +79,8 @@ export interface CallHost {
   readonly services: CallServices;
   readonly undo: UndoStore;
   readonly defaultTimeoutMs: number;
+  /** Takes no input but one that fits its schema as it is. */
+  readonly isStrict: boolean;
   /** Lets the event loop run when calls have kept it busy for long. */
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
   /** Receipts of one call in this session. */
@@ -106,6 +109,8 @@ export interface Call {
   resolved?: ResolvedName;
   /** Canonical and valid. */
   input?: unknown;
+  /** How `input` was read where the given one did not fit. */
+  conversions?: readonly ValueConversion[];
   verdict?: Verdict;
   /** Sandbox profile of the last command that the call started. */
   sandbox?: string;

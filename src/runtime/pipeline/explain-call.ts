@@ -2,9 +2,9 @@ import type { Verdict } from "../policy/verdict.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallHost, CallRequest } from "./call.ts";
 import { runBeforeHooks } from "./hooks/before-hooks.ts";
+import { validateInput } from "./input/validate-input.ts";
 import { judgeCall } from "./judge-call.ts";
 import { resolveTool } from "./resolve-tool.ts";
-import { validateInput } from "./validate-input.ts";
 
 /** The verdict that a call would get, by the same stages, without running or recording it. Rejects with a ToolError. */
 export async function explainCall(host: CallHost, request: CallRequest): Promise<Verdict> {

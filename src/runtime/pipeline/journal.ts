@@ -1,5 +1,6 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { canonicalJson } from "../../shared/json.ts";
+import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { mapStrings } from "../../shared/text/map-strings.ts";
@@ -120,6 +121,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     effects: maskEffects(call, observedEffects(call)),
     input,
     inputHash,
+    ...(call.conversions && { conversions: maskConversions(call, call.conversions) }),
     status: outcome.status,
     ...(outcome.error && { code: outcome.error.code }),
     resultHash: sha256(outcome.text),
@@ -144,6 +146,13 @@ function maskRuling({ host }: Call, { effects: _effects, ...ruling }: Verdict): 
     decidedBy: redactor.text(ruling.decidedBy),
     ...(commands && { commands: redactor.value(commands) as typeof commands }),
   };
+}
+
+function maskConversions(
+  { host }: Call,
+  conversions: readonly ValueConversion[],
+): readonly ValueConversion[] {
+  return host.redactor.value(conversions) as readonly ValueConversion[];
 }
 
 function maskEffects({ host }: Call, effects: Effects): Effects {

@@ -5,12 +5,13 @@ import type { CallOutcome } from "./call-outcome.ts";
 import { execute } from "./execute.ts";
 import { runAfterHooks } from "./hooks/after-hooks.ts";
 import { runBeforeHooks } from "./hooks/before-hooks.ts";
+import { noteConversions } from "./input/note-conversions.ts";
+import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
 import { keepForUndo } from "./undo/keep-for-undo.ts";
-import { validateInput } from "./validate-input.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
 export async function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
@@ -33,5 +34,5 @@ export async function runCall(host: CallHost, request: CallRequest, slot?: Slot)
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  return journalEnd(call, outcome);
+  return journalEnd(call, noteConversions(call, outcome));
 }

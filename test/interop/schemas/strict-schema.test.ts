@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, type JsonSchema } from "../../../src/index.ts";
-import { dropNulls } from "../../../src/interop/schemas/drop-nulls.ts";
 import { toStrictSchema } from "../../../src/interop/schemas/strict-schema.ts";
+import { leaveOutNulls } from "../../../src/shared/json-schema/readings/convert-value.ts";
 import { fc } from "../../support/fuzz.ts";
 
 function schemaOf(input: Parameters<typeof defineTool>[0]["input"]): JsonSchema {
@@ -96,7 +96,7 @@ test("an input keeps everything but the nulls that mean nothing", () => {
     other: null,
     list: [{ a: null, b: 1 }, null],
   };
-  expect(dropNulls(input, schema)).toEqual({
+  expect(leaveOutNulls(input, schema)).toEqual({
     needed: null,
     nullable: null,
     unsure: null,
@@ -114,7 +114,7 @@ test("an input without nulls is the same after", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const input = JSON.parse(JSON.stringify(value));
-      if (!JSON.stringify(value).includes("null")) expect(dropNulls(input, schema)).toEqual(input);
+      if (!JSON.stringify(value).includes("null")) expect(leaveOutNulls(input, schema)).toEqual(input);
     }),
   );
 });
@@ -138,19 +138,22 @@ test("nulls are left out also behind references and in one of several forms", ()
     $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
   } as const satisfies JsonSchema;
   const all = { first: null, color: null, kind: null, shape: null };
-  expect(dropNulls(all, schema)).toEqual({});
-  expect(dropNulls({ first: { next: { next: null } } }, schema)).toEqual({ first: { next: {} } });
+  expect(leaveOutNulls(all, schema)).toEqual({});
+  expect(leaveOutNulls({ first: { next: { next: null } } }, schema)).toEqual({ first: { next: {} } });
   const circle = { shape: { is: "circle", radius: null } };
-  expect(dropNulls(circle, schema)).toEqual({ shape: { is: "circle" } });
+  expect(leaveOutNulls(circle, schema)).toEqual({ shape: { is: "circle" } });
   const kept = { shape: { is: "line", radius: null }, maybe: null, itself: null };
-  expect(dropNulls(kept, schema)).toEqual(kept);
+  expect(leaveOutNulls(kept, schema)).toEqual(kept);
 });
 
-test("where two forms may be meant, nulls stay as they are", () => {
+test("where two forms may be meant, a null stays if one of them takes or requires it", () => {
   const form = { type: "object", properties: { size: { type: "number" } } };
-  const schema = { type: "object", properties: { either: { anyOf: [form, { ...form }] } } } as JsonSchema;
   const input = { either: { size: null } };
-  expect(dropNulls(input, schema)).toEqual(input);
+  const leftOut = (other: JsonSchema) =>
+    leaveOutNulls(input, { type: "object", properties: { either: { anyOf: [form, other] } } } as JsonSchema);
+  expect(leftOut({ ...form } as JsonSchema)).toEqual({ either: {} });
+  expect(leftOut({ type: "object", properties: { size: { type: "null" } } })).toEqual(input);
+  expect(leftOut({ ...form, required: ["size"] } as JsonSchema)).toEqual(input);
 });
 
 test("what may be null already is not said to be twice", () => {

@@ -4,7 +4,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
 import type { ResolvedCall } from "../call.ts";
-import { validateCanonical } from "../validate-input.ts";
+import { validateCanonical } from "../input/validate-input.ts";
 import { HookView } from "./hook-view.ts";
 import type { BeforeCallHook, BeforeDecision } from "./hooks.ts";
 import { withinTime } from "./within-time.ts";

@@ -196,6 +196,7 @@ function createSingleToolView(tool: AnyTool, view: DialectView): DialectView {
     spokenName: tool.name,
     wording: canonicalWording,
     outputLimit: { maxCharacters: 30_000, headShare: 0.8 },
+    inputSchema: tool.inputSchema,
     translateInput: (input) => ({ ok: true, input }),
     translateIssue: (issue) => issue,
     encodeData: (data) => data,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool } from "../../../src/index.ts";
-import { openTestSession } from "../../support/open-test-session.ts";
-import { echo } from "../../support/sample-tools.ts";
+import { defineTool } from "../../../../src/index.ts";
+import { openTestSession } from "../../../support/open-test-session.ts";
+import { echo } from "../../../support/sample-tools.ts";
 
 test("a default is applied before the tool runs", async () => {
   const { session } = await openTestSession({ tools: [echo] });

@@ -1,0 +1,29 @@
+import type { ValueConversion } from "../../../shared/json-schema/readings/convert-value.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+import type { Call } from "../call.ts";
+import type { CallOutcome } from "../call-outcome.ts";
+
+/** Tells the caller how its input was read, so that it sees a misreading and writes the next input right. */
+export function noteConversions({ conversions, host }: Call, outcome: CallOutcome): CallOutcome {
+  if (conversions === undefined) return outcome;
+  const note = host.redactor.text(describeConversions(conversions));
+  const text = outcome.text === "" ? note : `${outcome.text}\n\n${note}`;
+  return { ...outcome, text, content: [...outcome.content, { type: "text", text: note }] };
+}
+
+const maxNamed = 5;
+
+function describeConversions(conversions: readonly ValueConversion[]): string {
+  const named = conversions.slice(0, maxNamed).map(describeConversion);
+  const others = conversions.length - named.length;
+  if (others > 0) named.push(`${countOf(others, "other value")} likewise`);
+  return `Note: ${named.join("; ")}.`;
+}
+
+function describeConversion({ path, to }: ValueConversion): string {
+  return to === "absent"
+    ? `${path} was null and was read as left out`
+    : `${path} was a string and was read as ${kinds[to]}`;
+}
+
+const kinds = { number: "a number", boolean: "a boolean", array: "a list", object: "an object" };

@@ -1,0 +1,80 @@
+import type { Validation, ValidationIssue } from "../../../shared/json-schema/json-schema.ts";
+import { convertValue } from "../../../shared/json-schema/readings/convert-value.ts";
+import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
+import { type ResolvedCall, toolOf } from "../call.ts";
+import { withinTime } from "../hooks/within-time.ts";
+
+/**
+ * Stage 2: translates the input to the tool's own terms and validates it; an error names every problem. Unless the runtime
+ * is strict, an input that does not fit is read as it was probably meant, if there is exactly one such reading.
+ */
+export function validateInput(call: ResolvedCall): MaybePromise<void> {
+  const { inputProblem, input = {} } = call.request;
+  if (inputProblem !== undefined) throw unreadableInput(call, inputProblem);
+  const given = input ?? {};
+  const accept = (read: ReadInput): MaybePromise<void> => {
+    if (read.ok) call.input = read.value;
+    else return acceptConverted(call, given, read);
+  };
+  const read = readInput(call, given);
+  return read instanceof Promise ? read.then(accept) : accept(read);
+}
+
+/** Validates an input in the tool's own terms; called again when a hook changes it. */
+export function validateCanonical(call: ResolvedCall, input: unknown): unknown {
+  const accept = (validation: Validation) => {
+    if (validation.ok) return validation.value;
+    throw invalidInput(call, { issues: validation.issues.map(call.resolved.translateIssue) });
+  };
+  const validation = validateInTime(call, input);
+  return validation instanceof Promise ? validation.then(accept) : accept(validation);
+}
+
+type ReadInput = { readonly ok: true; readonly value: unknown } | ({ readonly ok: false } & InputProblems);
+
+interface InputProblems {
+  readonly issues: readonly ValidationIssue[];
+  readonly hint?: string;
+}
+
+function readInput(call: ResolvedCall, input: unknown): MaybePromise<ReadInput> {
+  const translation = call.resolved.translateInput(input);
+  if (!translation.ok) return translation;
+  const conclude = (validation: Validation): ReadInput =>
+    validation.ok ? validation : { ok: false, issues: validation.issues.map(call.resolved.translateIssue) };
+  const validation = validateInTime(call, translation.input);
+  return validation instanceof Promise ? validation.then(conclude) : conclude(validation);
+}
+
+function validateInTime(call: ResolvedCall, input: unknown): MaybePromise<Validation> {
+  const validation = toolOf(call).validateInput(input);
+  return validation instanceof Promise ? withinTime(call, () => validation) : validation;
+}
+
+/** What does not fit even then is refused with the problems that are left. */
+function acceptConverted(call: ResolvedCall, given: unknown, problems: InputProblems): MaybePromise<void> {
+  if (call.host.isStrict) throw invalidInput(call, problems);
+  const { value, conversions } = convertValue(given, call.resolved.inputSchema);
+  if (conversions.length === 0) throw invalidInput(call, problems);
+  const accept = (read: ReadInput) => {
+    if (!read.ok) throw invalidInput(call, read);
+    call.input = read.value;
+    call.conversions = conversions;
+  };
+  const read = readInput(call, value);
+  return read instanceof Promise ? read.then(accept) : accept(read);
+}
+
+function unreadableInput({ resolved }: ResolvedCall, problem: string): ToolError {
+  return new ToolError("invalid-input", `invalid input for ${resolved.spokenName}: ${problem}`, {
+    hint: "Nothing was run.",
+  });
+}
+
+function invalidInput({ resolved }: ResolvedCall, { issues, hint }: InputProblems): ToolError {
+  const problems = issues.map((issue) => issue.message).join("; ");
+  return new ToolError("invalid-input", `invalid input for ${resolved.spokenName}: ${problems}`, {
+    hint: hint ?? "Correct the named arguments and call again.",
+  });
+}

@@ -1,0 +1,126 @@
+import { cloneJson, NotJsonError } from "../clone-json.ts";
+import { formatPath } from "../format-path.ts";
+import { TooComplexError } from "../inspection.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import { createInnerSchemas, type InnerSchemas } from "./inner-schemas.ts";
+import { parseText } from "./parse-text.ts";
+import { typeOf } from "./possible-types.ts";
+
+/** One place where a value was read as another than the one given. */
+export interface ValueConversion {
+  /** Where in the value, as in `$.edits[0].replace_all`. */
+  readonly path: string;
+  readonly from: "string" | "null";
+  /** What the value was read as; `absent` means it was left out. */
+  readonly to: "number" | "boolean" | "array" | "object" | "absent";
+}
+
+export interface ConvertedValue {
+  readonly value: unknown;
+  /** Empty if nothing was converted; then the value is the one given. */
+  readonly conversions: readonly ValueConversion[];
+}
+
+/**
+ * Reads a value that does not fit its schema as it was probably meant: text as a number, `true`, `false`, a list or an
+ * object, where the schema takes no text at all; and null as left out, where the schema takes no null. At each place
+ * there is at most one such reading. Whether the result fits is for the caller to check.
+ */
+export function convertValue(value: unknown, schema: JsonSchema): ConvertedValue {
+  return convertWith(value, schema, { readsText: true });
+}
+
+/** Leaves out nulls only, for callers whose schema said that null means left out. */
+export function leaveOutNulls(value: unknown, schema: JsonSchema): unknown {
+  return convertWith(value, schema, { readsText: false }).value;
+}
+
+function convertWith(
+  given: unknown,
+  schema: JsonSchema,
+  { readsText }: { readsText: boolean },
+): ConvertedValue {
+  const conversions: ValueConversion[] = [];
+  const conversion: Conversion = { schemas: createInnerSchemas(schema), path: [], conversions, readsText };
+  try {
+    const value = convert(cloneJson(given), schema, conversion);
+    if (conversions.length > 0) return { value, conversions };
+  } catch (error) {
+    // RangeError: the schema's references go in a circle.
+    const isHopeless = [NotJsonError, TooComplexError, RangeError].some((kind) => error instanceof kind);
+    if (!isHopeless) throw error;
+  }
+  return { value: given, conversions: [] };
+}
+
+interface Conversion {
+  readonly schemas: InnerSchemas;
+  readonly path: PropertyKey[];
+  readonly conversions: ValueConversion[];
+  readonly readsText: boolean;
+}
+
+function convert(value: unknown, schema: JsonSchema | boolean, conversion: Conversion): unknown {
+  if (schema === true) return value;
+  if (typeof value === "string") return convertText(value, schema, conversion);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => {
+      const inner = conversion.schemas.item(schema, index, value);
+      return convertAt(index, conversion, () => convert(item, inner, conversion));
+    });
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return convertObject(value as Record<string, unknown>, schema, conversion);
+}
+
+function convertText(text: string, schema: JsonSchema | boolean, conversion: Conversion): unknown {
+  if (!conversion.readsText) return text;
+  const types = conversion.schemas.typesOf(schema);
+  if (types.has("string")) return text;
+  const reading = parseText(text);
+  if (reading === undefined || !types.has(typeOf(reading.value))) return text;
+  note(conversion, "string", reading.kind);
+  return convert(reading.value, schema, conversion);
+}
+
+function convertObject(
+  object: Record<string, unknown>,
+  schema: JsonSchema | boolean,
+  conversion: Conversion,
+): Record<string, unknown> {
+  const { schemas } = conversion;
+  const entries = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    const property = schemas.property(schema, name, object);
+    const isLeftOut =
+      value === null &&
+      property.isDeclared &&
+      !property.isRequired &&
+      property.schema !== false &&
+      !schemas.typesOf(property.schema).has("null");
+    return convertAt(name, conversion, () => {
+      if (!isLeftOut) return [[name, convert(value, property.schema, conversion)]];
+      note(conversion, "null", "absent");
+      return [];
+    });
+  });
+  return Object.fromEntries(entries);
+}
+
+function convertAt<Converted>(key: PropertyKey, { path }: Conversion, work: () => Converted): Converted {
+  path.push(key);
+  const converted = work();
+  path.pop();
+  return converted;
+}
+
+// All of them are recorded, and a caller that gets this many wrong has not read the schema.
+const maxConversions = 100;
+
+function note(
+  { path, conversions }: Conversion,
+  from: ValueConversion["from"],
+  to: ValueConversion["to"],
+): void {
+  if (conversions.length === maxConversions) throw new TooComplexError("too many conversions");
+  conversions.push({ path: formatPath(path), from, to });
+}
