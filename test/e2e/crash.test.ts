@@ -54,7 +54,7 @@ test("a call that was killed while it ran is sealed when its session is opened a
   expect(await again.verify("shared")).toEqual([{ sessionId: "shared", receipts: 2 }]);
 });
 
-const manyCalls = fuzzRuns({ sample: 8000, full: 20_000 });
+const manyCalls = fuzzRuns({ sample: 4000, full: 20_000 });
 
 test(`${manyCalls} calls leave nothing in the heap`, async () => {
   const { workspace, store } = await createPlace();

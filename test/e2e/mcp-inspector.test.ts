@@ -62,15 +62,18 @@ test.each(ways)("the inspector does its work over $transport by the $era protoco
   });
 });
 
-test.each(transports)("the inspector can call a hundred times at once over %s", async (transport) => {
-  const { cli, inspect } = await openInspector({ transport, era: "modern" }, []);
-  const load = ["--load", "--load-requests", "100", "--load-concurrency", "100"];
-  const words = [...useOf("Read", { file_path: join(cli.workspace, "a.txt") }), ...load];
-  expect(await inspect("tools/call", words)).toMatchObject({ exitCode: 0 });
-  const log = await cli(["log", "--json", "--limit", "200"]);
-  const statuses = parseLines(log.stdout).map(({ status }) => status);
-  expect(statuses).toEqual(Array(100).fill("done"));
-});
+test.each(casesOf({ sample: ["stdio"] as const, full: transports }))(
+  "the inspector can call a hundred times at once over %s",
+  async (transport) => {
+    const { cli, inspect } = await openInspector({ transport, era: "modern" }, []);
+    const load = ["--load", "--load-requests", "100", "--load-concurrency", "100"];
+    const words = [...useOf("Read", { file_path: join(cli.workspace, "a.txt") }), ...load];
+    expect(await inspect("tools/call", words)).toMatchObject({ exitCode: 0 });
+    const log = await cli(["log", "--json", "--limit", "200"]);
+    const statuses = parseLines(log.stdout).map(({ status }) => status);
+    expect(statuses).toEqual(Array(100).fill("done"));
+  },
+);
 
 test("the inspector without the token is not let in", async () => {
   const cli = await createCli();

@@ -6,6 +6,7 @@ import { createCli, mainFile } from "../cli/run-cli.ts";
 import { hasTerminal, startTerminal } from "../cli/start-terminal.ts";
 import { define, rawServer, sampleServer } from "../mcp/client/sample-servers.ts";
 import { listenWithSignIn } from "../mcp/client/sign-in-server.ts";
+import { casesOf } from "../support/fuzz.ts";
 import { until } from "../support/until.ts";
 import { startCli } from "./start-cli.ts";
 
@@ -34,13 +35,15 @@ async function createSlowServer() {
 const waiting = { timeout: 45_000, interval: 50 };
 const said = "Waiting for the MCP server slow";
 
-test.each([
-  [["call", "mcp__slow__echo", '{"a":1}'], '{"a":1}\n'],
+const waitingVerbs: [string[], string][] = [
   [["call", "mcp_slow_echo", '{"a":1}'], '{"a":1}\n'],
+  [["tools"], "mcp__slow__echo"],
+  [["call", "mcp__slow__echo", '{"a":1}'], '{"a":1}\n'],
   [["explain", "mcp__slow__echo", "{}"], "mcp:slow/echo"],
   [["tools", "mcp__slow__echo"], "The tool echo"],
-  [["tools"], "mcp__slow__echo"],
-])(
+];
+
+test.each(casesOf({ sample: waitingVerbs.slice(0, 2), full: waitingVerbs }))(
   "%j waits until its server is there, and says so",
   async (words, answer) => {
     const { start, hasStarted, allow } = await createSlowServer();

@@ -6,12 +6,16 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, createCli, mainFile, packageAddress } from "../cli/run-cli.ts";
 import { clientOptions } from "../mcp/server/serve-for-test.ts";
+import { casesOf } from "../support/fuzz.ts";
 import { startCli } from "./start-cli.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-test.each(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
+const revisions = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
+
+// By default the newest, which has no handshake, and the oldest, which has one as all others have.
+test.each(casesOf({ sample: ["2026-07-28", "2024-10-07"], full: revisions }))(
   "the official client lists and calls tools over stdio by protocol %s",
   async (protocol) => {
     const cli = await createCli({ "a.txt": "in the file\n" });
@@ -106,37 +110,38 @@ test("what was asked before the input ends is answered, and then the process end
   ).toEqual([1, 2]);
 });
 
-test.each(["SIGTERM", "SIGINT", "the input's end", "kill -9 of the client"] as const)(
-  "%s ends the process, and leaves the call under way recorded as cancelled",
-  async (how) => {
-    const cli = await createCli({
-      "tools/hang.ts": `import { once } from "node:events";
+test.each(
+  casesOf<"SIGTERM" | "SIGINT" | "the input's end" | "kill -9 of the client">({
+    sample: ["SIGTERM", "kill -9 of the client"],
+    full: ["SIGTERM", "SIGINT", "the input's end", "kill -9 of the client"],
+  }),
+)("%s ends the process, and leaves the call under way recorded as cancelled", async (how) => {
+  const cli = await createCli({
+    "tools/hang.ts": `import { once } from "node:events";
         import { defineTool } from ${JSON.stringify(packageAddress)};
         export default defineTool({ name: "hang", description: "Hangs", params: {}, traits: { readOnly: true },
           async run(_input, { signal }) { process.stderr.write("hanging\\n"); await once(signal, "abort"); } });`,
-      "config.json": JSON.stringify({ toolFolders: ["tools"] }),
-    });
-    const child = startCli(cli, ["mcp", "--config", "config.json", "--session", "stopped"]);
-    const exited = once(child, "exit");
-    const send = (message: object) =>
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-    send({
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-    });
-    send({ id: 2, method: "tools/call", params: { name: "hang", arguments: {} } });
-    await untilSaid(child.stderr, "hanging");
-    if (how === "the input's end") child.stdin.end();
-    else if (how === "kill -9 of the client") {
-      child.stdin.destroy();
-      child.stdout.destroy();
-    } else child.kill(how);
-    expect(await exited).toEqual([0, null]);
-    const { stdout } = await cli(["log", "--json", "--session", "stopped"]);
-    expect(JSON.parse(stdout.trim().split("\n")[0]!)).toMatchObject({ tool: "hang", status: "cancelled" });
-  },
-);
+    "config.json": JSON.stringify({ toolFolders: ["tools"] }),
+  });
+  const child = startCli(cli, ["mcp", "--config", "config.json", "--session", "stopped"]);
+  const exited = once(child, "exit");
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  send({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+  });
+  send({ id: 2, method: "tools/call", params: { name: "hang", arguments: {} } });
+  await untilSaid(child.stderr, "hanging");
+  if (how === "the input's end") child.stdin.end();
+  else if (how === "kill -9 of the client") {
+    child.stdin.destroy();
+    child.stdout.destroy();
+  } else child.kill(how);
+  expect(await exited).toEqual([0, null]);
+  const { stdout } = await cli(["log", "--json", "--session", "stopped"]);
+  expect(JSON.parse(stdout.trim().split("\n")[0]!)).toMatchObject({ tool: "hang", status: "cancelled" });
+});
 
 test("garbage on stdin is passed over, and the next message is answered", async () => {
   const cli = await createCli();

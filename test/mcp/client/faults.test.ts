@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Runtime, Session } from "../../../src/index.ts";
 import type { McpServerOptions } from "../../../src/mcp/client/index.ts";
+import { fuzzRuns } from "../../support/fuzz.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { openWithServers, untilConnected } from "./open-with-servers.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
@@ -203,17 +204,21 @@ test("a server that ends leaves nothing running that it started", async () => {
   await vi.waitFor(() => expect(isAlive(child)).toBe(false), waiting);
 }, 30_000);
 
-test("ten thousand tools are offered and called", async () => {
+const manyTools = fuzzRuns({ sample: 2000, full: 10_000 });
+
+test(`${manyTools} tools are offered and called`, async () => {
   const schema = { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } } };
-  const many = Array.from({ length: 10_000 }, (_, index) => define(`tool_${index}`, { inputSchema: schema }));
+  const many = Array.from({ length: manyTools }, (_, index) =>
+    define(`tool_${index}`, { inputSchema: schema }),
+  );
   const { options } = await sampleServer(many);
   const { session, runtime } = await openWith({ sample: options });
   await vi.waitFor(
-    () => expect(statusOf(runtime)).toMatchObject({ status: "running", tools: 10_000 }),
+    () => expect(statusOf(runtime)).toMatchObject({ status: "running", tools: manyTools }),
     waiting,
   );
-  expect(session.tools().length).toBeGreaterThan(10_000);
-  expect((await session.call("mcp__sample__tool_9999", { a: "x" })).text).toBe('{"a":"x"}');
+  expect(session.tools().length).toBeGreaterThan(manyTools);
+  expect((await session.call(`mcp__sample__tool_${manyTools - 1}`, { a: "x" })).text).toBe('{"a":"x"}');
 }, 60_000);
 
 test("a server that takes in slowly leaves nobody listening for it", async () => {
