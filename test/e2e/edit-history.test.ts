@@ -10,7 +10,7 @@ const minHunks = 60;
 test("real changes, written as models write them, come out as they were meant or not at all", {
   timeout: 1_800_000,
 }, async (context) => {
-  const hunks = await sampleHunks(fuzzRuns({ sample: 80, full: 100_000 }));
+  const hunks = await sampleHunks(fuzzRuns({ sample: 50, full: 100_000 }));
   if (hunks.length < minHunks) return context.skip("this copy of the project has no history to make again");
   const { edits, patches } = replay(hunks);
   const all = [...edits, ...patches];

@@ -44,7 +44,7 @@ describe("words", () => {
   test("that are known are just what bash passes on, and the others begin with their prefix", {
     timeout: 120_000,
   }, async () => {
-    const samples = fc.sample(words, fuzzRuns({ sample: 600, full: 20_000 }));
+    const samples = fc.sample(words, fuzzRuns({ sample: 300, full: 20_000 }));
     const passed = await askBash(samples.map((sample) => `${setup} printf '<%s>' ${sample}`));
     let known = 0;
     for (const [index, sample] of samples.entries()) {
@@ -88,7 +88,7 @@ describe("scripts of this machine", () => {
   const places = ["/usr/bin", "/usr/sbin", "/etc", "/usr/share", "/usr/lib", "node_modules"];
 
   test("are wrong for bash and for us alike", { timeout: 120_000 }, async (context) => {
-    const files = await findScripts(places, fuzzRuns({ sample: 60, full: 400 }));
+    const files = await findScripts(places, fuzzRuns({ sample: 30, full: 400 }));
     if (files.length === 0) context.skip("there is no shell script on this machine to compare with");
     const disagreements: string[] = [];
     for (const file of files) {

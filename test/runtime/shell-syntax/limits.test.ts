@@ -5,7 +5,7 @@ import { awaitedCpuMs } from "../../support/cpu-ms.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { readReasons, showCommands } from "./support.ts";
 
-const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
+const numRuns = fuzzRuns({ sample: 100, full: 20_000 });
 
 describe("limits", () => {
   test("50 commands are read; more are all listed, with a problem", async () => {

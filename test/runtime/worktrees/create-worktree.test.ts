@@ -243,7 +243,7 @@ test("who commits is as configured, or else a name of our own", async () => {
   expect(await git(`${folder}2`, "log", "-1", "--format=%an %ae %cn")).toBe("Ada ada@example.org Ada\n");
 });
 
-const many = fuzzRuns({ sample: 8, full: 20 });
+const many = fuzzRuns({ sample: 4, full: 20 });
 
 test(`${many} at once all get a worktree and a branch of their own`, async () => {
   const { top, around } = await makeRepository();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { closeSchema } from "../../../src/shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../../src/shared/json-schema/compile-schema.ts";
 import { type JsonSchema, SchemaError } from "../../../src/shared/json-schema/json-schema.ts";
+import { casesOf } from "../../support/fuzz.ts";
 
 function compileClosed(schema: JsonSchema) {
   return compileSchema(closeSchema(schema));
@@ -57,7 +58,7 @@ test("10,000 properties are compiled and checked", () => {
   expect(validate({ p1: 1, other: 2 })).toMatchObject({ ok: false });
 });
 
-test.each(["allOf", "anyOf", "oneOf"])(
+test.each(casesOf({ sample: ["anyOf"], full: ["allOf", "anyOf", "oneOf"] }))(
   "%s with more forms than a function takes arguments is closed",
   (keyword) => {
     const forms = Array.from({ length: 150_000 }, () => ({ required: ["a"] }));
@@ -79,7 +80,7 @@ test("10,000 definitions that share a form are closed in one go", () => {
 });
 
 test("an endless chain of references is refused, not a crash", () => {
-  const $defs = chain(50_000, (next) => ({ properties: { next } }));
+  const $defs = chain(20_000, (next) => ({ properties: { next } }));
   expect(() => compileClosed({ $ref: "#/$defs/d0", $defs })).toThrow(/nested too deeply/);
 });
 

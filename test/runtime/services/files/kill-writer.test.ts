@@ -6,7 +6,7 @@ import { pass } from "../../../support/pass.ts";
 import { startChild } from "../../store/child.ts";
 import { temporaryWorkspace } from "./temporary-workspace.ts";
 
-const rounds = fuzzRuns({ sample: 12, full: 400 });
+const rounds = fuzzRuns({ sample: 6, full: 400 });
 
 test("a writer killed at any instant leaves the old content or the new, whole", async () => {
   const { root } = await temporaryWorkspace();

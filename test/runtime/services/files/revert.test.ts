@@ -259,7 +259,7 @@ test("whatever is done, reverting it restores bytes, modes and links, and revert
       await workspace.revert(reverted, scope);
       expect(await snapshot(root)).toEqual(after);
     }),
-    { numRuns: fuzzRuns({ sample: 50, full: 2000 }) },
+    { numRuns: fuzzRuns({ sample: 20, full: 2000 }) },
   );
 }, 600_000);
 
@@ -283,7 +283,7 @@ test("a preview of whatever is done touches nothing and plans what would be done
       const really = await files.list(".", { recursive: true });
       expect(listed.entries.map(namesOf)).toEqual(really.entries.map(namesOf));
     }),
-    { numRuns: fuzzRuns({ sample: 50, full: 2000 }) },
+    { numRuns: fuzzRuns({ sample: 20, full: 2000 }) },
   );
 }, 600_000);
 

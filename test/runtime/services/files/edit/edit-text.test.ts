@@ -5,7 +5,7 @@ import { cpuMs } from "../../../../support/cpu-ms.ts";
 import { editText } from "../../../../support/edit-text.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
-const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
+const numRuns = fuzzRuns({ sample: 150, full: 20_000 });
 
 function refusal(text: string, edit: TextEdit): ToolError {
   try {

@@ -3,7 +3,7 @@ import { decodeText } from "../../../../../src/runtime/services/files/encoding/d
 import { encodeText } from "../../../../../src/runtime/services/files/encoding/encode-text.ts";
 import { fc, fuzzRuns } from "../../../../support/fuzz.ts";
 
-const numRuns = fuzzRuns({ sample: 300, full: 20_000 });
+const numRuns = fuzzRuns({ sample: 150, full: 20_000 });
 const mark = "\ufeff";
 
 test("tells what a text is like", () => {

@@ -162,7 +162,7 @@ test("any change of lines, written as a patch, makes of the one text the other",
       fc.pre(join("add") !== "");
       expect(applyUpdate(join("add"), chunks).text).toBe(join("remove"));
     }),
-    { numRuns: fuzzRuns({ sample: 300, full: 20_000 }) },
+    { numRuns: fuzzRuns({ sample: 150, full: 20_000 }) },
   );
 });
 

@@ -142,7 +142,7 @@ test("no more than so many run at once, and numbers are never given twice", asyn
   expect((await jobs.start(command("sleep 1000"))).id).toBe("bg_task_4");
 });
 
-const manyJobs = fuzzRuns({ sample: 30, full: 100 });
+const manyJobs = fuzzRuns({ sample: 15, full: 100 });
 
 test(`${manyJobs} jobs at once start and end`, { timeout: 60_000 }, async () => {
   const place = await createJobsPlace();
