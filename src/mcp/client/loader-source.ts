@@ -1,13 +1,13 @@
 import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { capText, cleanText } from "../../shared/text/clean-text.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { toToolReturn } from "./call/to-tool-return.ts";
 import { checkServerName, toolPrefix } from "./server-names.ts";
 import { cleanSchema } from "./tools/clean-schema.ts";
-import { capText, cleanText } from "./tools/clean-text.ts";
 import { offeredName, shortNames } from "./tools/tool-names.ts";
 
 /** Returns the tools of another MCP client: objects with a name, a description, a schema and a function. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProvidedTool, SourceProblem, ToolSource } from "../../runtime/registry/tool-source.ts";
+import { cleanText } from "../../shared/text/clean-text.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { launchContent } from "./approval/launch-content.ts";
 import type { Pins, PinVerdict } from "./approval/pins.ts";
@@ -8,7 +9,6 @@ import { createServerLink, type ServerLink } from "./connection/server-link.ts";
 import { expandOptions } from "./expand-options.ts";
 import { checkServerOptions, isStdio, type McpServerOptions } from "./server-options.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
-import { cleanText } from "./tools/clean-text.ts";
 import { createServerTools } from "./tools/server-tools.ts";
 import { createToolMaker, unavailableTool } from "./tools/tool-maker.ts";
 import { couldBeToolOf } from "./tools/tool-names.ts";

@@ -1,10 +1,10 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { SchemaError } from "../../../shared/json-schema/json-schema.ts";
+import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import type { FormQuestion } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { capText, cleanText } from "../tools/clean-text.ts";
 
 /** A server's form in the shape that our own tools use, of bounded size. Throws if it cannot be shown. */
 export function readForm(params: unknown): FormQuestion {

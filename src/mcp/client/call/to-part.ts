@@ -1,5 +1,6 @@
 import type { ContentBlock, EmbeddedResource, ResourceLink } from "@modelcontextprotocol/client";
 import { imageFormatOf, mimeTypeOf } from "../../../runtime/services/files/images/image-format.ts";
+import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type {
   AudioPart,
@@ -9,7 +10,6 @@ import type {
   ResourcePart,
   TextPart,
 } from "../../../tool/content-part.ts";
-import { capText, cleanText } from "../tools/clean-text.ts";
 
 /** Converts one part of a server's result; a part that cannot be used becomes a note. */
 export function toPart(block: ContentBlock): ContentPart {

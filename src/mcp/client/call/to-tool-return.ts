@@ -1,11 +1,11 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { cloneJson } from "../../../shared/json-schema/clone-json.ts";
+import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { isBeyondText, partToText } from "../../../tool/content-part.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ContentPart, ToolReturn } from "../../../tool/tool-result.ts";
-import { capText, cleanText } from "../tools/clean-text.ts";
 import { note, toPart } from "./to-part.ts";
 
 /** A server's result in the shape that our own tools return, of bounded size and without hidden characters. */

@@ -7,7 +7,7 @@ import {
 } from "../../../runtime/services/processes/command/process-tree.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
-import { cleanText } from "../tools/clean-text.ts";
+import { cleanText } from "../../../shared/text/clean-text.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 import { createMessageLines } from "./message-lines.ts";
 

@@ -3,12 +3,12 @@ import type { CallToolResult, Client, Progress, Tool, Transport } from "@modelco
 import { Deadline } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { maxDelayMs } from "../../../shared/max-delay-ms.ts";
+import { cleanText } from "../../../shared/text/clean-text.ts";
 import { type Ask, answerElicitation } from "../call/answer-elicitation.ts";
 import { createAskingCalls } from "../call/asking-calls.ts";
 import { callServerTool } from "../call/call-server-tool.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { signInIfNeeded } from "../sign-in/sign-in-if-needed.ts";
-import { cleanText } from "../tools/clean-text.ts";
 import {
   createTransport,
   type TransportKind,

@@ -1,8 +1,8 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import { createLock } from "../../../shared/lock.ts";
+import { cleanText } from "../../../shared/text/clean-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
-import { cleanText } from "../tools/clean-text.ts";
 import type { TransportOptions } from "./create-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 import { type CallUse, type Connection, openConnection } from "./open-connection.ts";

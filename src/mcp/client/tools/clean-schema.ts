@@ -2,8 +2,8 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { cloneJson } from "../../../shared/json-schema/clone-json.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { mapInnerSchemas } from "../../../shared/json-schema/map-inner-schemas.ts";
+import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
-import { capText, cleanText } from "./clean-text.ts";
 
 /**
  * Reduces a server's schema to what can be trusted: no regular expressions, which could take forever, no references to

@@ -2,10 +2,10 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { sha256 } from "../../../shared/sha256.ts";
+import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { PinContent } from "../approval/pin.ts";
 import { cleanSchema } from "./clean-schema.ts";
-import { capText, cleanText } from "./clean-text.ts";
 
 /** A tool as its server describes it, checked and cleaned. */
 export interface ServerTool {

@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
+import { cleanText } from "../../../shared/text/clean-text.ts";
 import { quoteWord } from "../../../shared/text/quote-word.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
@@ -13,7 +14,6 @@ import { toToolReturn } from "../call/to-tool-return.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
-import { cleanText } from "./clean-text.ts";
 import type { ServerTool } from "./server-tool.ts";
 import { offeredName, shortNames } from "./tool-names.ts";
 

@@ -1,6 +1,6 @@
 import { Deadline, DeadlineReached } from "../../../../shared/deadline.ts";
+import { plainText } from "../../../../shared/text/plain-text.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { plainText } from "../output/plain-text.ts";
 import { type LogPart, readLogPart } from "./read-log-part.ts";
 import type { LineFinding } from "./readiness.ts";
 

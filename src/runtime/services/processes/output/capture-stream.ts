@@ -1,7 +1,7 @@
+import { plainText } from "../../../../shared/text/plain-text.ts";
 import type { CapturedStream } from "../command/running-command.ts";
 import { binaryKind } from "./binary-output.ts";
 import { createHeadAndTail } from "./head-and-tail.ts";
-import { plainText } from "./plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
 /** Share of the kept bytes that comes from the start. */

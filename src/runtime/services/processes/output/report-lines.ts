@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text.ts";
+import { plainText } from "../../../../shared/text/plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
 /** Reports lines to a listener as they arrive. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainText } from "../../../../../src/runtime/services/processes/output/plain-text.ts";
+import { plainText } from "../../../src/shared/text/plain-text.ts";
 
 test.each([
   ["ordinary text with é, 漢字 and 🙂\n\ttabs", "ordinary text with é, 漢字 and 🙂\n\ttabs"],

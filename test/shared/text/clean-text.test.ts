@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { capText, cleanText } from "../../../../src/mcp/client/tools/clean-text.ts";
+import { capText, cleanText } from "../../../src/shared/text/clean-text.ts";
 
 test.each([
   ["plain", "plain"],

@@ -1,4 +1,4 @@
-import { plainText } from "../../../runtime/services/processes/output/plain-text.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A server's text without terminal control sequences and invisible characters. */
 export function cleanText(text: string): string {
