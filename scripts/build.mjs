@@ -14,8 +14,9 @@ const entryPoints = {
   "tool/index": "tool/index",
   "testing/index": "testing/index",
   "cli/main": "cli/main",
-  // Not imported, but started as a separate process.
+  // Not imported, but started as a separate process or thread.
   supervisor: "runtime/services/processes/supervisor/supervisor-main",
+  page: "runtime/services/web/page/page-main",
 };
 
 await rm(`${project}dist`, { recursive: true, force: true });

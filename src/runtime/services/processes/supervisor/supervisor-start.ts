@@ -1,8 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { entryFile } from "../../../../shared/entry-file.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { parseAnswer, type SupervisorOrder } from "./supervisor-order.ts";
@@ -18,7 +17,7 @@ export async function startSupervisor(
   order: SupervisorOrder,
   descriptors: readonly number[],
 ): Promise<StartedSupervisor> {
-  const child = spawn(process.execPath, [...smallHeap, supervisorFile()], {
+  const child = spawn(process.execPath, [...smallHeap, supervisorFile], {
     detached: true,
     cwd: "/",
     env: {},
@@ -41,13 +40,7 @@ export async function startSupervisor(
   }
 }
 
-/** The supervisor's program: next to this file in the source, a separate entry in the package. */
-function supervisorFile(here = import.meta.url): string {
-  if (here.endsWith(".ts")) return fileURLToPath(new URL("supervisor-main.ts", here));
-  // In a bundle, the place of this code is not known, but the package is.
-  const manifest = createRequire(here).resolve("toolwright/package.json");
-  return fileURLToPath(new URL("dist/supervisor.js", `file://${manifest}`));
-}
+const supervisorFile = entryFile(import.meta.url, { source: "supervisor-main.ts", built: "supervisor" });
 
 // It only moves bytes from a pipe to a file, and there may be many supervisors.
 const smallHeap = ["--max-old-space-size=32", "--max-semi-space-size=1", "--v8-pool-size=1"];

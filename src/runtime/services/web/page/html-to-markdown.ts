@@ -1,0 +1,39 @@
+import { showMarkup, withoutStandIns } from "./literal-text.ts";
+import { numericReferences } from "./numeric-references.ts";
+import { createPageFilter, type PageScope } from "./page-filter.ts";
+
+/**
+ * Converts a page's main content to Markdown. What a page calls its main content is used if it holds enough text;
+ * otherwise everything but navigation and the like; and if that is next to nothing, those too.
+ */
+export async function htmlToMarkdown({ html, url }: { html: string; url: string }): Promise<{
+  title: string | undefined;
+  markdown: string;
+}> {
+  const { htmlToMarkdown: convert } = await import("@mdream/js");
+  const source = numericReferences(withoutStandIns(html));
+  const render = (scope: PageScope) => {
+    const filter = createPageFilter({ url, scope });
+    const markdown = convert(source, { hooks: [filter.hooks], plugins: { tagOverrides } });
+    return {
+      markdown: showMarkup(markdown).replaceAll("\u00a0", " ").trim(),
+      title: filter.title(),
+      scopes: filter.scopes,
+    };
+  };
+  const body = render("body");
+  const { title } = body;
+  const main = body.scopes.has("main") ? render("main").markdown : "";
+  if (main.length >= minContentLength) return { title, markdown: main };
+  const articles = body.scopes.has("article") ? render("article").markdown : "";
+  if (articles !== "" && articles.length >= body.markdown.length / 2) return { title, markdown: articles };
+  if (body.markdown.length >= minContentLength) return { title, markdown: body.markdown };
+  const everything = render("everything").markdown;
+  return { title, markdown: body.markdown === "" ? everything : body.markdown };
+}
+
+/** Less than this is a shell that scripts would fill, or a page of one line. */
+const minContentLength = 200;
+
+// By default these are kept as HTML, which says nothing more to a reader.
+const tagOverrides = { dl: "div", dt: "p", dd: "p", details: "div", summary: "p", sub: "span", sup: "span" };

@@ -1,0 +1,12 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+/**
+ * The file of a program that is started and not imported: next to the file `here` in the source, and an entry of its
+ * own in the package, because there the place of bundled code says nothing.
+ */
+export function entryFile(here: string, { source, built }: { source: string; built: string }): string {
+  if (here.endsWith(".ts")) return fileURLToPath(new URL(source, here));
+  const manifest = createRequire(here).resolve("toolwright/package.json");
+  return fileURLToPath(new URL(`dist/${built}.js`, `file://${manifest}`));
+}
