@@ -11,7 +11,7 @@ export async function htmlToMarkdown({ html, url }: { html: string; url: string 
   markdown: string;
 }> {
   const { htmlToMarkdown: convert } = await import("@mdream/js");
-  const source = numericReferences(withoutStandIns(html));
+  const source = await numericReferences(withoutStandIns(html));
   const render = (scope: PageScope) => {
     const filter = createPageFilter({ url, scope });
     const markdown = convert(source, { hooks: [filter.hooks], plugins: { tagOverrides } });

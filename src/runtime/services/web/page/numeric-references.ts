@@ -1,11 +1,11 @@
-import { decodeHTMLStrict } from "entities";
 import { hideMarkup } from "./literal-text.ts";
 
 /**
  * Replaces named character references such as `&hellip;` by numbers, because the converter knows only the most common
  * of the 2,231 names. The page means the same afterwards.
  */
-export function numericReferences(html: string): string {
+export async function numericReferences(html: string): Promise<string> {
+  const { decodeHTMLStrict } = await import("entities");
   return html.replace(references, (reference) => {
     const characters = decodeHTMLStrict(reference);
     // Unescaped here, or the converter would put a backslash between `&` and the name of a reference that is only quoted.
