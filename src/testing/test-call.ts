@@ -30,6 +30,8 @@ export interface TestOptions {
   readonly answers?: (question: Question) => Answer;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
+  /** What the tool finds in `context.maxOutputCharacters`. Default: no limit. */
+  readonly maxOutputCharacters?: number;
 }
 
 export const defaultTimeoutMs = 60_000;
@@ -65,7 +67,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     run: "test",
     caller: { kind: "code", name: "test" },
     openCalls: createOpenCalls(),
-    dialect: createDialectView(ownWords, registry),
+    dialect: createDialectView(withLimit(options), registry),
     hooks: { beforeCall: [], afterCall: [] },
     policy: {
       rules: { allow: [], ask: [], deny: [] },
@@ -122,12 +124,16 @@ function noFiles(): ToolError {
   return new ToolError("unavailable", "this test has no workspace", { hint: "Pass the option workspace." });
 }
 
+function withLimit({ maxOutputCharacters = Number.POSITIVE_INFINITY }: TestOptions): Dialect {
+  return { ...ownWords, output: { ...ownWords.output, maxCharacters: maxOutputCharacters } };
+}
+
 /** Every tool under its own name, with its own parameters. */
 const ownWords: Dialect = {
   name: "test",
   pathPolicy: "any",
   tools: {},
-  output: { maxCharacters: Number.POSITIVE_INFINITY, headShare: 1 },
+  output: { maxCharacters: Number.POSITIVE_INFINITY, headShare: 0.8 },
 };
 
 function startVariables(values: Readonly<Record<string, unknown>> = {}): Variables {

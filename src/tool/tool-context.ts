@@ -54,6 +54,8 @@ export interface ToolContext extends ToolServices {
   readonly sessionId: string;
   readonly callId: string;
   readonly caller: Caller;
+  /** The longest text that the caller gets; more is cut. A tool that answers in pages ends each within this. */
+  readonly maxOutputCharacters: number;
   /** Shared by the calls of this session. */
   readonly variables: Variables;
   /** Shared by all sessions that work on the same task. */

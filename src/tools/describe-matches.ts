@@ -3,6 +3,8 @@ import { quoteControls } from "../shared/text/quote-controls.ts";
 import type { FoundLine } from "../tool/services/search.ts";
 import type { Wording } from "../tool/wording.ts";
 import { type FoundMatches, maxResults } from "./find-matches.ts";
+import { describePage } from "./fit-page.ts";
+import { countText, lineText } from "./match-text.ts";
 
 /** Search results for the model: the matches, then notes on what is missing. */
 export function describeMatches(found: FoundMatches, wording: Wording): string {
@@ -18,7 +20,7 @@ function bodyOf(found: FoundMatches): string[] {
       return found.files.map(quoteControls);
     case "count":
       return [
-        ...found.counts.map(({ path, matches }) => `${quoteControls(path)}:${matches}`),
+        ...found.counts.map(countText),
         `Total: ${found.totalMatches} in ${countOf(found.total, "file")}`,
       ];
   }
@@ -30,44 +32,24 @@ function inOrder(lines: readonly FoundLine[]): FoundLine[] {
   );
 }
 
-/** As grep prints them: `path:line:text` for a match, `path-line-text` for context, `--` between separate groups. */
+/** As grep prints them, with `--` between separate groups. */
 function toLines(lines: readonly FoundLine[]): string[] {
   const hasContext = lines.some(({ kind }) => kind === "context");
   return lines.flatMap((line, index) => {
     const previous = lines[index - 1];
     const follows = previous?.path === line.path && previous.line + 1 === line.line;
-    const mark = line.kind === "match" ? ":" : "-";
-    const shown = `${quoteControls(line.path)}${mark}${line.line}${mark}${markMatches(line)}`;
-    return hasContext && previous !== undefined && !follows ? ["--", shown] : [shown];
+    return hasContext && previous !== undefined && !follows ? ["--", lineText(line)] : [lineText(line)];
   });
-}
-
-function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string {
-  let marked = "";
-  let done = 0;
-  for (const [from, to] of matches) {
-    marked += `${text.slice(done, from)}>>${text.slice(from, to)}<<`;
-    done = to;
-  }
-  const before = cutBefore > 0 ? `(${cutBefore} characters) …` : "";
-  const after = cutAfter > 0 ? `… (${cutAfter} more characters)` : "";
-  return `${before}${marked}${text.slice(done)}${after}`;
 }
 
 function notesOn(found: FoundMatches, wording: Wording): string[] {
   const notes: string[] = [];
-  const next = found.offset + shownIn(found);
+  const shown = shownIn(found);
   const filters = [found.glob && `that match ${found.glob}`, found.type && `of type ${found.type}`];
   if (found.total === 0 && filters.some(Boolean))
     notes.push(`(Searched only files ${filters.filter(Boolean).join(" and ")}.)`);
-  if (found.total > 0 && found.offset >= found.total)
-    notes.push(
-      `(There are only ${countOf(found.total, "result")}, so there is nothing at ${wording.argument("offset", found.offset)}.)`,
-    );
-  if (next < found.total)
-    notes.push(
-      `(Showing ${found.offset + 1}-${next} of ${found.total}. Continue with ${wording.argument("offset", next)}.)`,
-    );
+  const truncated = found.offset + shown < found.total;
+  notes.push(...describePage({ ...found, shown, truncated, noun: "result" }, wording));
   if (found.capped)
     notes.push(`(More than ${countOf(maxResults, "result")}; narrow the search to see the rest.)`);
   if (found.mode === "content" && found.overlong !== undefined)

@@ -1,4 +1,7 @@
+import { quoteControls } from "../shared/text/quote-controls.ts";
 import type { FoundLine, GrepQuery, Search } from "../tool/services/search.ts";
+import { type PageRange, takePage } from "./fit-page.ts";
+import { countText, lineText } from "./match-text.ts";
 
 /** The most results ever collected, even if a higher limit is given. */
 export const maxResults = 10_000;
@@ -11,12 +14,13 @@ interface FindOptions {
   readonly offset: number;
   /** 0: as many as possible. */
   readonly limit: number;
+  readonly maxOutputCharacters: number;
 }
 
 /** One page of matching lines, of files with a match, or of match counts per file. */
 export function findMatches(query: AroundQuery, options: FindOptions): Promise<FoundMatches> {
-  const { search, mode, offset, limit } = options;
-  const place = { search, page: { offset, limit: limit === 0 ? maxResults : limit } };
+  const { search, mode, limit, ...range } = options;
+  const place = { search, page: { ...range, limit: limit === 0 ? maxResults : limit } };
   switch (mode) {
     case "content":
       return findLines(query, place);
@@ -28,11 +32,6 @@ export function findMatches(query: AroundQuery, options: FindOptions): Promise<F
 }
 
 export type FoundMatches = LinesOutput | FilesOutput | CountsOutput;
-
-interface Page {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 interface PageOutput {
   readonly pattern: string;
@@ -70,10 +69,11 @@ interface CountsOutput extends PageOutput {
 
 async function findLines(
   query: AroundQuery,
-  { search, page }: { search: Search; page: Page },
+  { search, page }: { search: Search; page: PageRange },
 ): Promise<LinesOutput> {
   const found = await search.grep({ ...query, maxLines: maxResults });
-  const shown = found.lines.slice(page.offset, page.offset + page.limit);
+  // Each line may have a `--` before it.
+  const shown = takePage(found.lines, page, (line) => lineText(line).length + "\n--\n".length);
   const context = shown.filter(({ kind }) => kind === "context");
   return {
     mode: "content",
@@ -86,10 +86,11 @@ async function findLines(
 
 async function findFiles(
   query: GrepQuery,
-  { search, page }: { search: Search; page: Page },
+  { search, page }: { search: Search; page: PageRange },
 ): Promise<FilesOutput> {
   const found = await search.grepFiles({ ...query, maxFiles: maxResults });
-  const files = found.files.slice(page.offset, page.offset + page.limit).map(({ path }) => path);
+  const paths = found.files.map(({ path }) => path);
+  const files = takePage(paths, page, (path) => quoteControls(path).length + 1);
   const hasMore = found.totalFiles > maxResults;
   return {
     mode: "files_with_matches",
@@ -100,10 +101,10 @@ async function findFiles(
 
 async function countMatches(
   query: GrepQuery,
-  { search, page }: { search: Search; page: Page },
+  { search, page }: { search: Search; page: PageRange },
 ): Promise<CountsOutput> {
   const found = await search.grepCounts({ ...query, maxFiles: maxResults });
-  const counts = found.files.slice(page.offset, page.offset + page.limit);
+  const counts = takePage(found.files, page, (file) => countText(file).length + 1);
   const hasMore = found.totalFiles > maxResults;
   return {
     mode: "count",
@@ -115,7 +116,7 @@ async function countMatches(
 
 function describePage(found: {
   query: GrepQuery;
-  page: Page;
+  page: PageRange;
   path: string;
   total: number;
   shown: number;

@@ -65,6 +65,10 @@ export class CallContext implements ToolContext {
     return this.#call.caller;
   }
 
+  get maxOutputCharacters(): number {
+    return this.#call.resolved.outputLimit.maxCharacters;
+  }
+
   get variables(): Variables {
     this.#variables ??= this.#guardVariables(this.#call.host.variables);
     return this.#variables;

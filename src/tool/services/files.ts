@@ -6,10 +6,7 @@ export interface Files extends FileReading, FileChanging {
 
 export interface FileReading {
   /** A window of lines of a text file, streamed: memory does not grow with the file. */
-  readLines(
-    path: string,
-    window: { firstLine: number; maxLines: number; encoding?: string },
-  ): Promise<LineWindow>;
+  readLines(path: string, range: LineRange): Promise<LineWindow>;
   /** The file's type, by its first bytes. */
   describe(path: string): Promise<FileDescription>;
   /** An image that a model can read: upright, of a supported type and not too large. */
@@ -113,6 +110,20 @@ export interface PatchedFile {
   readonly diff?: string;
 }
 
+export interface LineRange {
+  /** Counted from 1. */
+  readonly firstLine: number;
+  readonly maxLines: number;
+  /** Where to start in the first line, counted from 1. Default: 1. */
+  readonly firstColumn?: number;
+  /** How much of each line is returned. Default: 2,000. */
+  readonly maxLineCharacters?: number;
+  /** The window ends with the line that reaches this many characters, line ends included. */
+  readonly maxCharacters?: number;
+  /** Encoding of a text without a byte order mark. Default: UTF-8. */
+  readonly encoding?: string;
+}
+
 export interface LineWindow {
   /** Relative to the workspace if the file is inside, otherwise absolute. */
   readonly path: string;
@@ -121,7 +132,9 @@ export interface LineWindow {
   /** Known only if the whole file was read. */
   readonly totalLines?: number;
   readonly hasMore: boolean;
-  /** Lines that were too long: only their beginning is returned. */
+  /** Characters of the first line before `firstColumn`. */
+  readonly skippedCharacters: number;
+  /** Lines that were too long: their end is missing. */
   readonly cutLines: readonly CutLine[];
   readonly sizeBytes: number;
 }

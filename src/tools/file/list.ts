@@ -1,6 +1,7 @@
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/services/files.ts";
+import { describePage, takePage } from "../fit-page.ts";
 
 const maxEntries = 1000;
 
@@ -16,26 +17,38 @@ export default declareTool({
       description: "Path of the directory, relative to the workspace",
     },
     recursive: { type: "boolean", default: false, description: "Also list the contents of subdirectories" },
+    offset: { type: "integer", minimum: 0, default: 0, description: "Number of entries to skip" },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "ls dir folder directory contents",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, recursive }, { files }): Promise<ListOutput> {
-    const listing = await files.list(path, { recursive, maxEntries });
-    return { ...listing, entries: listing.entries.map(toListedEntry) };
+  async run({ path, recursive, offset }, { files, maxOutputCharacters }): Promise<ListOutput> {
+    const listing = await files.list(path, { recursive, maxEntries: offset + maxEntries });
+    const page = { offset, limit: maxEntries, maxOutputCharacters };
+    const listed = listing.entries.map(toListedEntry);
+    const entries = takePage(listed, page, (entry) => toLine(entry).length + 1);
+    const hasMore = listing.truncated || offset + entries.length < listed.length;
+    return {
+      path: listing.path,
+      entries,
+      ...(offset > 0 && { offset }),
+      // Counted only where the listing went to its end.
+      ...(!listing.truncated && { total: listing.entries.length }),
+      truncated: hasMore,
+    };
   },
-  toText({ path, entries, truncated }) {
-    if (entries.length === 0) return `${path} is empty`;
-    const lines = entries.map(toLine);
-    if (truncated)
-      lines.push(`(Showing only the first ${entries.length} entries; list a subdirectory to see more.)`);
-    return lines.join("\n");
+  toText(output, wording) {
+    if (output.total === 0) return `${output.path} is empty`;
+    const notes = describePage({ ...output, shown: output.entries.length, noun: "path" }, wording);
+    return [...output.entries.map(toLine), ...notes].join("\n");
   },
 });
 
 interface ListOutput {
   readonly path: string;
   readonly entries: readonly ListedEntry[];
+  readonly offset?: number;
+  readonly total?: number;
   readonly truncated: boolean;
 }
 

@@ -1,8 +1,10 @@
+import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { CutLine, Files, ImageFile, LineWindow } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
+import { countFitting, pageRoom } from "../fit-page.ts";
 
 export default declareTool({
   name: "file_read",
@@ -12,6 +14,12 @@ export default declareTool({
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     offset: { type: "integer", minimum: 1, default: 1, description: "The line to start at, counted from 1" },
     limit: { type: "integer", minimum: 1, default: 2000, description: "Maximum number of lines to read" },
+    column: {
+      type: "integer",
+      minimum: 1,
+      default: 1,
+      description: "The character to start at in that line, counted from 1, to read on in a long line",
+    },
     encoding: {
       type: "string",
       required: false,
@@ -21,11 +29,18 @@ export default declareTool({
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, offset, limit, encoding }, { files }): Promise<ReadOutput> {
+  async run({ path, offset, limit, column, encoding }, { files, maxOutputCharacters }): Promise<ReadOutput> {
+    const room = pageRoom(maxOutputCharacters);
     try {
-      const lines = { firstLine: offset, maxLines: limit, ...(encoding !== undefined && { encoding }) };
-      const window = await files.readLines(path, lines);
-      return toTextOutput(window, limit);
+      const window = await files.readLines(path, {
+        firstLine: offset,
+        maxLines: limit,
+        firstColumn: column,
+        maxLineCharacters: Math.min(column > 1 ? maxPartCharacters : maxLineCharacters, room - aroundCutLine),
+        maxCharacters: room,
+        ...(encoding !== undefined && { encoding }),
+      });
+      return toTextOutput(fitWindow(window, room), { limit, column });
     } catch (error) {
       return await answerOtherwise(error, path, files);
     }
@@ -37,6 +52,13 @@ export default declareTool({
   },
 });
 
+// Enough of a line to recognise it; whoever needs the rest of one asks for it.
+const maxLineCharacters = 2000;
+const maxPartCharacters = 2 ** 20;
+// The line's number, and how much of it is missing where.
+const aroundLine = 10;
+const aroundCutLine = 140;
+
 type ReadOutput = TextOutput | DocumentOutput | PartsResult;
 
 interface TextOutput {
@@ -44,6 +66,8 @@ interface TextOutput {
   readonly path: string;
   readonly offset: number;
   readonly limit: number;
+  /** Where the first line starts, if not at its beginning. */
+  readonly column?: number;
   readonly lines: number;
   readonly totalLines?: number;
   readonly truncated: boolean;
@@ -58,13 +82,32 @@ interface DocumentOutput {
   readonly sizeBytes: number;
 }
 
-function toTextOutput(window: LineWindow, limit: number): TextOutput {
-  const { path, firstLine, lines, totalLines, hasMore, cutLines } = window;
+/** Ends the window with the last line that fits whole. */
+function fitWindow(window: LineWindow, room: number): LineWindow {
+  const { firstLine, lines, cutLines, skippedCharacters } = window;
+  const cut = new Set(cutLines.map(({ line }) => line));
+  const isPart = (index: number) => cut.has(firstLine + index) || (index === 0 && skippedCharacters > 0);
+  const count = countFitting(
+    lines.map((text, index) => text.length + (isPart(index) ? aroundCutLine : aroundLine)),
+    room,
+  );
+  if (count === lines.length) return window;
+  return {
+    ...window,
+    lines: lines.slice(0, count),
+    cutLines: cutLines.filter(({ line }) => line < firstLine + count),
+    hasMore: true,
+  };
+}
+
+function toTextOutput(window: LineWindow, asked: { limit: number; column: number }): TextOutput {
+  const { path, firstLine, lines, totalLines, hasMore, cutLines, skippedCharacters } = window;
   return {
     kind: "text",
     path,
     offset: firstLine,
-    limit,
+    limit: asked.limit,
+    ...(skippedCharacters > 0 && { column: skippedCharacters + 1 }),
     lines: lines.length,
     ...(totalLines !== undefined && { totalLines }),
     truncated: hasMore || cutLines.length > 0,
@@ -102,7 +145,7 @@ function showImage({ data, mimeType, ...image }: ImageFile): PartsResult {
 }
 
 function numberLines(output: TextOutput, wording: Wording): string {
-  const { path, offset, lines, totalLines, content } = output;
+  const { path, offset, column = 1, lines, totalLines, content } = output;
   if (totalLines === 0) return "File exists but is empty";
   if (lines === 0) {
     return `(${path} has ${countLines(totalLines)}, so there is nothing at ${wording.argument("offset", offset)}.)`;
@@ -110,7 +153,10 @@ function numberLines(output: TextOutput, wording: Wording): string {
   const cuts = new Map(output.cutLines?.map(({ line, cutCharacters }) => [line, cutCharacters]));
   const numbered = content.split("\n").map((text, index) => {
     const line = offset + index;
-    return `${String(line).padStart(6)}\t${text}${cutMark(cuts.get(line))}`;
+    const skipped = index === 0 ? column - 1 : 0;
+    const next = wording.argument("column", skipped + text.length + 1);
+    const rest = `${wording.argument("offset", line)}, ${next}`;
+    return `${String(line).padStart(6)}\t${skipMark(skipped)}${text}${cutMark(cuts.get(line), rest)}`;
   });
   return [...numbered, ...continuation(output, wording)].join("\n");
 }
@@ -119,8 +165,13 @@ function countLines(count: number | undefined): string {
   return count === 1 ? "1 line" : `${count} lines`;
 }
 
-function cutMark(cutCharacters: number | undefined): string {
-  return cutCharacters === undefined ? "" : `… (${cutCharacters} more characters in this line)`;
+function skipMark(skippedCharacters: number): string {
+  return skippedCharacters === 0 ? "" : `(after ${countOf(skippedCharacters, "character")}) …`;
+}
+
+function cutMark(cutCharacters: number | undefined, rest: string): string {
+  if (cutCharacters === undefined) return "";
+  return `… (${countOf(cutCharacters, "more character")} in this line: ${rest})`;
 }
 
 function continuation({ offset, lines, totalLines, truncated }: TextOutput, wording: Wording): string[] {

@@ -2,6 +2,7 @@ import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile, NearFiles } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
+import { describePage, takePage } from "../fit-page.ts";
 
 const maxFiles = 10_000;
 
@@ -26,19 +27,26 @@ export default declareTool({
       default: false,
       description: "Also find files that .gitignore or the default excludes skip",
     },
+    offset: { type: "integer", minimum: 0, default: 0, description: "Number of files to skip" },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "find locate list files by name pattern wildcard",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ pattern, path, include_ignored: includeIgnored }, { search }): Promise<GlobOutput> {
-    const found = await search.glob({ pattern, path, includeIgnored, maxFiles });
+  async run(
+    { pattern, path, include_ignored: includeIgnored, offset },
+    { search, maxOutputCharacters },
+  ): Promise<GlobOutput> {
+    const found = await search.glob({ pattern, path, includeIgnored, maxFiles: offset + maxFiles });
     const { files, totalFiles, leftOut, unreadable, near } = found;
+    const page = { offset, limit: maxFiles, maxOutputCharacters };
+    const matches = takePage(files.map(toMatch), page, (match) => toLine(match).length + 1);
     return {
       pattern,
       path: found.path,
-      matches: files.map(toMatch),
+      matches,
+      ...(offset > 0 && { offset }),
       total: totalFiles,
-      truncated: totalFiles > files.length,
+      truncated: totalFiles > offset + matches.length,
       ...(leftOut > 0 && { leftOut }),
       ...(unreadable > 0 && { unreadable }),
       ...(near && { near }),
@@ -46,7 +54,7 @@ export default declareTool({
   },
   toText(output, wording) {
     const lines = output.matches.map(toLine);
-    if (lines.length === 0) lines.push(`No file matches ${output.pattern} in ${output.path}`);
+    if (output.total === 0) lines.push(`No file matches ${output.pattern} in ${output.path}`);
     return [...lines, ...notes(output, wording)].join("\n");
   },
 });
@@ -55,6 +63,7 @@ interface GlobOutput {
   readonly pattern: string;
   readonly path: string;
   readonly matches: readonly Match[];
+  readonly offset?: number;
   readonly total: number;
   readonly truncated: boolean;
   readonly leftOut?: number;
@@ -80,10 +89,9 @@ function toLine({ path, size }: Match): string {
 }
 
 function notes(output: GlobOutput, wording: Wording): string[] {
-  const { pattern, matches, total, truncated, leftOut, unreadable } = output;
+  const { pattern, matches, total, leftOut, unreadable } = output;
   const lines = output.near === undefined ? [] : adviceOn(output.near, pattern, wording);
-  if (truncated)
-    lines.push(`(Showing the newest ${matches.length} of ${total}; narrow the pattern to see others.)`);
+  lines.push(...describePage({ ...output, shown: matches.length, noun: "file" }, wording));
   if (total === 0 && lines.length === 0 && !pattern.includes("/"))
     lines.push(
       `(Searched only the folder itself; ${wording.argument("pattern", `**/${pattern}`)} searches its subfolders too.)`,

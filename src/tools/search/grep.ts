@@ -82,7 +82,7 @@ export default declareTool({
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "rg ripgrep find text regex code in files",
   permission: ({ path }) => ({ action: "read", target: path }),
-  run: (input, { search }) => {
+  run: (input, { search, maxOutputCharacters }) => {
     const { pattern, path, glob, type, literal, multiline, offset, context = 0 } = input;
     return findMatches(
       {
@@ -92,7 +92,7 @@ export default declareTool({
         before: input.before ?? context,
         after: input.after ?? context,
       },
-      { search, mode: input.output_mode, offset, limit: input.head_limit },
+      { search, mode: input.output_mode, offset, limit: input.head_limit, maxOutputCharacters },
     );
   },
   toText: describeMatches,

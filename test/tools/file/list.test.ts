@@ -37,13 +37,13 @@ test("says that an empty directory is empty", async () => {
   expect((await runTool(fileList, {}, { files })).text).toBe(". is empty");
 });
 
-test("stops after 1,000 entries and says so", async () => {
+test("stops after 1,000 entries and says how to go on", async () => {
   const names = Array.from({ length: 1001 }, (_, index) => [`f${String(index).padStart(4, "0")}`, ""]);
   const { files } = await temporaryWorkspace(Object.fromEntries(names));
   const { text, data } = await runTool(fileList, {}, { files });
   expect(data).toMatchObject({ truncated: true });
   expect(text.split("\n")).toHaveLength(1001);
-  expect(text.split("\n").at(-1)).toContain("Showing only the first 1000 entries");
+  expect(text.split("\n").at(-1)).toContain("(Showing 1-1000. Continue with offset=1000.)");
 });
 
 test("keeps a name with a line break on one line", async () => {

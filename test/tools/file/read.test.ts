@@ -72,7 +72,9 @@ test("shows a single empty line as a line", async () => {
 test("says how much of a long line was cut", async () => {
   const { files } = await temporaryWorkspace({ "a.txt": `${"x".repeat(2010)}\nshort` });
   const { text, data } = await runTool(fileRead, { path: "a.txt" }, { files });
-  expect(text).toBe(`     1\t${"x".repeat(2000)}… (10 more characters in this line)\n     2\tshort`);
+  expect(text).toBe(
+    `     1\t${"x".repeat(2000)}… (10 more characters in this line: offset=1, column=2001)\n     2\tshort`,
+  );
   expect(data).toMatchObject({ truncated: true, cutLines: [{ line: 1, cutCharacters: 10 }] });
 });
 
@@ -104,7 +106,7 @@ test("refuses an offset or limit below 1", async () => {
 });
 
 test("asks to read its path, and changes nothing", () => {
-  expect(fileRead.permission?.({ path: "a.txt", offset: 1, limit: 1 })).toEqual({
+  expect(fileRead.permission?.({ path: "a.txt", offset: 1, limit: 1, column: 1 })).toEqual({
     action: "read",
     target: "a.txt",
   });

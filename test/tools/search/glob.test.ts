@@ -99,7 +99,7 @@ test("keeps a name with a line break on one line", async () => {
   expect((await runTool(searchGlob, { pattern: "*" }, { workspace })).text).toBe('"a\\nb"  (0 bytes)');
 });
 
-test("stops after 10,000 files and says so", async () => {
+test("stops after 10,000 files and says how to go on", async () => {
   const workspace = await temporaryTree();
   await mkdir(join(workspace, "many"));
   const names = Array.from({ length: 10_001 }, (_, index) => join(workspace, "many", `${index}`));
@@ -108,9 +108,7 @@ test("stops after 10,000 files and says so", async () => {
   }
   const { text, data } = await runTool(searchGlob, { pattern: "many/*" }, { workspace });
   expect(data).toMatchObject({ total: 10_001, truncated: true });
-  expect(text.split("\n").at(-1)).toBe(
-    "(Showing the newest 10000 of 10001; narrow the pattern to see others.)",
-  );
+  expect(text.split("\n").at(-1)).toBe("(Showing 1-10000 of 10001. Continue with offset=10000.)");
   expect(text.split("\n")).toHaveLength(10_001);
 });
 
@@ -129,7 +127,7 @@ test("is Glob in the dialect flyto, with absolute paths, and the workspace by de
 });
 
 test("asks to read its path, and changes nothing", () => {
-  const input = { pattern: "*", path: "src", include_ignored: false };
+  const input = { pattern: "*", path: "src", include_ignored: false, offset: 0 };
   expect(searchGlob.permission?.(input)).toEqual({ action: "read", target: "src" });
   expect(searchGlob.traits).toMatchObject({
     readOnly: true,

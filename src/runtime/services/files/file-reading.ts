@@ -28,9 +28,9 @@ export function createFileReading(
   };
 
   return {
-    readLines: (path, window) =>
+    readLines: (path, range) =>
       withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
-        const options = { ...window, path: nameOf(canonical), signal };
+        const options = { ...range, path: nameOf(canonical), signal };
         if (sizeBytes > maxSmallBytes) {
           const lines = await readLineWindow(source, { ...options, sizeBytes });
           freshness.recordRead(canonical, { stamp });

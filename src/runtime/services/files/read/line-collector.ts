@@ -1,4 +1,4 @@
-import type { CutLine } from "../../../../tool/services/files.ts";
+import type { CutLine, LineRange, LineWindow } from "../../../../tool/services/files.ts";
 import { createLongLine } from "./long-line.ts";
 
 /** Takes a text's bytes in order and collects the lines of a window. Lines end with LF or CRLF. */
@@ -8,7 +8,7 @@ export interface LineCollector {
   end(): number;
   /** Whether there was text after the window. */
   hasMore(): boolean;
-  window(): { readonly lines: readonly string[]; readonly cutLines: readonly CutLine[] };
+  window(): Pick<LineWindow, "lines" | "cutLines" | "skippedCharacters">;
 }
 
 const newline = 0x0a;
@@ -16,26 +16,30 @@ const newline = 0x0a;
 // A larger window ends early, so that it cannot fill the memory whatever limit the caller set.
 const maxWindowCharacters = 16 * 2 ** 20;
 const perLineCharacters = 16;
+const defaultLineCharacters = 2000;
 
 export function createLineCollector({
   firstLine,
   maxLines,
-}: {
-  firstLine: number;
-  maxLines: number;
-}): LineCollector {
+  firstColumn = 1,
+  maxLineCharacters = defaultLineCharacters,
+  maxCharacters = Number.POSITIVE_INFINITY,
+}: LineRange): LineCollector {
   const lines: string[] = [];
   const cutLines: CutLine[] = [];
-  const current = createLongLine();
+  const current = createLongLine({ maxCharacters: maxLineCharacters, skippedCharacters: firstColumn - 1 });
   // The byte order mark at the start was skipped already; elsewhere it is an ordinary character.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let newlines = 0;
   let charactersTaken = 0;
+  let memoryTaken = 0;
+  let skippedCharacters = 0;
   let hasMore = false;
   let endsOpen = false;
 
   const isBefore = () => newlines < firstLine - 1;
-  const isFull = () => lines.length >= maxLines || charactersTaken >= maxWindowCharacters;
+  const isFull = () =>
+    lines.length >= maxLines || charactersTaken >= maxCharacters || memoryTaken >= maxWindowCharacters;
 
   /** Decodes line by line, because a slice of a larger string would keep all of it in memory. */
   const takeLines = (chunk: Buffer, start: number): number => {
@@ -54,9 +58,11 @@ export function createLineCollector({
   };
 
   const endLine = (terminator: "\n" | "") => {
-    const { text, cutCharacters } = current.end(terminator);
+    const { text, cutCharacters, ...taken } = current.end(terminator);
+    if (lines.length === 0) skippedCharacters = taken.skippedCharacters;
     lines.push(text);
-    charactersTaken += text.length + perLineCharacters;
+    charactersTaken += text.length + 1;
+    memoryTaken += text.length + perLineCharacters;
     if (cutCharacters > 0) cutLines.push({ line: firstLine + lines.length - 1, cutCharacters });
   };
 
@@ -80,7 +86,7 @@ export function createLineCollector({
     return newlines + (endsOpen ? 1 : 0);
   };
 
-  return { push, end, hasMore: () => hasMore, window: () => ({ lines, cutLines }) };
+  return { push, end, hasMore: () => hasMore, window: () => ({ lines, cutLines, skippedCharacters }) };
 }
 
 /** Skips `count` newlines, or to the end of the chunk. */

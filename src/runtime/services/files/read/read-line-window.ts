@@ -1,4 +1,4 @@
-import type { LineWindow } from "../../../../tool/services/files.ts";
+import type { LineRange, LineWindow } from "../../../../tool/services/files.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { errorCodeOf } from "../../../policy/paths/file-error.ts";
 import type { ByteSource } from "../tree/byte-source.ts";
@@ -7,14 +7,10 @@ import { binaryFile } from "./binary-file.ts";
 import { type Content, classifyContent, readFileHead } from "./classify-content.ts";
 import { createLineCollector } from "./line-collector.ts";
 
-export interface ReadLineWindowOptions {
-  readonly firstLine: number;
-  readonly maxLines: number;
+export interface ReadLineWindowOptions extends LineRange {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
-  /** Encoding of a text without a byte order mark. Default: UTF-8. */
-  readonly encoding?: string;
 }
 
 // Up to this size, counting the lines to the end of the file takes only a few milliseconds.
@@ -25,13 +21,13 @@ export async function readLineWindow(
   source: ByteSource,
   options: ReadLineWindowOptions,
 ): Promise<LineWindow> {
-  const { path, sizeBytes, firstLine, maxLines } = options;
+  const { path, sizeBytes, firstLine } = options;
   const found = classifyContent(await readFileHead(source));
   if (found.kind === "binary") throw binaryFile(found, options);
   const content =
     found.encoding === "utf-8" ? { ...found, encoding: standardEncoding(options.encoding) } : found;
 
-  const collector = createLineCollector({ firstLine, maxLines });
+  const collector = createLineCollector(options);
   try {
     for await (const chunk of textChunks(source, content, options)) {
       collector.push(chunk);

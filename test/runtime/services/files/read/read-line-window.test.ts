@@ -33,6 +33,7 @@ describe("lines", () => {
       totalLines: lines.length,
       hasMore: false,
       cutLines: [],
+      skippedCharacters: 0,
       sizeBytes: Buffer.byteLength(content),
     });
   });
