@@ -97,6 +97,7 @@ export type {
   FileReading,
   Files,
   ImageFile,
+  LineRange,
   LineWindow,
   PatchedFile,
   TextFile,

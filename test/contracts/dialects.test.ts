@@ -106,13 +106,15 @@ test("a listing under its internal name tells name, path, type, size and mtime o
     entries: [{ ...entry, sizeBytes: 3, modifiedAt }],
     truncated: false,
   });
-  const data = await tool.run({ path: "src", recursive: false }, {
+  const data = await tool.run({ path: "src", recursive: false, offset: 0 }, {
     files: { list },
+    maxOutputCharacters: 1000,
   } as unknown as ToolContext);
   const form = createDialectForm(tool, { row: internal.tools.file_list!, pathPolicy: internal.pathPolicy });
   expect(form.encodeData(data)).toEqual({
     path: "src",
     entries: [{ ...entry, size: 3, mtime: modifiedAt }],
+    total: 1,
     truncated: false,
   });
 });
