@@ -97,7 +97,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const mcp = await openMcp(registry, places, options);
     closers.push(mcp.close);
     const view = createDialectView(dialect, registry);
-    const names = ruleNames(dialect, { registry, nearest: view.nearest });
+    const names = ruleNames(dialect, { ...builtinRoles, registry, nearest: view.nearest });
     const rules = await parseRules(options.permissions ?? {}, names);
     const searching = { ...builtinRoles, registry, view, rules, limits: options.deferral ?? {} };
 

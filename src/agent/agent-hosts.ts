@@ -74,7 +74,7 @@ export function createAgentHosts(
               tools: { forCall: () => catalogueOf(offered.tools) },
               agents: {
                 background: subAgents.background,
-                forCall: (_gate, call) => agentsForCall(forUse, call),
+                forCall: (gate, call) => agentsForCall(forUse, gate, call),
               },
             }),
           },

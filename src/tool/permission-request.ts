@@ -5,7 +5,10 @@ export type PermissionClass = (typeof permissionClasses)[number];
 /** One thing that a call wants to do, as the tool declares it. Rules, mode and floor decide on it. */
 export interface PermissionRequest {
   readonly action: PermissionClass;
-  /** A path for `read` and `write`, a command for `execute`, a host for `network`. */
+  /**
+   * A path for `read` and `write`, a command for `execute`, a host for `network`; for `interact`, the kind of agent that
+   * it spawns, if it does.
+   */
   readonly target?: string;
   /** Acts on a link itself, as deleting does, and not on the link's target. */
   readonly isLinkItself?: boolean;

@@ -1,5 +1,10 @@
 import type { SessionView } from "../tool/tool-context.ts";
 import agentRun from "./agent/run.ts";
+import fileEdit from "./file/edit.ts";
+import fileMultiEdit from "./file/multi-edit.ts";
+import filePatch from "./file/patch.ts";
+import fileRead from "./file/read.ts";
+import fileWrite from "./file/write.ts";
 import { builtinTools } from "./index.ts";
 import skillLoad from "./skill/load.ts";
 import toolSearch from "./tool/search.ts";
@@ -10,6 +15,16 @@ export const builtinRoles = {
   searchTool: toolSearch.name,
   /** Lets an agent spawn sub-agents. */
   agentTool: agentRun.name,
+  /**
+   * What the text in parentheses of a permission rule is about. A rule such as `Read(secrets/**)` is about every read, and
+   * `Edit(docs/**)` about every change, whichever tool or command does it.
+   */
+  ruleSubjects: new Map<string, "read" | "write" | "kind" | "domain">([
+    [fileRead.name, "read"],
+    ...[fileWrite, fileEdit, fileMultiEdit, filePatch].map(({ name }) => [name, "write"] as const),
+    [agentRun.name, "kind"],
+    ["web_fetch", "domain"],
+  ]),
   /** Offered in every session, never deferred. */
   coreTools: new Set(
     builtinTools.filter(({ traits }) => traits.deferrable === false).map(({ name }) => name),

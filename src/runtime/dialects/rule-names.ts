@@ -1,4 +1,4 @@
-import type { RuleNames } from "../policy/rules/parse-rules.ts";
+import type { RuleNames, RuleSubject } from "../policy/rules/parse-rules.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectView } from "./dialect-view.ts";
@@ -8,13 +8,23 @@ import { createNameLookup } from "./name-lookup.ts";
 /** The names that rules may use: those of every dialect, not only the session's. */
 export function ruleNames(
   spoken: Dialect,
-  { registry, nearest }: { registry: Registry; nearest: DialectView["nearest"] },
+  {
+    registry,
+    nearest,
+    ruleSubjects,
+  }: {
+    registry: Registry;
+    nearest: DialectView["nearest"];
+    /** What rules on some tools are about, by canonical name. Default: the paths that the tool touches. */
+    ruleSubjects: ReadonlyMap<string, RuleSubject>;
+  },
 ): RuleNames {
   const dialectNames = allDialectNames();
   const lookups = [spoken, ...dialects].map((dialect) => createNameLookup(dialect, registry));
 
   const canonicalName = (name: string): string | undefined => {
-    if (callsBesideTools.includes(name)) return name;
+    const beside = callsBesideTools.get(name);
+    if (beside !== undefined) return beside;
     for (const { locate } of lookups) {
       const located = locate(name);
       if (located !== undefined) return located.entry.name;
@@ -36,11 +46,19 @@ export function ruleNames(
   return {
     canonicalName,
     namesOf,
-    tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools],
+    tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools.values()],
     nearest,
-    runsCommands: (tool) => registry.findExact(tool)?.tool.traits.runsCommands ?? false,
+    subjectOf: (tool) => {
+      const runsCommands = registry.findExact(tool)?.tool.traits.runsCommands ?? false;
+      return runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path");
+    },
   };
 }
 
-// Not registered as tools, but called like them.
-const callsBesideTools = ["undo", "redo"];
+// Not registered as tools, but called like them, or known to rules before there is such a tool.
+const callsBesideTools: ReadonlyMap<string, string> = new Map([
+  ["undo", "undo"],
+  ["redo", "redo"],
+  ["WebFetch", "web_fetch"],
+  ["web_fetch", "web_fetch"],
+]);

@@ -4,7 +4,7 @@ import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import { type DecisionInput, decide, decisionOn, type JudgedRequest } from "./decide.ts";
-import type { Gate, LocateOptions, SeenFile } from "./gate.ts";
+import type { Gate, LocateOptions, SeenFile, Visibility } from "./gate.ts";
 import { atPlace, isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
@@ -17,6 +17,7 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
+import { hostNameOf } from "./rules/host-matcher.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The part of a call that its gate needs. */
@@ -109,19 +110,31 @@ export class CallGate implements Gate {
     }
   }
 
-  visibility(): (file: SeenFile) => boolean {
+  visibility(): (file: SeenFile) => Visibility {
     const by = this.#by;
     const { deny, ask, allow } = by.rules;
     // Without path rules, only the floor's verdict differs from file to file.
     const speaksOfPaths = [...deny, ...ask, ...allow].some(({ matchesPath }) => matchesPath !== undefined);
-    const isReadable = decisionOn({ action: "read" }, by) === "allow";
+    const ordinary = visibilities[decisionOn({ action: "read" }, by)];
     return ({ absolute, relative, isInside, floor }) => {
-      if (!speaksOfPaths && floor === undefined) return isReadable;
+      if (!speaksOfPaths && floor === undefined) return ordinary;
       const written = { absolute, relative };
-      return (
-        decisionOn({ action: "read", path: { real: written, written, isInside }, floor }, by) === "allow"
-      );
+      return visibilities[
+        decisionOn({ action: "read", path: { real: written, written, isInside }, floor }, by)
+      ];
     };
+  }
+
+  async reach(host: string): Promise<void> {
+    const isDeclared = this.#declared?.verdict.effects.hosts.some((each) => isSameHost(each, host));
+    if (!isDeclared) this.#permit({ action: "network", target: host });
+  }
+
+  async spawn(kind = ""): Promise<void> {
+    const isDeclared = this.#declared?.requests.some(
+      ({ action, target }) => action === "interact" && target === kind,
+    );
+    if (!isDeclared) this.#permit({ action: "interact", target: kind });
   }
 
   async run(command: string, directory: string | undefined): Promise<Bounds> {
@@ -130,11 +143,21 @@ export class CallGate implements Gate {
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
     const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
-    // Approving an opaque tool also approves the commands it runs, except denied ones.
+    this.#enforce(verdict);
+    return boundsOf(verdict, verdict.directory!, judged);
+  }
+
+  /** Judges something undeclared that is about to be done, and that is no path or command. */
+  #permit(request: PermissionRequest): void {
+    const requests = [this.#isPreview ? asPreview(request) : request];
+    this.#enforce(decide({ ...this.#by, requests, opaque: false }));
+  }
+
+  /** Approving an opaque tool also approves what it turns out to do, except what is denied. */
+  #enforce(verdict: Verdict): void {
     const isCovered = this.#isApproved && this.#declared?.verdict.effects.opaque === true;
     if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
       throw this.#refusal(verdict);
-    return boundsOf(verdict, verdict.directory!, judged);
   }
 
   get #tool(): string {
@@ -224,7 +247,9 @@ export class CallGate implements Gate {
 
   async #admit(action: PathAction, place: Place): Promise<void> {
     if (this.#isAdmitted(action, place)) return;
-    const request = { action: this.#isPreview ? "read" : action, target: place.written } as const;
+    const request = this.#isPreview
+      ? ({ action: "read", target: place.written, previewOf: action } as const)
+      : { action, target: place.written };
     const { paths } = this.#policy;
     // An action on an undeclared link is judged by the link's target as well.
     const places = place.kind === "link" ? [place, await paths.resolve(place.written)] : [place];
@@ -288,8 +313,19 @@ function nothingAdmitted(): Admitted {
   return { written: new Set(), real: new Set() };
 }
 
-function asPreview(request: PermissionRequest): PermissionRequest {
-  return isScript(request) ? { action: "read" } : { ...request, action: "read" };
+function asPreview(request: PermissionRequest): JudgedRequest {
+  const { action } = request;
+  return isScript(request) ? { action: "read" } : { ...request, action: "read", previewOf: action };
+}
+
+const visibilities: Record<Verdict["decision"], Visibility> = {
+  allow: "shown",
+  ask: "withheld",
+  deny: "hidden",
+};
+
+function isSameHost(declared: string, host: string): boolean {
+  return declared !== "*" && hostNameOf(declared) === hostNameOf(host);
 }
 
 /** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */

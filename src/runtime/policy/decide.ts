@@ -1,6 +1,6 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import type { Floor } from "./paths/judge-path.ts";
-import type { Rule, RuleCommand, RulePath, Rules } from "./rules/rule.ts";
+import { isAbout, type Rule, type RuleCommand, type RulePath, type Rules } from "./rules/rule.ts";
 import type { Effects, Verdict } from "./verdict.ts";
 
 export const modes = ["readonly", "ask", "edit", "auto"] as const;
@@ -17,6 +17,8 @@ export interface JudgedRequest extends PermissionRequest {
     readonly isInside: boolean;
   };
   readonly floor?: Floor | undefined;
+  /** What it would do outside a preview, which only reads; what a rule denies is denied to its preview too. */
+  readonly previewOf?: PermissionClass;
   /** The script command that makes this request. */
   readonly command?: RequestingCommand;
 }
@@ -82,7 +84,11 @@ function decideOne(
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
-  const denying = rules.deny.find((rule) => applies(rule, tool, request));
+  const { previewOf } = request;
+  const meant = previewOf === undefined ? undefined : { ...request, action: previewOf };
+  const denying = rules.deny.find(
+    (rule) => applies(rule, tool, request) || (meant !== undefined && applies(rule, tool, meant)),
+  );
   if (denying !== undefined) return byRule("deny", denying);
   if (hook?.decision === "deny") return hook;
   const unsure = rules.deny.find((rule) => mayApply(rule, tool, request));
@@ -102,36 +108,57 @@ function decideOne(
 }
 
 /** A deny or ask rule applies if it matches the path as written or after following links. */
-function applies(rule: Rule, tool: string, { path, command }: JudgedRequest): boolean {
-  if (!rule.matchesTool(tool)) return false;
+function applies(rule: Rule, tool: string, request: JudgedRequest): boolean {
+  const { action, target, path, command } = request;
+  if (!isAbout(rule, tool, action)) return false;
   if (rule.matchesCommand !== undefined) {
     const match = command === undefined ? "none" : rule.matchesCommand(command);
     return match === "exact" || match === "prefix";
   }
-  if (rule.matchesPath === undefined) return true;
-  return path !== undefined && (rule.matchesPath(path.real) || rule.matchesPath(path.written));
+  if (rule.matchesPath !== undefined) return path !== undefined && matchesEither(rule.matchesPath, path);
+  if (rule.matchesHost !== undefined) return target !== undefined && rule.matchesHost(target) === "yes";
+  if (rule.matchesKind !== undefined) return isSpawning(request) && rule.matchesKind(target ?? "");
+  return true;
+}
+
+function matchesEither(
+  matchesPath: (path: RulePath) => boolean,
+  { real, written }: NonNullable<JudgedRequest["path"]>,
+): boolean {
+  return matchesPath(real) || (written.absolute !== real.absolute && matchesPath(written));
+}
+
+/** Only spawning an agent is an action within the session that has a target. */
+function isSpawning({ action, target }: JudgedRequest): boolean {
+  return action === "interact" && target !== undefined;
 }
 
 /**
- * A deny or ask rule on commands may apply to a command whose words are unknown until it runs, and to one that could do
- * the same in other words.
+ * A deny or ask rule may apply to a command whose words are unknown until it runs, to one that could do the same in other
+ * words, and to a connection whose host is unknown.
  */
-function mayApply(rule: Rule, tool: string, { action, command }: JudgedRequest): boolean {
+function mayApply(rule: Rule, tool: string, request: JudgedRequest): boolean {
+  const { action, target, command } = request;
+  if (rule.matchesHost !== undefined)
+    return action === "network" && rule.matchesHost(target ?? "*") === "maybe";
   if (command === undefined || rule.matchesCommand?.(command) !== "maybe") return false;
   const isActing = action === "execute" || action === "network";
   return rule.matchesTool(tool) && (isActing || command.argv === undefined);
 }
 
 /** An allow rule must match the real path, and overrides a floor `ask` only if the rule names paths. */
-function allows(rule: Rule, tool: string, { path, floor, command }: JudgedRequest): boolean {
-  if (!rule.matchesTool(tool)) return false;
+function allows(rule: Rule, tool: string, request: JudgedRequest): boolean {
+  const { action, target, path, floor, command } = request;
+  if (!isAbout(rule, tool, action)) return false;
   if (rule.matchesCommand !== undefined) {
     const match = command?.isPlain ? rule.matchesCommand(command) : "none";
     // The author of a prefix rule has not seen the remaining words.
     return match === "exact" || (match === "prefix" && floor === undefined && !command?.isTricky);
   }
-  if (rule.matchesPath === undefined) return floor === undefined;
-  return path !== undefined && rule.matchesPath(path.real);
+  if (rule.matchesPath !== undefined) return path !== undefined && rule.matchesPath(path.real);
+  if (floor !== undefined) return false;
+  if (rule.matchesHost !== undefined) return target !== undefined && rule.matchesHost(target) === "yes";
+  return rule.matchesKind === undefined || (isSpawning(request) && rule.matchesKind(target ?? ""));
 }
 
 function byRule(decision: Verdict["decision"], { source }: Rule): Ruling {
@@ -149,7 +176,8 @@ const ruleVerbs: Record<Verdict["decision"], string> = {
 };
 
 function byDoubt({ source }: Rule, { command }: JudgedRequest, kind: "deny" | "ask"): Ruling {
-  const reason = `the ${kind} rule ${source} may apply: ${command?.why}`;
+  const why = command?.why ?? "the host it connects to is not known";
+  const reason = `the ${kind} rule ${source} may apply: ${why}`;
   return { decision: "ask", reason, decidedBy: `rule ${kind}: ${source}` };
 }
 

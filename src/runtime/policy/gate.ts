@@ -19,10 +19,14 @@ export interface Gate {
   mayRead(place: Place): Promise<boolean>;
   /** Admits a whole folder, judging every entry that a rule or the floor restricts on its own. */
   tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void>;
-  /** A test for whether the call may see a file that a search found. */
-  visibility(): (file: SeenFile) => boolean;
+  /** A test for whether the call may see a file that a search or a listing found. */
+  visibility(): (file: SeenFile) => Visibility;
   /** Returns the sandbox bounds for a command, or throws a ToolError if the call may not run it. */
   run(command: string, directory: string | undefined): Promise<Bounds>;
+  /** Throws a ToolError unless the call may connect to this host, given by its name, address or URL. */
+  reach(host: string): Promise<void>;
+  /** Throws a ToolError unless the call may spawn an agent of this kind; undefined for one without a kind. */
+  spawn(kind: string | undefined): Promise<void>;
   /** Drops recalled places; call after anything that may have changed the disk, such as waiting for a person. */
   forget(): void;
 }
@@ -33,7 +37,10 @@ export interface LocateOptions {
   readonly view?: FileSystemView;
 }
 
-/** A file that a search found. */
+/** Whether a file may be shown: yes, only after approval, or not at all, so that not even its name appears. */
+export type Visibility = "shown" | "withheld" | "hidden";
+
+/** A file that a search or a listing found. */
 export interface SeenFile {
   readonly absolute: string;
   readonly relative: string | undefined;

@@ -3,7 +3,7 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { isProtectedName, isSensitiveName } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
-import type { Rule, Rules } from "./rules/rule.ts";
+import { isAbout, type Rules } from "./rules/rule.ts";
 
 /** One action on everything in a folder; `to` is the destination when the folder is moved or copied. */
 export interface TreeUse {
@@ -26,15 +26,17 @@ export function restrictedNames(
   use: TreeUse,
   { tool, root, rules, isApproved }: { tool: string; root: string; rules: Rules; isApproved: boolean },
 ): RestrictedName[] {
-  const restricting = [...rules.deny, ...rules.ask].filter(
-    (rule): rule is PathRule => rule.matchesPath !== undefined && rule.matchesTool(tool),
-  );
+  const restricting = [...rules.deny, ...rules.ask].filter(({ matchesPath }) => matchesPath !== undefined);
+  const about = {
+    read: restricting.filter((rule) => isAbout(rule, tool, "read")),
+    write: restricting.filter((rule) => isAbout(rule, tool, "write")),
+  };
   const isRestricted = ({ action, path }: RestrictedName) => {
     // Approving the folder covers names that are common in folders, such as `.git`.
     if (!isApproved && floorNames[action](basename(path))) return true;
     const absolute = resolve(root, path);
     const relative = relativeInside(root, absolute);
-    return restricting.some((rule) => rule.matchesPath({ absolute, relative }));
+    return about[action].some(({ matchesPath }) => matchesPath?.({ absolute, relative }));
   };
   const touched = (inside: string): RestrictedName[] => {
     const here = use.actions.map((action) => ({ action, path: `${use.from}/${inside}` }));
@@ -42,8 +44,6 @@ export function restrictedNames(
   };
   return names.flatMap((inside) => touched(inside).filter(isRestricted));
 }
-
-type PathRule = Rule & Required<Pick<Rule, "matchesPath">>;
 
 const floorNames = { read: isSensitiveName, write: isProtectedName } as const;
 

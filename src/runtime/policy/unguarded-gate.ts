@@ -11,7 +11,9 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
     write: pass,
     mayRead: async () => true,
     tree: pass,
-    visibility: () => () => true,
+    visibility: () => () => "shown",
+    reach: pass,
+    spawn: pass,
     async run(command) {
       throw new Error(`no policy here can decide on the command ${command}`);
     },

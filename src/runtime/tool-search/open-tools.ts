@@ -1,7 +1,7 @@
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
-import type { Rules } from "../policy/rules/rule.ts";
+import { isAboutWhole, type Rules } from "../policy/rules/rule.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
 import type { Store } from "../store/store.ts";
 import { createDeferral, type DeferralLimits } from "./deferral.ts";
@@ -49,9 +49,7 @@ export async function openTools(
 /** What tool search needs, shared by all sessions of a runtime. */
 export function createToolSearch({ rules, limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
   const { registry, view, searchTool } = parts;
-  const isForbidden = rules.deny.some(
-    ({ matchesTool, matchesPath }) => matchesPath === undefined && matchesTool(searchTool),
-  );
+  const isForbidden = rules.deny.some((rule) => isAboutWhole(rule, searchTool));
   return {
     ...parts,
     index: createToolIndex(registry, view),

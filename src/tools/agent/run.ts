@@ -59,9 +59,9 @@ You are notified when a background agent ends: continue with other work or end y
 Changes made in a worktree are committed to its branch at the end. Review the branch, and merge it if you want them.`,
   traits: { deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
   searchHint: "agent delegate subagent child task parallel worktree",
-  permission: ({ mode }): PermissionRequest[] => [
+  permission: ({ mode, kind = "" }): PermissionRequest[] => [
     // Each of the agent's own calls is judged when it happens, as if its parent made it.
-    { action: "interact" },
+    { action: "interact", target: kind },
     ...(mode === "worktree" ? branchMaking : []),
   ],
   async run(input, { agents, signal, caller }): Promise<AgentReport | SpawnedAgent> {

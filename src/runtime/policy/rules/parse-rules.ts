@@ -1,5 +1,7 @@
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { type PermissionClass, permissionClasses } from "../../../tool/permission-request.ts";
 import { commandMatcher } from "./command-matcher.ts";
+import { hostMatcher } from "./host-matcher.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
 
 export interface RuleTexts {
@@ -16,14 +18,20 @@ export interface RuleNames {
   /** The canonical names of all current tools. */
   tools(): readonly string[];
   nearest(name: string): readonly string[];
-  /** Whether rules on this tool match commands instead of paths. */
-  runsCommands(tool: string): boolean;
+  /** What the text in parentheses is about, in a rule with this tool's canonical name. */
+  subjectOf(tool: string): RuleSubject;
 }
 
 /**
- * Parses rules such as `Bash`, `file_read(src/**)` or `mcp__github__*`. Names become canonical, so that a rule on one
- * dialect's name applies to the tool in all of them. An unknown name is an error because it would never match, except for
- * an MCP server's tool, which may appear later.
+ * `read` and `write`: a path, and the rule binds every read or write of it, by whatever tool. `path`: a path that this
+ * tool touches. `command`: a command line. `kind`: a kind of sub-agent. `domain`: a host, as in `domain:example.com`.
+ */
+export type RuleSubject = "read" | "write" | "path" | "command" | "kind" | "domain";
+
+/**
+ * Parses rules such as `Bash`, `Read(src/**)`, `@network` or `mcp__github__*`. Names become canonical, so that a rule on
+ * one dialect's name applies to the tool in all of them. An unknown name is an error because it would never match, except
+ * for an MCP server's tool, which may appear later.
  */
 export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
   const parseAll = (decision: keyof RuleTexts) => {
@@ -33,26 +41,81 @@ export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Ru
   return { allow: await parseAll("allow"), ask: await parseAll("ask"), deny: await parseAll("deny") };
 }
 
-async function parseRule(
-  text: unknown,
-  { where, names, isAllowing }: { where: string; names: RuleNames; isAllowing: boolean },
-): Promise<Rule> {
-  const parts = typeof text === "string" ? /^([A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
+interface RulePlace {
+  readonly where: string;
+  readonly names: RuleNames;
+  readonly isAllowing: boolean;
+}
+
+async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
+  const { where, names } = place;
+  const parts = typeof text === "string" ? /^(@?[A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
     throw new RuleError(
-      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, optionally with paths as in "file_read(src/**)" or a command as in "shell_run(npm test)"`,
+      `${where}: ${JSON.stringify(text)} is not a rule; write a tool's name, optionally with paths as in "file_read(src/**)" or a command as in "shell_run(npm test)", or a class as in "@network"`,
     );
   }
   const [, name = "", pattern] = parts;
-  const matchesTool = toolMatcher(name, { where, names });
-  if (pattern === undefined) return { source: text, matchesTool };
+  const source = text;
+  if (name.startsWith("@")) return { source, ...(await parseClassRule(name, pattern, place)) };
   const canonical = names.canonicalName(name);
-  if (canonical !== undefined && names.runsCommands(canonical)) {
-    return { source: text, matchesTool, matchesCommand: commandMatcher(pattern, { where, isAllowing }) };
+  const subject = canonical === undefined ? "path" : names.subjectOf(canonical);
+  const matchesTool = toolMatcher(name, { where, names });
+  if (pattern === undefined) return { source, matchesTool };
+  switch (subject) {
+    case "command":
+      return { source, matchesTool, matchesCommand: commandMatcher(pattern, place) };
+    case "kind":
+      return { source, action: "interact", matchesTool: byNoName, matchesKind: kindMatcher(pattern) };
+    case "domain":
+      return { source, ...bindHosts(pattern, where) };
+    case "path":
+      return { source, matchesTool, matchesPath: await readPaths(pattern, where) };
+    default:
+      return { source, matchesTool, action: subject, matchesPath: await readPaths(pattern, where) };
   }
+}
+
+/** `@write`, `@write(docs/**)`, `@network(domain:example.com)`: effects of a class, whichever tool has them. */
+async function parseClassRule(
+  name: string,
+  pattern: string | undefined,
+  { where }: RulePlace,
+): Promise<Omit<Rule, "source">> {
+  const action = permissionClasses.find((each) => `@${each}` === name);
+  if (action === undefined) {
+    const known = permissionClasses.map((each) => `@${each}`).join(", ");
+    throw new RuleError(`${where}: there is no class ${name}; the classes are ${known}`);
+  }
+  if (pattern === undefined) return { action, matchesTool: byNoName };
+  if (action === "network") return bindHosts(pattern, where);
+  if (action === "read" || action === "write")
+    return { action, matchesTool: byNoName, matchesPath: await readPaths(pattern, where) };
+  throw new RuleError(`${where}: ${name} takes nothing in parentheses; ${insteadOf[action]}`);
+}
+
+const insteadOf: Record<Exclude<PermissionClass, "read" | "write" | "network">, string> = {
+  execute: "name the tool that runs the command, as in Bash(npm test)",
+  interact: "name the tool instead",
+};
+
+/** The rule binds by what is done, not by the tool that does it. */
+function byNoName(): boolean {
+  return false;
+}
+
+function bindHosts(pattern: string, where: string): Omit<Rule, "source"> {
+  return { action: "network", matchesTool: byNoName, matchesHost: hostMatcher(pattern, where) };
+}
+
+function kindMatcher(pattern: string): NonNullable<Rule["matchesKind"]> {
+  return createStarMatcher(pattern.trim());
+}
+
+async function readPaths(pattern: string, where: string): Promise<NonNullable<Rule["matchesPath"]>> {
   // Loaded only if a rule names paths, to keep startup fast.
   const { pathMatcher } = await import("./path-matcher.ts");
-  return { source: text, matchesTool, matchesPath: pathMatcher(pattern, where) };
+  return pathMatcher(pattern, where);
 }
 
 /** Tests canonical tool names against a name in any dialect, or a pattern such as `mcp__github__*`. */
@@ -63,7 +126,10 @@ export function toolMatcher(
   if (name.includes("*")) return patternMatcher(name, { where, names });
   const canonical = names.canonicalName(name);
   if (canonical === undefined && name.startsWith(laterPrefix)) {
-    return (tool) => names.namesOf(tool).includes(name);
+    // `mcp__github` means all tools of that server.
+    const ofServer = /^mcp__(?!.*__)./.test(name) ? `${name}__` : undefined;
+    const isAlike = (each: string) => each === name || (ofServer !== undefined && each.startsWith(ofServer));
+    return (tool) => names.namesOf(tool).some(isAlike);
   }
   if (canonical === undefined) {
     const nearest = names.nearest(name);

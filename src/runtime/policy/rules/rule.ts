@@ -1,12 +1,35 @@
-/** A parsed rule: which tools it matches, and optionally which paths or commands. */
+import type { PermissionClass } from "../../../tool/permission-request.ts";
+
+/**
+ * A parsed rule. It is about everything that some tools do, or about every effect of a class, by whatever tool it comes
+ * about; and optionally only about some paths, commands, hosts or kinds of sub-agents.
+ */
 export interface Rule {
   /** As the user wrote it, for reasons and receipts. */
   readonly source: string;
   matchesTool(tool: string): boolean;
+  /** The rule is also about every effect of this class, such as every write, whichever tool or command has it. */
+  readonly action?: PermissionClass;
   /** Absent if the rule applies to every path. */
   readonly matchesPath?: (path: RulePath) => boolean;
   /** Used instead of `matchesPath` for a tool that runs commands. */
   readonly matchesCommand?: (command: RuleCommand) => CommandMatch;
+  /** `maybe` if the host is not known. */
+  readonly matchesHost?: (host: string) => "yes" | "maybe" | "no";
+  /** Whether it is about a kind of sub-agent; empty for one without a kind of its own. */
+  readonly matchesKind?: (kind: string) => boolean;
+}
+
+/** Whether a rule is about an action of a tool; its paths, commands, hosts and kinds still have to match. */
+export function isAbout(rule: Rule, tool: string, action: PermissionClass): boolean {
+  return rule.action === action || rule.matchesTool(tool);
+}
+
+/** Whether a rule is about everything that a tool does, not only about some of it. */
+export function isAboutWhole(rule: Rule, tool: string): boolean {
+  const { matchesPath, matchesCommand, matchesHost, matchesKind } = rule;
+  const isNarrow = matchesPath ?? matchesCommand ?? matchesHost ?? matchesKind;
+  return isNarrow === undefined && rule.matchesTool(tool);
 }
 
 /** How a rule matches a command: exactly, by its first words, possibly (deny and ask rules only), or not at all. */

@@ -1,5 +1,6 @@
 import type { Deadline } from "../../../shared/deadline.ts";
 import type { Agents } from "../../../tool/services/agents.ts";
+import type { Gate } from "../../policy/gate.ts";
 import { acting, type OpenService, type Service, type ServiceCall } from "../service.ts";
 import type { BackgroundSource } from "../tasks/task-list.ts";
 
@@ -32,12 +33,13 @@ export const agentsService: Service<"agents", AgentsParts, OpenedAgents> = {
   async open({ openSubAgents }) {
     const { forCall, background, close } = await openSubAgents();
     const forUse = (use: AgentUse) => forCall(use, use);
-    return { forCall: (_gate, call) => agentsForCall(forUse, call), background, close };
+    return { forCall: (gate, call) => agentsForCall(forUse, gate, call), background, close };
   },
 };
 
 export function agentsForCall(
   forUse: (use: AgentUse) => Agents,
+  gate: Pick<Gate, "spawn">,
   { id, deadline, delegation, onApproval, onQuestion }: ServiceCall,
 ): Agents {
   const agents = forUse({
@@ -47,5 +49,14 @@ export function agentsForCall(
     ...(onApproval && { onApproval }),
     ...(onQuestion && { onQuestion }),
   });
-  return acting({ start: agents.start, run: (task) => delegation.during(agents.run(task)) });
+  return acting({
+    async start(task) {
+      await gate.spawn(task.kind);
+      return agents.start(task);
+    },
+    async run(task) {
+      await gate.spawn(task.kind);
+      return delegation.during(agents.run(task));
+    },
+  });
 }

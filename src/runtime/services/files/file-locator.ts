@@ -12,6 +12,8 @@ type Touch = readonly ("read" | "write")[];
 
 /** Resolves the paths a call reads or changes, asks the gate about them, and refuses the wrong kind of file. */
 export interface FileLocator {
+  /** A test for whether a listing may show a path. */
+  listed(): (canonical: string) => boolean;
   toRead(path: string, kind: "file" | "directory"): Promise<Place>;
   /** A path to change, existing or not. */
   toWrite(path: string, touch?: Touch): Promise<Place>;
@@ -45,6 +47,21 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
       ? known
       : gate.locate(path, { followLast, view: tree });
   };
+  const listed = () => {
+    const look = gate.visibility();
+    return (canonical: string) => {
+      const relative = roots.relative(canonical);
+      return look({ absolute: canonical, relative, isInside: roots.contains(canonical) }) !== "hidden";
+    };
+  };
+  const missing = async ({ written, canonical }: Place): Promise<ToolError> => {
+    const siblings = await suggestSiblings(canonical, { roots, isListed: listed() });
+    const hint =
+      siblings.length > 0
+        ? `Did you mean ${siblings.join(" or ")}?`
+        : "List its folder to see what is there.";
+    return new ToolError("not-found", `${written} does not exist`, { hint });
+  };
   const admit = async (place: Place, touch: Touch): Promise<void> => {
     for (const action of touch) await gate[action](place);
   };
@@ -68,11 +85,12 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
   };
 
   return {
+    listed,
     async toRead(path, kind) {
       const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
       await admit(place, ["read"]);
       if (!roots.mayRead(place.canonical)) throw outside(path);
-      if (place.kind === "missing") throw await notFound(place, roots);
+      if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);
       return place;
     },
@@ -80,13 +98,13 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
     toWriteText,
     async toChangeText(path) {
       const place = await toWriteText(path, ["read", "write"], (kind) => kind === "file");
-      if (place.kind === "missing") throw await notFound(place, roots);
+      if (place.kind === "missing") throw await missing(place);
       return place;
     },
     async toMove(path, touch) {
       const isWanted = (kind: PathKind) => isOrdinary(kind) && kind !== "missing";
       const place = await toWrite(path, touch, { followLast: false, isWanted });
-      if (place.kind === "missing") throw await notFound(place, roots);
+      if (place.kind === "missing") throw await missing(place);
       if (roots.holdsRoot(place.canonical)) throw isRoot(path);
       return place;
     },
@@ -118,13 +136,6 @@ function unexpectedKind(path: string, kind: PathKind): ToolError {
     });
   }
   return new ToolError("not-a-file", `${path} is a device, pipe or socket, not a regular file`);
-}
-
-async function notFound({ written, canonical }: Place, roots: Roots): Promise<ToolError> {
-  const siblings = await suggestSiblings(canonical, roots);
-  const hint =
-    siblings.length > 0 ? `Did you mean ${siblings.join(" or ")}?` : "List its folder to see what is there.";
-  return new ToolError("not-found", `${written} does not exist`, { hint });
 }
 
 function isRoot(path: string): ToolError {

@@ -58,7 +58,9 @@ export function createFileReading(
       }),
     async list(path, { recursive = false, maxEntries = 1000 } = {}) {
       const { canonical } = await locator.toRead(path, "directory");
-      const listing = await listDirectory(canonical, { recursive, maxEntries, signal, nameOf, tree });
+      const isListed = locator.listed();
+      const options = { recursive, maxEntries, signal, nameOf, tree, isListed };
+      const listing = await listDirectory(canonical, options);
       return { path: nameOf(canonical), ...listing };
     },
     async readText(path, { encoding, maxBytes } = {}) {

@@ -22,8 +22,10 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
     onName(given) {
       const name = withoutDot(given);
       if (!matches(name)) return;
-      if (place.mayShow(name)) found.add(name);
-      else leftOut += 1;
+      const visibility = place.visibilityOf(name);
+      if (visibility === "shown") found.add(name);
+      // What may not be read at all is not even counted.
+      if (visibility === "withheld") leftOut += 1;
     },
   });
   const listed = await found.finish(query.maxFiles);

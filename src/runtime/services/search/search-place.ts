@@ -1,3 +1,4 @@
+import type { Visibility } from "../../policy/gate.ts";
 import type { SearchRoot } from "./search-root.ts";
 import type { StatThread } from "./stat-thread.ts";
 
@@ -7,5 +8,6 @@ export interface SearchPlace {
   readonly signal: AbortSignal;
   readonly statThread: StatThread;
   /** The name is relative to the root's folder. */
+  visibilityOf(name: string): Visibility;
   mayShow(name: string): boolean;
 }

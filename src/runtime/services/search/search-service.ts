@@ -34,8 +34,9 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
           thread,
         ]);
         const root = await openSearchRoot(place, roots);
-        const mayShow = createVisibility(root, { stateFolder, mayShow: gate.visibility() });
-        return find(query, { root, signal, statThread, mayShow }).finally(root.close);
+        const visibilityOf = createVisibility(root, { stateFolder, look: gate.visibility() });
+        const mayShow = (name: string) => visibilityOf(name) === "shown";
+        return find(query, { root, signal, statThread, visibilityOf, mayShow }).finally(root.close);
       };
 
     return {

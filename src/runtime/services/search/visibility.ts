@@ -5,7 +5,7 @@ import type { SearchRoot } from "./search-root.ts";
 
 export interface VisibilityOptions {
   readonly stateFolder: string | undefined;
-  readonly mayShow: ReturnType<Gate["visibility"]>;
+  readonly look: ReturnType<Gate["visibility"]>;
 }
 
 /**
@@ -14,19 +14,19 @@ export interface VisibilityOptions {
  */
 export function createVisibility(
   root: SearchRoot,
-  { stateFolder, mayShow }: VisibilityOptions,
-): SearchPlace["mayShow"] {
+  { stateFolder, look }: VisibilityOptions,
+): SearchPlace["visibilityOf"] {
   // The gate has already decided on a file that was requested itself.
-  if (root.onlyName !== undefined) return () => true;
+  if (root.onlyName !== undefined) return () => "shown";
   const start = root.absoluteOf("");
   const hidden = stateFolder?.startsWith(start) ? `${stateFolder.slice(start.length)}/` : undefined;
   const findSensitive = createSensitivity();
   return (found) => {
-    if (hidden !== undefined && found.startsWith(hidden)) return false;
+    if (hidden !== undefined && found.startsWith(hidden)) return "hidden";
     const absolute = root.absoluteOf(found);
     const name = root.nameOf(found);
     const sensitive = findSensitive(found);
-    return mayShow({
+    return look({
       absolute,
       relative: name === absolute ? undefined : name,
       isInside: root.isInside,

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { SeenFile } from "../../../../src/runtime/policy/gate.ts";
+import type { SeenFile, Visibility } from "../../../../src/runtime/policy/gate.ts";
 import { unguardedGate } from "../../../../src/runtime/policy/unguarded-gate.ts";
 import type { Workspace } from "../../../../src/runtime/services/files/workspace.ts";
 import { searchService } from "../../../../src/runtime/services/search/search-service.ts";
@@ -9,6 +9,8 @@ import { temporaryWorkspace } from "../files/temporary-workspace.ts";
 
 interface TestSearchOptions {
   readonly mayShow?: (file: SeenFile) => boolean;
+  /** What becomes of a file that may not be shown. Default: it is withheld. */
+  readonly otherwise?: Visibility;
   readonly stateFolder?: string;
 }
 
@@ -23,10 +25,13 @@ export async function temporarySearch(
 
 export async function openSearch(
   workspace: Workspace,
-  { mayShow = () => true, stateFolder }: TestSearchOptions = {},
+  { mayShow = () => true, otherwise = "withheld", stateFolder }: TestSearchOptions = {},
 ) {
   const service = await searchService.open({ workspace, ...(stateFolder !== undefined && { stateFolder }) });
   onTestFinished(() => service.close?.());
-  const gate = { ...unguardedGate(workspace), visibility: () => mayShow };
+  const gate = {
+    ...unguardedGate(workspace),
+    visibility: () => (file: SeenFile) => (mayShow(file) ? ("shown" as const) : otherwise),
+  };
   return service.forCall(gate, { deadline: new Deadline() } as ServiceCall);
 }

@@ -9,6 +9,8 @@ export interface ListOptions {
   readonly maxEntries: number;
   readonly signal: AbortSignal;
   readonly tree: Tree;
+  /** Paths that fail this test are left out, with everything in them. Default: none. */
+  readonly isListed?: (canonical: string) => boolean;
   nameOf(canonical: string): string;
 }
 
@@ -28,7 +30,7 @@ export async function listDirectory(
 
 async function* walkDirectory(canonical: string, options: ListOptions): AsyncGenerator<DirectoryEntry> {
   options.signal.throwIfAborted();
-  for (const entry of await options.tree.entries(canonical, options.maxEntries)) {
+  for (const entry of await shownEntries(canonical, options)) {
     if (isTemporaryName(entry.name)) continue;
     const place = join(canonical, entry.name);
     yield toDirectoryEntry(entry, options.nameOf(place));
@@ -40,6 +42,18 @@ async function* walkDirectory(canonical: string, options: ListOptions): AsyncGen
       if (!(error instanceof ToolError)) throw error;
     }
   }
+}
+
+async function shownEntries(
+  canonical: string,
+  { tree, maxEntries, isListed = () => true }: ListOptions,
+): Promise<readonly TreeEntry[]> {
+  const isShown = ({ name }: TreeEntry) => isListed(join(canonical, name));
+  const first = await tree.entries(canonical, maxEntries);
+  const shown = first.filter(isShown);
+  // Those left out make room for others, if there are more.
+  if (shown.length === first.length || first.length < maxEntries) return shown;
+  return (await tree.entries(canonical, Number.POSITIVE_INFINITY)).filter(isShown);
 }
 
 function toDirectoryEntry({ kind, ...entry }: TreeEntry, path: string): DirectoryEntry {

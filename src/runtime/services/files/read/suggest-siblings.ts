@@ -5,12 +5,16 @@ import { openContained } from "../../../policy/paths/open-contained.ts";
 import type { Roots } from "../../../policy/paths/workspace-roots.ts";
 
 /** Suggests names similar to a path's first missing part, from the folder where that part should be. */
-export async function suggestSiblings(canonical: string, roots: Roots): Promise<readonly string[]> {
+export async function suggestSiblings(
+  canonical: string,
+  { roots, isListed }: { roots: Roots; isListed: (canonical: string) => boolean },
+): Promise<readonly string[]> {
   let missing = canonical;
   for (let parent = dirname(missing); roots.mayRead(parent); parent = dirname(missing)) {
     const names = await namesIn(parent, roots);
     if (names !== undefined) {
-      const nearest = nearestNames(basename(missing), names);
+      const listed = names.filter((name) => isListed(join(parent, name)));
+      const nearest = nearestNames(basename(missing), listed);
       return nearest.map((name) => join(roots.relative(parent) ?? parent, name));
     }
     missing = parent;
