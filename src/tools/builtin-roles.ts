@@ -23,7 +23,9 @@ export const builtinRoles = {
     [fileRead.name, "read"],
     ...[fileWrite, fileEdit, fileMultiEdit, filePatch].map(({ name }) => [name, "write"] as const),
     [agentRun.name, "kind"],
+    // Rules on hosts can be written before there is a tool of that name: they bind every connection.
     ["web_fetch", "domain"],
+    ["WebFetch", "domain"],
   ]),
   /** Offered in every session, never deferred. */
   coreTools: new Set(

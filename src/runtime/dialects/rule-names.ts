@@ -23,8 +23,7 @@ export function ruleNames(
   const lookups = [spoken, ...dialects].map((dialect) => createNameLookup(dialect, registry));
 
   const canonicalName = (name: string): string | undefined => {
-    const beside = callsBesideTools.get(name);
-    if (beside !== undefined) return beside;
+    if (callsBesideTools.includes(name)) return name;
     for (const { locate } of lookups) {
       const located = locate(name);
       if (located !== undefined) return located.entry.name;
@@ -46,7 +45,7 @@ export function ruleNames(
   return {
     canonicalName,
     namesOf,
-    tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools.values()],
+    tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools],
     nearest,
     subjectOf: (tool) => {
       const runsCommands = registry.findExact(tool)?.tool.traits.runsCommands ?? false;
@@ -55,10 +54,5 @@ export function ruleNames(
   };
 }
 
-// Not registered as tools, but called like them, or known to rules before there is such a tool.
-const callsBesideTools: ReadonlyMap<string, string> = new Map([
-  ["undo", "undo"],
-  ["redo", "redo"],
-  ["WebFetch", "web_fetch"],
-  ["web_fetch", "web_fetch"],
-]);
+// Not registered as tools, but called like them.
+const callsBesideTools = ["undo", "redo"];

@@ -33,7 +33,7 @@ export async function judgeRequests(
 }
 
 /** Whether a request names a path or a script; all others are decided without looking at the disk. */
-export function needsInspection(request: PermissionRequest): boolean {
+export function needsInspection(request: JudgedRequest): boolean {
   return isScript(request) || namesPath(request);
 }
 
@@ -114,5 +114,6 @@ export function isScript(request: PermissionRequest): request is ScriptRequest {
 }
 
 function namesPath(request: JudgedRequest): request is PathRequest {
-  return request.target !== undefined && (request.action === "read" || request.action === "write");
+  const { action, previewOf = action, target } = request;
+  return target !== undefined && (previewOf === "read" || previewOf === "write");
 }

@@ -18,7 +18,7 @@ export interface RuleNames {
   /** The canonical names of all current tools. */
   tools(): readonly string[];
   nearest(name: string): readonly string[];
-  /** What the text in parentheses is about, in a rule with this tool's canonical name. */
+  /** What the text in parentheses is about, in a rule with this canonical name. */
   subjectOf(tool: string): RuleSubject;
 }
 
@@ -58,8 +58,8 @@ async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
   const [, name = "", pattern] = parts;
   const source = text;
   if (name.startsWith("@")) return { source, ...(await parseClassRule(name, pattern, place)) };
-  const canonical = names.canonicalName(name);
-  const subject = canonical === undefined ? "path" : names.subjectOf(canonical);
+  const subject = names.subjectOf(names.canonicalName(name) ?? name);
+  if (subject === "domain" && pattern !== undefined) return { source, ...bindHosts(pattern, where) };
   const matchesTool = toolMatcher(name, { where, names });
   if (pattern === undefined) return { source, matchesTool };
   switch (subject) {
@@ -67,12 +67,11 @@ async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
       return { source, matchesTool, matchesCommand: commandMatcher(pattern, place) };
     case "kind":
       return { source, action: "interact", matchesTool: byNoName, matchesKind: kindMatcher(pattern) };
-    case "domain":
-      return { source, ...bindHosts(pattern, where) };
-    case "path":
-      return { source, matchesTool, matchesPath: await readPaths(pattern, where) };
-    default:
+    case "read":
+    case "write":
       return { source, matchesTool, action: subject, matchesPath: await readPaths(pattern, where) };
+    default:
+      return { source, matchesTool, matchesPath: await readPaths(pattern, where) };
   }
 }
 
