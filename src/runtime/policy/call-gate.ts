@@ -17,7 +17,7 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
-import { hostNameOf } from "./rules/host-matcher.ts";
+import { lookedUpHost } from "./rules/host-matcher.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The part of a call that its gate needs. */
@@ -325,7 +325,7 @@ const visibilities: Record<Verdict["decision"], Visibility> = {
 };
 
 function isSameHost(declared: string, host: string): boolean {
-  return declared !== "*" && hostNameOf(declared) === hostNameOf(host);
+  return declared !== "*" && lookedUpHost(declared) === lookedUpHost(host);
 }
 
 /** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */

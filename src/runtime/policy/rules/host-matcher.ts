@@ -7,7 +7,7 @@ import { type Rule, RuleError } from "./rule.ts";
 export function hostMatcher(pattern: string, where: string): NonNullable<Rule["matchesHost"]> {
   const domain = /^\s*domain:\s*(\S+?)\.?\s*$/i.exec(pattern)?.[1];
   const isBelow = domain?.startsWith("*.") ?? false;
-  const name = domain === undefined ? undefined : hostNameOf(isBelow ? domain.slice(2) : domain);
+  const name = domain === undefined ? undefined : lookedUpHost(isBelow ? domain.slice(2) : domain);
   if (domain !== "*" && (name === undefined || name.includes("*"))) {
     throw new RuleError(
       `${where}: ${JSON.stringify(pattern)} is not a domain; write domain:example.com, or domain:*.example.com for its subdomains`,
@@ -17,14 +17,14 @@ export function hostMatcher(pattern: string, where: string): NonNullable<Rule["m
     if (domain === "*") return "yes";
     // A command that may connect to anything.
     if (host === "*") return "maybe";
-    const reached = hostNameOf(host);
+    const reached = lookedUpHost(host);
     if (reached === undefined) return "maybe";
     return (isBelow ? reached.endsWith(`.${name}`) : reached === name) ? "yes" : "no";
   };
 }
 
 /** The host of an address, URL or `host:port`, as it is looked up; undefined if it is none. */
-export function hostNameOf(text: string): string | undefined {
+export function lookedUpHost(text: string): string | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   // Only these schemes have their hosts encoded and IPv4 addresses normalised.
   const web = url === null || /^https?:$/.test(url.protocol) ? url : URL.parse(`http://${url.host}`);
