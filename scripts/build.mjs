@@ -64,7 +64,7 @@ function chunkGroups() {
   const groups = {
     tool: ["tool/index"],
     // Needed by the command line before it knows whether it needs a runtime.
-    words: ["shared/text/escape-controls", "shared/text/nearest-names"],
+    words: ["shared/text/escape-controls", "shared/text/nearest-names", "shared/text/did-you-mean"],
     runtime: ["open-runtime"],
     "command-line": ["cli/run-command-line"],
     "perform-call": ["cli/commands/perform-call", "cli/read-json-argument", "cli/read-positive-integer"],

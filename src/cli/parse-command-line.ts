@@ -1,3 +1,4 @@
+import { orMeant } from "../shared/text/did-you-mean.ts";
 import { nearestNames } from "../shared/text/nearest-names.ts";
 import { type FlagName, type FlagValues, flags } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
@@ -52,10 +53,5 @@ export function unknownFlag(
   { known, shown }: { known: readonly string[]; shown: string },
 ): UsageError {
   const nearest = nearestNames(name, known).map((each) => `--${each}`);
-  return new UsageError(`unknown flag ${shown}${suggest(nearest, "see --help")}`);
-}
-
-/** Ends a message about an unknown name: the nearest known names, or else where to look. */
-export function suggest(nearest: readonly string[], otherwise: string): string {
-  return nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : `; ${otherwise}`;
+  return new UsageError(`unknown flag ${shown}${orMeant(nearest, "see --help")}`);
 }

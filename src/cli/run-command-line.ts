@@ -1,9 +1,10 @@
+import { orMeant } from "../shared/text/did-you-mean.ts";
 import { escapeControls } from "../shared/text/escape-controls.ts";
 import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { Command, Invocation } from "./command.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { type FlagName, sharedFlags } from "./flags.ts";
-import { type CommandLine, parseCommandLine, suggest, unknownFlag } from "./parse-command-line.ts";
+import { type CommandLine, parseCommandLine, unknownFlag } from "./parse-command-line.ts";
 import { type CommandOutput, createCommandOutput } from "./terminal/command-output.ts";
 import { UsageError } from "./usage-error.ts";
 import { verbs } from "./verbs.ts";
@@ -48,7 +49,7 @@ async function dispatch(
   const verb = verbs.get(line.verb);
   if (verb === undefined) {
     const nearest = nearestNames(line.verb, verbs.keys());
-    const rest = suggest(nearest, "`toolwright --help` lists the commands");
+    const rest = orMeant(nearest, "`toolwright --help` lists the commands");
     throw new UsageError(`unknown command ${JSON.stringify(line.verb)}${rest}`);
   }
   const { default: command } = await verb.load();

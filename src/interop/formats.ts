@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
+import { orMeant } from "../shared/text/did-you-mean.ts";
 import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { ToolFormat } from "./tool-format.ts";
 import { type AiSdkToolSet, aiSdkFormat } from "./vendors/ai-sdk-format.ts";
@@ -39,8 +40,7 @@ const formatNames = Object.keys(formats) as readonly FormatName[];
 export function checkFormatName(name: unknown): asserts name is FormatName {
   if (typeof name === "string" && Object.hasOwn(formats, name)) return;
   const nearest = typeof name === "string" ? nearestNames(name, formatNames) : [];
-  const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
   throw new TypeError(
-    `the format must be one of ${formatNames.join(", ")}; received ${JSON.stringify(name)}${meant}`,
+    `the format must be one of ${formatNames.join(", ")}; received ${JSON.stringify(name)}${orMeant(nearest)}`,
   );
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ModelError } from "./model-error.ts";
 import { type Provider, providers } from "./providers.ts";
@@ -88,6 +89,5 @@ async function load(
 function unknownName(name: string, prefix: string): string {
   const known = [...providers.keys()];
   const nearest = nearestNames(prefix, known);
-  const meant = nearest.length > 0 ? ` Did you mean ${nearest.join(" or ")}?` : "";
-  return `unknown model ${JSON.stringify(name)}: a name starts with ${known.join("/, ")}/ or scripted/; any other name needs a base URL.${meant}`;
+  return `unknown model ${JSON.stringify(name)}: a name starts with ${known.join("/, ")}/ or scripted/; any other name needs a base URL${orMeant(nearest)}`;
 }

@@ -4,7 +4,7 @@ import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";
-import { decisionColours, formatCommands } from "../display/format-commands.ts";
+import { decisionColours, describeCategory, formatCommands } from "../display/format-commands.ts";
 import { exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
@@ -59,7 +59,7 @@ async function formatVerdict(
   const facts = [
     ["reason", reason],
     ["decided by", decidedBy],
-    ["class", category === undefined ? permissionClass : `${permissionClass} (${category})`],
+    ["class", `${permissionClass}${describeCategory(category)}`],
   ].map((fact) => fact.map(escapeLine));
   const parts = [
     style(decisionColours[decision], decision),

@@ -3,6 +3,7 @@ import type { Runtime } from "../../open-runtime.ts";
 import type { Session } from "../../open-session.ts";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
 import type { RegisteredTool } from "../../runtime/registry/registry.ts";
+import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { Command } from "../command.ts";
@@ -12,7 +13,6 @@ import { exitCodes } from "../exit-code.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
 import { withSession } from "../open/with-session.ts";
-import { suggest } from "../parse-command-line.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -91,13 +91,15 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
     pairs.find(({ entry }) => entry.name === canonical);
   if (found === undefined) {
     const names = pairs.flatMap(({ presented, entry }) => [presented.name, entry.name]);
-    const rest = suggest(nearestNames(name, new Set(names)), "`toolwright tools` lists them all");
+    const rest = orMeant(nearestNames(name, new Set(names)), "`toolwright tools` lists them all");
     throw new UsageError(`there is no tool named ${JSON.stringify(name)}${rest}`);
   }
   const { presented, entry } = found;
   const { tool, source, layer } = entry;
+  const shown = presented.name !== name && entry.name === name ? inOwnTerms(found) : presented;
   return {
-    ...presented,
+    ...shown,
+    offeredName: presented.name,
     canonicalName: entry.name,
     aliases: tool.aliases,
     traits: tool.traits,
@@ -105,4 +107,11 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
     providedBy: { source, layer },
     shadowed: runtime.tools.explain(entry.name).shadowed,
   };
+}
+
+/** A tool that was asked for by its canonical name takes its own parameters, not the dialect's. */
+function inOwnTerms({ presented, entry: { name, tool } }: ToolPair): PresentedTool {
+  const { inputSchema, outputSchema } = tool;
+  const { outputSchema: _translated, ...others } = presented;
+  return { ...others, name, inputSchema, ...(outputSchema && { outputSchema }) };
 }

@@ -10,6 +10,8 @@ import { formatColumns } from "./format-columns.ts";
 /** Everything that `toolwright tools <name>` shows. */
 export interface ShownTool extends PresentedTool {
   readonly canonicalName: string;
+  /** Its name in the session's dialect. */
+  readonly offeredName: string;
   readonly aliases: readonly string[];
   readonly traits: AnyTool["traits"];
   readonly safetyLevel: AnyTool["safetyLevel"];
@@ -25,11 +27,12 @@ export async function describeTool(
   const { providedBy, shadowed, aliases } = tool;
   const facts = [
     ...(tool.canonicalName === tool.name ? [] : [["canonical name", tool.canonicalName]]),
+    ...(tool.offeredName === tool.name ? [] : [["offered as", tool.offeredName]]),
     ...(aliases.length > 0 ? [["aliases", aliases.join(", ")]] : []),
     ["traits", traitMarks(tool).join(", ")],
     ["safety level", `${tool.safetyLevel} (${safetyLevels[tool.safetyLevel]})`],
-    ["provided by", `${providedBy.source} (${providedBy.layer})`],
-    ...shadowed.map(({ source, layer }) => ["replaces", `${source} (${layer})`]),
+    ["provided by", describeSource(providedBy)],
+    ...shadowed.map((source) => ["replaces", describeSource(source)]),
   ];
   const text = [
     style("bold", tool.name),
@@ -41,6 +44,10 @@ export async function describeTool(
     "",
   ];
   return text.join("\n");
+}
+
+function describeSource({ source, layer }: ShownTool["shadowed"][number]): string {
+  return layer === "builtin" ? source : `${source} (${layer})`;
 }
 
 /** A tool's traits in a few words. */

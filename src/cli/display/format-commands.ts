@@ -18,7 +18,7 @@ export function formatCommands(
       const { decision, text, category, reason } = command;
       const deeper = `${indent}${isLast ? "  " : "│ "}`;
       return [
-        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${escapeLine(text)} (${category})`,
+        `${indent}${isLast ? "└" : "├"} ${style(decisionColours[decision], decision)} ${escapeLine(text)}${describeCategory(category)}`,
         `${deeper}${style("dim", escapeLine(reason))}`,
         ...branch(index, deeper),
       ];
@@ -26,3 +26,17 @@ export function formatCommands(
   };
   return branch(undefined, "").join("\n");
 }
+
+/** What a command is for, in brackets; nothing if that is unknown. */
+export function describeCategory(category: string | undefined): string {
+  const purpose = category === undefined ? undefined : purposes.get(category);
+  return purpose === undefined ? "" : ` (${purpose})`;
+}
+
+const purposes: ReadonlyMap<string, string> = new Map([
+  ["search", "searches"],
+  ["read", "reads"],
+  ["list", "lists"],
+  ["write", "writes"],
+  ["silent", "prints nothing"],
+]);

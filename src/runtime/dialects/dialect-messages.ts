@@ -1,3 +1,4 @@
+import { orMeant } from "../../shared/text/did-you-mean.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -18,8 +19,7 @@ export function createDialectMessages({ messages = {} }: Dialect): DialectMessag
       const shown = shorten(name);
       if (messages.unknownTool !== undefined)
         return fillTemplate(messages.unknownTool, new Map([["name", shown]]));
-      const suggestion = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
-      return `there is no tool named ${JSON.stringify(shown)}${suggestion}`;
+      return `there is no tool named ${JSON.stringify(shown)}${orMeant(nearest)}`;
     },
   };
 }

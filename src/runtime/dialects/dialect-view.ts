@@ -22,7 +22,7 @@ export interface DialectView extends DialectMessages {
   nameOf(canonicalName: string): string;
   /** Why a name is missing, if that is known. */
   absenceOf(name: string): ToolError | undefined;
-  /** Names of this dialect that an unknown name may have meant, likeliest first. */
+  /** Names that an unknown name may have meant, likeliest first: of this dialect, or canonical ones. */
   nearest(name: string): readonly string[];
 }
 
@@ -91,12 +91,20 @@ export function createDialectView(
     nameOf,
     absenceOf: registry.absenceOf,
     nearest: (name) => {
-      const offeredNames = registry.list().map((entry) => offer(entry).offeredName);
-      return nearestNames(name, offeredNames);
+      const toolNames = new Map<string, RegisteredTool>();
+      for (const entry of registry.list())
+        toolNames.set(entry.name, entry).set(offer(entry).offeredName, entry);
+      // Twice as many, because each tool may be found by both of its names and is suggested by one.
+      const nearest = nearestNames(name, toolNames.keys(), 2 * maxSuggestions);
+      const tools = new Set<RegisteredTool>();
+      const isFirst = (each: string) => tools.size < tools.add(toolNames.get(each)!).size;
+      return nearest.filter(isFirst).slice(0, maxSuggestions);
     },
     ...createDialectMessages(dialect),
   };
 }
+
+const maxSuggestions = 3;
 
 /** Translates each tool once, however often it is listed and called. */
 function createFormCache({ pathPolicy }: Dialect): (located: LocatedTool) => ToolForm {

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { CallGate } from "../policy/call-gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
@@ -25,10 +26,7 @@ export function resolveTool(call: Call): ResolvedCall {
     if (absence !== undefined) throw absence;
     const nearest = dialect.nearest(spoken);
     throw new ToolError("unknown-tool", dialect.unknownTool(spoken, []), {
-      hint:
-        nearest.length > 0
-          ? `Did you mean ${nearest.join(" or ")}?`
-          : "List the tools to see which are available.",
+      hint: didYouMean(nearest, "List the tools to see which are available."),
     });
   }
   const found = Object.assign(call, { resolved });

@@ -40,14 +40,14 @@ export function reportWrongType(inspection: Inspection, expected: string, value:
 /** Reports a problem with a message of its own instead of "must be … received …". */
 export function reportInWords(
   inspection: Inspection,
-  wording: string,
+  wording: () => string,
   { expected, value }: { expected: string; value: unknown },
 ): void {
   reportIssue(inspection, (path) => ({
     path,
     expected,
     received: describeValue(value),
-    message: `${path} ${wording}`,
+    message: `${path} ${wording()}`,
   }));
 }
 

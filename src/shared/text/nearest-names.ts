@@ -1,6 +1,6 @@
 /** The names that may have been meant, best first; none if nothing is close. */
 export function nearestNames(name: string, candidates: Iterable<string>, max = 3): string[] {
-  const wanted = name.toLowerCase();
+  const wanted = name.slice(0, maxNameLength).toLowerCase();
   if (wanted === "") return [];
   const wantedWords = wanted.split(/[_-]+/).filter((word) => word !== "");
   const measureEdits = createEditMeter(wanted);
@@ -18,6 +18,9 @@ export function nearestNames(name: string, candidates: Iterable<string>, max = 3
   return best.map(({ candidate }) => candidate);
 }
 
+// Models have been seen to put a whole file into a name; every step below takes time for each letter or word of it.
+const maxNameLength = 200;
+
 interface Scored {
   readonly candidate: string;
   readonly score: number;
@@ -27,10 +30,10 @@ const maxEdits = 4;
 
 /**
  * Counts the insertions, deletions, replacements and swaps of neighbours between two names,
- * up to a limit that grows with the name: three edits can turn four letters into almost any others.
+ * up to a limit that grows with the name: three edits can turn four letters into almost any others, and one edit one letter.
  */
 function createEditMeter(wanted: string): (offered: string, worst?: number) => number {
-  const maxOfName = Math.min(maxEdits, Math.max(1, Math.floor(wanted.length / 3)));
+  const maxOfName = Math.min(maxEdits, wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3)));
   const countLacking = createLetterCount(wanted);
   let beforePrevious: number[] = [];
   let previous: number[] = [];

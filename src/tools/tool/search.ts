@@ -1,3 +1,4 @@
+import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { MissingTool } from "../../tool/services/tool-catalogue.ts";
@@ -57,10 +58,7 @@ interface SearchOutput {
 const maxShownCharacters = 100;
 
 function notes(missing: readonly MissingTool[]): string[] {
-  return missing.map(({ name, nearest }) => {
-    const meant = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : ".";
-    return `(There is no tool named ${name}${meant})`;
-  });
+  return missing.map(({ name, nearest }) => `(There is no tool named ${name}${orMeant(nearest) || "."})`);
 }
 
 function guesses(missing: readonly MissingTool[]): string[] {

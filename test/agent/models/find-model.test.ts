@@ -45,7 +45,7 @@ test("a package that is not installed is named with the command that installs it
 
 test("a name that leads to no model tells which would", async () => {
   const unknown = findModel("antropic/claude", { environment: {} });
-  await expect(unknown).rejects.toThrow("Did you mean anthropic?");
+  await expect(unknown).rejects.toThrow("did you mean anthropic?");
   await expect(findModel("claude", { environment: {} })).rejects.toThrow("a name starts with anthropic/");
   const homeless = findModel("openai-compatible/llama", { environment: {} });
   await expect(homeless).rejects.toThrow("needs the base URL");

@@ -106,3 +106,12 @@ test("a batch gives one verdict per line, in order, whatever is wrong with some 
   });
   expect(verdicts[3]).toMatchObject({ error: { code: "invalid-input" } });
 });
+
+test("what a command is for is told in words", async () => {
+  const cli = await createCli({ "a.txt": "" });
+  const explain = async (command: string) =>
+    (await cli(["explain", "shell_run", JSON.stringify({ command })])).stdout;
+  expect(await explain("rm a.txt")).toMatch(/class +execute \(prints nothing\)\n/);
+  expect(await explain("cat a.txt")).toMatch(/class +\w+ \(reads\)\n/);
+  expect(await explain("make")).toMatch(/class +execute\n/);
+});

@@ -51,13 +51,24 @@ test("one tool is shown in full, by whichever of its names", async () => {
     /canonical name +file_read/,
     /traits +read-only/,
     /safety level +0/,
-    /provided by +built-in \(builtin\)/,
+    /provided by +built-in\n/,
   ]) {
     expect(spoken.stdout).toMatch(part);
   }
-  expect((await cli(["tools", "file_read"])).stdout).toBe(spoken.stdout);
-  const json = JSON.parse((await cli(["tools", "file_read", "--json"])).stdout);
+  const json = JSON.parse((await cli(["tools", "Read", "--json"])).stdout);
   expect(json).toMatchObject({ name: "Read", canonicalName: "file_read", safetyLevel: 0, shadowed: [] });
+});
+
+test("a tool asked for by its canonical name is shown with its canonical parameters", async () => {
+  const cli = await createCli();
+  const { stdout } = await cli(["tools", "file_read"]);
+  expect(stdout).toMatch(/^file_read\n/);
+  expect(stdout).toMatch(/ path +string +required/);
+  expect(stdout).toMatch(/offset +integer \(at least 1\) +default 1/);
+  expect(stdout).toMatch(/offered as +Read\n/);
+  expect(stdout).not.toContain("file_path");
+  const json = JSON.parse((await cli(["tools", "file_read", "--json"])).stdout);
+  expect(json).toMatchObject({ name: "file_read", canonicalName: "file_read", offeredName: "Read" });
 });
 
 test("a tool that took another's name tells whose", async () => {
@@ -70,7 +81,7 @@ test("a tool that took another's name tells whose", async () => {
   const { stdout, stderr } = await cli(["tools", "file_list", "--config", "config.json"]);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/provided by +plugin mine \(plugin\)/);
-  expect(stdout).toMatch(/replaces +built-in \(builtin\)/);
+  expect(stdout).toMatch(/replaces +built-in\n/);
 });
 
 test("an unknown tool is refused with the nearest", async () => {
@@ -78,6 +89,15 @@ test("an unknown tool is refused with the nearest", async () => {
   const { exitCode, stderr } = await cli(["tools", "file_lits"]);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^toolwright: there is no tool named "file_lits"; did you mean file_list\b/);
+  expect((await cli(["tools", "file_red"])).stderr).toMatch(/did you mean file_read\b/);
+  expect((await cli(["call", "file_red"])).stderr).toMatch(/Did you mean file_read\b/);
+});
+
+test("a wrong flag is refused with the nearest", async () => {
+  const cli = await createCli();
+  const { exitCode, stderr } = await cli(["tools", "--formt", "mcp"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/unknown flag --formt; did you mean --format\?/);
 });
 
 test("--format prints the catalogue as a vendor's API takes it", async () => {

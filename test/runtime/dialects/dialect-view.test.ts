@@ -189,9 +189,11 @@ test("the output limit is the row's, else the tool's own, else the dialect's", a
   expect(view.resolve("file_list")!.outputLimit).toEqual({ maxCharacters: 30_000, headShare: 0.8 });
 });
 
-test("the nearest names are those the dialect speaks", async () => {
+test("the nearest names are those the dialect speaks, and canonical ones; no tool is suggested twice", async () => {
   const registry = await registryOf({ builtin });
   expect(createDialectView(flyto, registry).nearest("Raed")).toEqual(["Read"]);
+  expect(createDialectView(flyto, registry).nearest("file_red")[0]).toBe("file_read");
+  expect(createDialectView(internal, registry).nearest("file_read_")).not.toContain("internal_file_read");
   expect(createDialectView(internal, registry).nearest("internal_file_raed")[0]).toBe("internal_file_read");
 });
 

@@ -35,7 +35,7 @@ test("a value out of range is refused with the range as the dialect counts it", 
 test("a parameter's canonical name is unknown where the dialect has another", () => {
   expect(messages(translation(fileRead, readParams), { path: "/a.ts" })).toEqual([
     "$.file_path is required but missing",
-    "$.path is not allowed; expected only file_path, offset, limit",
+    "$.path is not allowed (did you mean file_path?); expected only file_path, offset, limit",
   ]);
 });
 

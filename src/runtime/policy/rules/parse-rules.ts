@@ -1,4 +1,5 @@
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
+import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { type PermissionClass, permissionClasses } from "../../../tool/permission-request.ts";
 import { commandMatcher } from "./command-matcher.ts";
 import { hostMatcher } from "./host-matcher.ts";
@@ -132,8 +133,7 @@ export function toolMatcher(
   }
   if (canonical === undefined) {
     const nearest = names.nearest(name);
-    const hint = nearest.length > 0 ? `; did you mean ${nearest.join(" or ")}?` : "";
-    throw new RuleError(`${where}: there is no tool named ${JSON.stringify(name)}${hint}`);
+    throw new RuleError(`${where}: there is no tool named ${JSON.stringify(name)}${orMeant(nearest)}`);
   }
   return (tool) => tool === canonical;
 }

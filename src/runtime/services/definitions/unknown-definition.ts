@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Found } from "./collect.ts";
@@ -18,11 +19,11 @@ export function unknownDefinition<Item extends Definition>(
   if (problem !== undefined)
     return new ToolError("not-found", `${problem.path} cannot be used: ${problem.message}`);
   const nearest = nearestNames(name, items.keys(), maxSuggestions);
-  const hint =
-    nearest.length > 0
-      ? `Did you mean ${nearest.join(" or ")}?`
-      : items.size === 0
-        ? `No ${noun.many} were found in ${folders.join(" or ")}.`
-        : `Known ${noun.many}: ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
-  return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, { hint });
+  const otherwise =
+    items.size === 0
+      ? `No ${noun.many} were found in ${folders.join(" or ")}.`
+      : `Known ${noun.many}: ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
+  return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, {
+    hint: didYouMean(nearest, otherwise),
+  });
 }

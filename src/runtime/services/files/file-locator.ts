@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Gate } from "../../policy/gate.ts";
 import { outside } from "../../policy/paths/open-contained.ts";
@@ -56,10 +57,7 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
   };
   const missing = async ({ written, canonical }: Place): Promise<ToolError> => {
     const siblings = await suggestSiblings(canonical, { roots, isListed: listed() });
-    const hint =
-      siblings.length > 0
-        ? `Did you mean ${siblings.join(" or ")}?`
-        : "List its folder to see what is there.";
+    const hint = didYouMean(siblings, "List its folder to see what is there.");
     return new ToolError("not-found", `${written} does not exist`, { hint });
   };
   const admit = async (place: Place, touch: Touch): Promise<void> => {

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -19,8 +20,7 @@ export function checkDependencies(
 export function unknownTask(id: string, records: readonly TaskRecord[]): ToolError {
   const ids = records.map((record) => record.id);
   const nearest = nearestNames(id, ids);
-  const hint =
-    nearest.length > 0 ? `Did you mean ${nearest.join(" or ")}?` : "List the tasks to see their ids.";
+  const hint = didYouMean(nearest, "List the tasks to see their ids.");
   return new ToolError("not-found", `there is no task ${JSON.stringify(id)}`, { hint });
 }
 

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../json.ts";
+import { nearestNames } from "../../text/nearest-names.ts";
 import { cloneJson } from "../clone-json.ts";
 import { describeList } from "../describe-value.ts";
 import { checkAt, type Inspection, report, reportInWords, type SchemaCheck } from "../inspection.ts";
@@ -46,7 +47,7 @@ function reportMissing(
   checkAt(
     name,
     undefined,
-    () => reportInWords(inspection, wording, { expected, value: undefined }),
+    () => reportInWords(inspection, () => wording, { expected, value: undefined }),
     inspection,
   );
 }
@@ -118,9 +119,14 @@ function createKnownKeys({ schema, at }: SchemaSite): (key: string) => boolean {
 function refuseUnknown(known: readonly string[]): SchemaCheck {
   const expected = known.length === 0 ? "no parameters" : `only ${describeList(known)}`;
   return (value, inspection) => {
-    const wording = `is not allowed; expected ${expected}`;
+    const wording = () => `is not allowed${suggestKnown(inspection, known)}; expected ${expected}`;
     reportInWords(inspection, wording, { expected, value });
   };
+}
+
+function suggestKnown({ path }: Inspection, known: readonly string[]): string {
+  const [nearest] = nearestNames(String(path.at(-1)), known, 1);
+  return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
 
 function checkPropertyNames(names: unknown, { at, compile }: SchemaSite): SchemaCheck {

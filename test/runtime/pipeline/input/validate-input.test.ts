@@ -24,10 +24,10 @@ test("out of range is refused with the range, never clamped", async () => {
   expect(error?.message).toContain("$.times must be between 1 and 5; received 6");
 });
 
-test("an unknown key is refused, and the known ones are named", async () => {
+test("an unknown key is refused with the nearest known one, and all known ones are named", async () => {
   const { session } = await openTestSession({ tools: [echo] });
   const { error } = await session.call("echo", { text: "a", tiems: 2 });
-  expect(error?.message).toContain("$.tiems is not allowed; expected only text, times");
+  expect(error?.message).toContain("$.tiems is not allowed (did you mean times?); expected only text, times");
 });
 
 test("input that is no JSON is refused and its receipt says so", async () => {
