@@ -20,6 +20,7 @@ import { followHooks, type Hooks } from "./runtime/pipeline/hooks/hooks.ts";
 import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import { moveRules } from "./runtime/policy/rules/move-rules.ts";
 import { parseRules } from "./runtime/policy/rules/parse-rules.ts";
+import type { Rules } from "./runtime/policy/rules/rule.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry, ToolList } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
@@ -62,7 +63,7 @@ export interface Runtime {
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
   /** The sandbox for shell commands on this machine; if there is none, the reason. */
   sandbox(): Promise<SandboxStatus>;
-  /** Tools that could not be offered, and why. */
+  /** Tools that could not be offered, and rules that do something else than they seem to, each with the reason. */
   problems(): readonly SourceProblem[];
   /** The workspace's current skills, and the skill files that cannot be used. */
   readonly skills: DefinitionList<SkillSummary>;
@@ -99,6 +100,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const view = createDialectView(dialect, registry);
     const names = ruleNames(dialect, { ...builtinRoles, registry, nearest: view.nearest });
     const rules = await parseRules(options.permissions ?? {}, names);
+    const problemsOfRules = await findRuleProblems(rules, { tools: names.tools, root: workspace.root });
     const searching = { ...builtinRoles, registry, view, rules, limits: options.deferral ?? {} };
 
     const sessions = createSharedSessions<OpenedSession>();
@@ -160,7 +162,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
         return Promise.all(ids.map((id) => verifyChain(store, id)));
       },
       sandbox: parts.sandbox,
-      problems: () => registry.problems(),
+      problems: () => [...registry.problems(), ...problemsOfRules()],
       skills: { list: skillCatalogue.list, problems: skillCatalogue.problems },
       agents: { list: templates.list, problems: templates.problems },
       close: () => {
@@ -204,6 +206,23 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
   }
   if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
   return hooks;
+}
+
+/** Loaded only if there are rules, to keep startup fast. */
+async function findRuleProblems(
+  rules: Rules,
+  { tools, root }: { tools: () => readonly string[]; root: string },
+): Promise<() => readonly SourceProblem[]> {
+  if (Object.values(rules).every(({ length }) => length === 0)) return () => [];
+  const { adviseOnRules } = await import("./runtime/policy/rules/rule-advice.ts");
+  return () =>
+    adviseOnRules(rules, { tools: tools(), root }).map(({ decision, rule, message }) => ({
+      source: `permissions.${decision}`,
+      subject: rule.source,
+      message,
+      severity: "warning",
+      about: "rule",
+    }));
 }
 
 function withLoaders(registry: Registry): RuntimeTools {

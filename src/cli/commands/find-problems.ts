@@ -123,13 +123,14 @@ async function checkSandbox(runtime: Runtime): Promise<Finding> {
 function checkTools(runtime: Runtime): Finding[] {
   const check = "tools";
   const problems = runtime.problems().map(
-    ({ source, subject, message, severity }): Finding => ({
-      check,
+    ({ source, subject, message, severity, about }): Finding => ({
+      check: about === "rule" ? "rules" : check,
       mark: severity === "warning" ? "warn" : "fail",
       found: `${subject} (${source}): ${message}`,
     }),
   );
-  return problems.length > 0 ? problems : [ok(check, `${runtime.tools.list().length}, no problems`)];
+  if (problems.some((problem) => problem.check === check)) return problems;
+  return [ok(check, `${runtime.tools.list().length}, no problems`), ...problems];
 }
 
 const maxFileProblems = 20;

@@ -16,11 +16,13 @@ export interface ProvidedTool {
 /** Something that could not be loaded, and why; the rest of the source works without it. */
 export interface SourceProblem {
   readonly source: string;
-  /** The file, tool or package it is about. */
+  /** The file, tool, package or rule it is about. */
   readonly subject: string;
   readonly message: string;
-  /** The tool works, but something should be fixed. */
+  /** It works, but something should be fixed. */
   readonly severity?: "warning";
+  /** It is about a permission rule, not about a tool. */
+  readonly about?: "rule";
 }
 
 /** Where tools come from: the built-in list, a folder, a plugin, an MCP server or inline options. */

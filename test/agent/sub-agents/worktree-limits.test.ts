@@ -51,7 +51,7 @@ test.each(["private/**", "the absolute path"])(
     const { runtime, session } = await openRepository((top) => ({
       permissions: {
         mode: "auto",
-        deny: [`file_read(${rule === "private/**" ? rule : join(top, "private/**")})`],
+        deny: [`file_read(${rule === "private/**" ? rule : `/${join(top, "private/**")}`})`],
       },
     }));
     const { model, requests } = familyModel({

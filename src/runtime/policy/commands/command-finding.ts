@@ -30,6 +30,8 @@ export interface CommandFinding {
   readonly isTricky: boolean;
   /** Name and arguments; absent unless all of them are known exactly. */
   readonly argv?: readonly string[];
+  /** The same with each wrapper before it, outermost first. */
+  readonly wrapped?: readonly (readonly string[])[];
 }
 
 export interface CommandEffects {

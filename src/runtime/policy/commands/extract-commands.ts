@@ -55,23 +55,27 @@ interface Seen {
   readonly args: readonly Word[];
   readonly wrappers: readonly string[];
   readonly assignments: readonly Word[];
+  /** The words of each wrapper and what it runs, outermost first. */
+  readonly wrapped: readonly (readonly Word[])[];
 }
 
 /** The command inside `sudo -u x nice env A=b command`. */
 export function unwrapCommand(words: readonly Word[]): Seen {
   const names: string[] = [];
   const assignments: Word[] = [];
+  const wrapped: (readonly Word[])[] = [];
   let rest = words;
   for (;;) {
     const [first, ...args] = rest;
-    if (first === undefined) return { args: [], wrappers: names, assignments };
+    if (first === undefined) return { args: [], wrappers: names, assignments, wrapped };
     const name = knownText(first);
     const wrapper = name === undefined ? undefined : wrappers.get(name);
     const inner = wrapper && unwrap(wrapper, args);
     if (name === undefined || inner === undefined || inner.words.length === 0) {
-      return { name: first, args, wrappers: names, assignments };
+      return { name: first, args, wrappers: names, assignments, wrapped };
     }
     names.push(name);
+    wrapped.push(rest);
     assignments.push(...inner.assignments);
     rest = inner.words;
   }

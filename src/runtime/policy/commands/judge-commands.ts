@@ -49,7 +49,7 @@ function inputOf(
 }
 
 function findingOf(command: SimpleCommand, { report, isPlain, category }: JudgedCommand): CommandFinding {
-  const { name, args } = unwrapCommand(command.words);
+  const { name, args, wrapped } = unwrapCommand(command.words);
   const argv = [...(name === undefined ? [] : [name]), ...args];
   const texts = argv.flatMap((word) => knownText(word) ?? []);
   const effects = effectsOf(report);
@@ -66,6 +66,7 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
     isPlain,
     isTricky: report.isTricky,
     ...(argv.length > 0 && texts.length === argv.length && { argv: texts }),
+    ...(wrapped.length > 0 && { wrapped: wrapped.map((words) => words.map(shownText)) }),
   };
 }
 

@@ -99,7 +99,7 @@ async function readSmallText(path: string): Promise<string | undefined> {
 }
 
 async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
-  const { text, category, inside, reason, effects, argv, isPlain, isTricky } = finding;
+  const { text, category, inside, reason, effects, argv, wrapped, isPlain, isTricky } = finding;
   const requests = await requestsOf(finding);
   return {
     text,
@@ -111,6 +111,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     isTricky,
     ...(inside !== undefined && { inside }),
     ...(argv && { argv }),
+    ...(wrapped && { wrapped }),
   };
 }
 

@@ -25,16 +25,17 @@ export interface ReadCommand {
   readonly isOpaque: boolean;
   /** The words that rules match; absent if unknown until it runs. */
   readonly argv?: readonly string[];
+  readonly wrapped?: readonly (readonly string[])[];
   readonly isPlain: boolean;
   readonly isTricky: boolean;
 }
 
 /** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
-  return commands.flatMap(({ requests, argv, isPlain, isTricky, why }, index) =>
+  return commands.flatMap(({ requests, argv, wrapped, isPlain, isTricky, why }, index) =>
     requests.map((request) => ({
       ...request,
-      command: { index, why, isPlain, isTricky, ...(argv && { argv }) },
+      command: { index, why, isPlain, isTricky, ...(argv && { argv }), ...(wrapped && { wrapped }) },
     })),
   );
 }

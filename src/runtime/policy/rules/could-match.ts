@@ -29,17 +29,13 @@ export function programName(word: string): string {
 }
 
 /** Programs that can run anything, depending on their arguments. */
-export const runsAnything: ReadonlySet<string> = new Set(
+const runners: ReadonlySet<string> = new Set(
   `bash sh dash zsh fish ksh csh tcsh busybox python python2 python3 node nodejs deno bun perl ruby php lua osascript
   awk gawk mawk sed env sudo doas su xargs nohup timeout nice stdbuf setsid watch script flock parallel time command
-  exec eval source . builtin find ssh docker podman kubectl npx pnpx bunx uvx pipx make`.split(/\s+/),
+  exec eval source . builtin find ssh docker podman kubectl npx pnpx bunx uvx pipx make alias trap mapfile readarray
+  unshare nsenter chroot strace ltrace gdb systemd-run at batch crontab pkexec runuser vim vi nvim ex emacs tmux screen
+  expect`.split(/\s+/),
 );
-
-const runners: ReadonlySet<string> = new Set([
-  ...runsAnything,
-  ...`alias trap mapfile readarray unshare nsenter chroot strace ltrace gdb systemd-run at batch crontab pkexec runuser
-  vim vi nvim ex emacs tmux screen expect`.split(/\s+/),
-]);
 
 function saysElsewhere(wanted: readonly string[], rest: readonly string[], isPrefix: boolean): boolean {
   const options = rest.filter(isOption);
@@ -69,8 +65,17 @@ function isGiven(option: string, options: readonly string[]): boolean {
   return [...option].every((letter) => letters.includes(letter));
 }
 
+/** The names in the arguments of a program that can run other programs, and so may run these. */
+export function namesToRun([program = "", ...rest]: readonly string[]): readonly string[] {
+  return runners.has(programName(program)) ? namesIn(rest) : [];
+}
+
+function namesIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => word.split(/[\s"'`;&|(){}<>$=,!\\]+/)).map(programName);
+}
+
 function mentions(words: readonly string[], rest: readonly string[]): boolean {
-  const mentioned = rest.flatMap((word) => word.split(/[\s"'`;&|(){}<>$=,!\\]+/)).map(programName);
+  const mentioned = namesIn(rest);
   let from = 0;
   return words.every((word) => {
     const index = mentioned.indexOf(word, from);

@@ -114,8 +114,8 @@ function kindMatcher(pattern: string): NonNullable<Rule["matchesKind"]> {
 
 async function readPaths(pattern: string, where: string): Promise<NonNullable<Rule["matchesPath"]>> {
   // Loaded only if a rule names paths, to keep startup fast.
-  const { pathMatcher } = await import("./path-matcher.ts");
-  return pathMatcher(pattern, where);
+  const { homeFolders, pathMatcher } = await import("./path-matcher.ts");
+  return pathMatcher(pattern, where, { homes: await homeFolders() });
 }
 
 /** Tests canonical tool names against a name in any dialect, or a pattern such as `mcp__github__*`. */

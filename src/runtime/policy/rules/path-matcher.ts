@@ -1,23 +1,65 @@
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { posix } from "node:path";
 import { compilePath, type PathTest } from "../../../shared/glob/compile-path.ts";
 import { GlobError } from "../../../shared/glob/glob-error.ts";
 import { readTokens } from "../../../shared/glob/read-tokens.ts";
+import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findUnclear } from "./find-unclear.ts";
 import { readingsOf } from "./path-readings.ts";
-import { type Rule, RuleError } from "./rule.ts";
+import { type Rule, RuleError, type RulePath } from "./rule.ts";
+import { splitPatterns } from "./split-patterns.ts";
 
 /**
- * Matches paths against a rule's pattern: a name covers that file, or that folder and everything in it; `*` stays within
- * one name.
+ * Matches paths against a rule's patterns, which are those of `.gitignore`: a name without a slash is meant in every
+ * folder, any other path from the workspace's root; `//` begins an absolute path and `~/` one in the home folder. A name
+ * covers that file, or that folder and everything in it; `*` stays within one name. Commas separate patterns.
  */
-export function pathMatcher(pattern: string, where: string): NonNullable<Rule["matchesPath"]> {
-  const normal = posix.normalize(pattern.trim());
+export function pathMatcher(
+  text: string,
+  where: string,
+  { homes = [homedir()] }: { homes?: readonly string[] } = {},
+): NonNullable<Rule["matchesPath"]> {
+  const patterns = splitPatterns(text);
+  const tests = patterns.map((pattern) => compileAnchored(pattern, { where, homes }));
+  if (patterns[0] === text.trim()) return tests[0]!;
+  const whole = asOnePattern(text.trim(), { where, homes });
+  return (path) => tests.some((test) => test(path)) || whole(path);
+}
+
+/** A name may contain a comma; then the rule is about it as well. */
+function asOnePattern(
+  text: string,
+  place: { where: string; homes: readonly string[] },
+): (path: RulePath) => boolean {
+  try {
+    return compileAnchored(text, place);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    return () => false;
+  }
+}
+
+/** The home folder, and where it really is: rules match real paths, and it may be a link. */
+export async function homeFolders(home = homedir()): Promise<readonly string[]> {
+  return [...new Set([home, await realpath(home).catch(() => home)])];
+}
+
+function compileAnchored(
+  pattern: string,
+  { where, homes }: { where: string; homes: readonly string[] },
+): (path: RulePath) => boolean {
+  const { from, rest } = anchorOf(pattern);
+  const normal = posix.normalize(rest);
   if (normal === ".." || normal.startsWith("../")) {
-    throw new RuleError(`${where}: ${pattern} leads outside the workspace; write it as an absolute path`);
+    throw new RuleError(
+      `${where}: ${pattern} leads outside ${folderNames[from]}; write it as an absolute path, which begins with //`,
+    );
   }
   try {
-    const matches = compile(normal);
-    if (posix.isAbsolute(normal)) return ({ absolute }) => matches(absolute);
+    const matches = compile(normal, from === "anywhere");
+    if (from === "disk") return ({ absolute }) => matches(absolute.slice(1) || ".");
+    if (from === "home") return ({ absolute }) => homes.some((home) => isIn(home, absolute, matches));
     return ({ relative }) => relative !== undefined && matches(relative);
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
@@ -25,16 +67,43 @@ export function pathMatcher(pattern: string, where: string): NonNullable<Rule["m
   }
 }
 
-function compile(normal: string): PathTest {
+type Anchor = "disk" | "home" | "workspace" | "anywhere";
+
+const folderNames: Record<Anchor, string> = {
+  disk: "the disk",
+  home: "the home folder",
+  workspace: "the workspace",
+  anywhere: "the workspace",
+};
+
+function anchorOf(pattern: string): { from: Anchor; rest: string } {
+  if (pattern.startsWith("//")) return { from: "disk", rest: relativeText(pattern) };
+  if (pattern === "~" || pattern.startsWith("~/"))
+    return { from: "home", rest: relativeText(pattern.slice(1)) };
+  const isAnchored = pattern === "." || pattern.replace(/\/+$/, "").includes("/") || pattern.startsWith("/");
+  return { from: isAnchored ? "workspace" : "anywhere", rest: relativeText(pattern) };
+}
+
+function relativeText(pattern: string): string {
+  return pattern.replace(/^\/+/, "") || ".";
+}
+
+function isIn(folder: string, absolute: string, matches: PathTest): boolean {
+  const inside = relativeInside(folder, absolute);
+  return inside !== undefined && matches(inside);
+}
+
+function compile(normal: string, isAnywhere: boolean): PathTest {
   const unclear = findUnclear(normal);
   if (unclear !== undefined) throw new GlobError(unclear);
   const path = normal.replace(/\/+$/, "");
   if (path === ".") return () => true;
   const isName = normal.endsWith("/") || !/[*?[]/.test(posix.basename(path));
-  const glob = isName ? `${path}/**` : path;
+  const below = isName ? `${path}/**` : path;
+  const glob = isAnywhere && path !== "**" ? `**/${below}` : below;
   const tests = withFolder(glob).map(compileReadings);
   // A file may be named exactly like the pattern.
-  return (tested) => tested === glob || tests.some((test) => test(tested));
+  return (tested) => tested === below || tests.some((test) => test(tested));
 }
 
 /** In a rule, `folder/**` also matches the folder itself. */
@@ -47,10 +116,6 @@ function withFolder(glob: string): readonly string[] {
 function compileReadings(glob: string): PathTest {
   const tests = readingsOf(glob).map((reading) => compilePath(reading));
   // `*` matches names inside the workspace or disk, not the workspace (`.`) or the disk's root itself.
-  const isAmongNames = /^\/?(?:\*\*\/)*(?!\*\*\/)\.?\*/.test(glob);
-  return (path) => {
-    const inside = path.startsWith("/") ? path.slice(1) : path;
-    if (isAmongNames && (inside === "" || inside === ".")) return false;
-    return tests.some((test) => test(inside));
-  };
+  const isAmongNames = /^(?:\*\*\/)*(?!\*\*\/)\.?\*/.test(glob);
+  return (path) => !(isAmongNames && path === ".") && tests.some((test) => test(path));
 }

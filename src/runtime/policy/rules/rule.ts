@@ -39,6 +39,8 @@ export type CommandMatch = "exact" | "prefix" | "maybe" | "none";
 export interface RuleCommand {
   /** Absent if a word is unknown until it runs. */
   readonly argv?: readonly string[];
+  /** Its words with the wrappers, outermost first; a word that is unknown until it runs is as it was written. */
+  readonly wrapped?: readonly (readonly string[])[];
   /** No variable, redirection or wrapper changes what it does. */
   readonly isPlain: boolean;
   /** An option or operand makes the known program do more than usual. */

@@ -82,6 +82,96 @@ test("a rule on one command alone leaves that command with further words to othe
   expect(await decisionOn("npm publish --dry-run", permissions)).toBe("allow");
 });
 
+test.each([
+  ["npx tsc:*", ["npx tsc", "npx tsc -p ."], ["npx tscx", "npx -p evil tsc", "npx"]],
+  ["make test:*", ["make test", "make test V=1"], ["make", "make tests"]],
+  ["python -m pytest:*", ["python -m pytest -q"], ["python -m pip", "python -c x", "python3 -m pytest"]],
+  ["docker compose:*", ["docker compose up -d"], ["docker run x"]],
+  ["npm run test:*", ["npm run test", "npm run test -- --watch"], ["npm run test:unit", "npm run tests"]],
+  ["npm run test*", ["npm run test", "npm run test:unit --watch"], ["npm run lint"]],
+  ["npm run * --watch", ["npm run a --watch", "npm run a b --watch"], ["npm run a", "npm run a --watch x"]],
+  ["uv run pytest *", ["uv run pytest -q"], ["uv run python"]],
+  ["docker exec web ls *", ["docker exec web ls -l"], ["docker exec web sh"]],
+  ['node "my script.js" *', ["node 'my script.js' x"], ["node my script.js"]],
+  ["npm run a\\ b", ["npm run 'a b'"], ["npm run a b"]],
+])("an allow rule %s lets %j run, and asks about %j", async (rule, allowed, others) => {
+  const { session } = await openTestSession({ sandbox: "off", permissions: { allow: [`Bash(${rule})`] } });
+  for (const [commands, decision] of [
+    [allowed, "allow"],
+    [others, "ask"],
+  ] as const) {
+    for (const command of commands) {
+      const verdict = await session.explain("shell_run", { command });
+      expect([command, verdict.decision]).toEqual([command, decision]);
+    }
+  }
+});
+
+test.each([
+  ...[
+    "*",
+    "* --version",
+    "ls*",
+    "python:*",
+    "python3.12 *",
+    "/usr/bin/python3 *",
+    "python -m *",
+    "python -W ignore *",
+  ],
+  ...[
+    "bash -c *",
+    "node -e *",
+    "npx *",
+    "npx -p x tsc *",
+    "npm exec *",
+    "docker run *",
+    "docker exec web *",
+    "ssh host *",
+  ],
+  ...["uv run *", "find *", "eval *", "timeout *"],
+])("an allow rule on %s is refused: it would allow almost anything", async (rule) => {
+  const opening = openTestSession({ permissions: { allow: [`Bash(${rule})`] } });
+  await expect(opening).rejects.toThrow("would allow almost anything");
+});
+
+test.each([
+  ["timeout 5 npm test", "timeout is left out"],
+  ["sudo apt update", "sudo is left out"],
+  ["cd a && npm test", "a rule is matched against each command of a line on its own"],
+  [
+    "cat a | sort",
+    "a rule is matched against each command of a line on its own; write one rule for each, without |",
+  ],
+  ["NODE_ENV=test npm test", "variables are not part of what a rule matches"],
+])("an allow rule on %s is refused: it could match nothing", async (rule, why) => {
+  const opening = openTestSession({ permissions: { allow: [`Bash(${rule})`] } });
+  await expect(opening).rejects.toThrow(`can match nothing: ${why}`);
+});
+
+describe("a deny rule", () => {
+  test.each([
+    ["sudo *", ["sudo ls", "env sudo ls", "timeout 5 sudo -u x ls", "/usr/bin/sudo ls"]],
+    ["xargs *", ["ls | xargs cat", "ls | nice xargs cat"]],
+    ["timeout *", ["timeout 5 ls", "timeout $N ls"]],
+    ["git * main", ["git push origin main", "git -C . push main"]],
+    ["ls*", ["ls", "lsof -x", "/bin/ls -l"]],
+    ["docker run*--privileged", ["docker run -it --privileged x --privileged"]],
+  ])("on %s binds %j", async (rule, commands) => {
+    const permissions = { mode: "auto", deny: [`Bash(${rule})`] } as const;
+    const { session } = await openTestSession({ sandbox: "off", permissions });
+    for (const command of commands) {
+      const verdict = await session.explain("shell_run", { command });
+      expect([command, verdict.decision]).toEqual([command, "deny"]);
+    }
+  });
+
+  test("with a star in the program's name asks about what may run it", async () => {
+    const permissions = { mode: "auto", deny: ["Bash(ls*)"] } as const;
+    expect(await decisionOn("sh -c 'lsof -x'", permissions)).toBe("ask");
+    expect(await decisionOn("python3 a.py", permissions)).toBe("allow");
+  });
+});
+
 test("a rule that allows further words does not lift the floor where there are none", async () => {
   const permissions = { allow: ["Bash(cat *)"] } as const;
   expect(await decisionOn("cat notes.txt", permissions)).toBe("allow");

@@ -1,0 +1,100 @@
+import { readCommandPattern } from "./command-pattern.ts";
+import type { Rule, Rules } from "./rule.ts";
+import { commandWitnesses, pathWitnesses } from "./rule-witnesses.ts";
+import { splitPatterns } from "./split-patterns.ts";
+import { findWide } from "./too-wide.ts";
+
+/** Something about a rule that its author should know: it is valid, but does not do what it seems to. */
+export interface RuleAdvice {
+  readonly kind: "shadowed" | "repeated" | "wide" | "unclear";
+  readonly decision: keyof Rules;
+  readonly rule: Rule;
+  /** What is the matter and what to do, as a clause about the rule. */
+  readonly message: string;
+}
+
+/** Finds rules that never decide anything, that allow more than they seem to, and paths that look absolute but are not. */
+export function adviseOnRules(
+  rules: Rules,
+  { tools, root }: { tools: readonly string[]; root: string },
+): readonly RuleAdvice[] {
+  const all = byStrictness.flatMap((decision) => rules[decision].map((rule) => ({ decision, rule })));
+  return all.flatMap(({ decision, rule }, index): RuleAdvice[] => {
+    const earlier = all.slice(0, index).find((other) => covers(other.rule, rule, tools));
+    const messages: Omit<RuleAdvice, "decision" | "rule">[] = [];
+    if (earlier !== undefined) messages.push(asCovered(earlier, decision));
+    const wide = decision === "allow" ? widthOf(rule) : undefined;
+    if (wide !== undefined) messages.push({ kind: "wide", message: wide });
+    for (const message of misreadPaths(rule, root)) messages.push({ kind: "unclear", message });
+    return messages.map((each) => ({ ...each, decision, rule }));
+  });
+}
+
+const byStrictness = ["deny", "ask", "allow"] as const;
+
+function asCovered(
+  { decision, rule }: { decision: keyof Rules; rule: Rule },
+  covered: keyof Rules,
+): Omit<RuleAdvice, "decision" | "rule"> {
+  if (decision === covered) {
+    return {
+      kind: "repeated",
+      message: `the ${decision} rule ${rule.source} already says so; remove one of them`,
+    };
+  }
+  return {
+    kind: "shadowed",
+    message: `it never decides anything: the ${decision} rule ${rule.source} comes first; remove one of them`,
+  };
+}
+
+/** Whether one rule is about everything that another is about. */
+function covers(wide: Rule, narrow: Rule, tools: readonly string[]): boolean {
+  const pattern = patternOf(narrow);
+  const widePattern = patternOf(wide);
+  if (wide.source.trim() === narrow.source.trim()) return true;
+  const isSameEffect = narrow.action !== undefined && wide.action === narrow.action;
+  const named = tools.filter((tool) => narrow.matchesTool(tool));
+  const isSameTool = named.length > 0 && named.every((tool) => wide.matchesTool(tool));
+  if (!isSameEffect && !isSameTool) return false;
+  if (widePattern === undefined) return true;
+  if (pattern === undefined) return false;
+  const { matchesCommand, matchesPath } = wide;
+  if (matchesCommand !== undefined && narrow.matchesCommand !== undefined) {
+    const isMet = (command: ReturnType<typeof commandWitnesses>[number]) =>
+      ["exact", "prefix"].includes(matchesCommand(command));
+    return commandWitnesses(pattern).every(isMet);
+  }
+  if (matchesPath === undefined || narrow.matchesPath === undefined) return false;
+  const paths = pathWitnesses(pattern).filter(narrow.matchesPath);
+  return paths.length > 0 && paths.every(matchesPath);
+}
+
+function widthOf({ source, matchesCommand }: Rule): string | undefined {
+  const pattern = patternOf({ source });
+  if (matchesCommand === undefined || pattern === undefined) return undefined;
+  const found = findWide(readCommandPattern(pattern, ""));
+  return found && `${found}; write more of the words you mean`;
+}
+
+/** One slash means the workspace's root, as elsewhere; somebody who writes `/etc` may have meant another. */
+function misreadPaths({ source, matchesPath }: Rule, root: string): readonly string[] {
+  const pattern = matchesPath === undefined ? undefined : patternOf({ source });
+  return splitPatterns(pattern ?? "").flatMap((each) => {
+    const [, first = ""] = /^\/(?!\/)([^/]*)/.exec(each) ?? [];
+    const isOnDisk = each.startsWith(`${root}/`) || rootFolders.has(first);
+    if (!isOnDisk) return [];
+    return [`${each} begins at the workspace's root; for a path on the disk write /${each}`];
+  });
+}
+
+/** Folders of a disk that are hardly ever folders of a project. */
+const rootFolders: ReadonlySet<string> = new Set(
+  "Applications Library System Users Volumes boot etc home mnt opt private proc root sbin srv sys usr var".split(
+    " ",
+  ),
+);
+
+function patternOf({ source }: Pick<Rule, "source">): string | undefined {
+  return /^[^(]*\((.*)\)\s*$/s.exec(source)?.[1];
+}

@@ -1,0 +1,59 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expandBraces } from "../../../shared/glob/expand-braces.ts";
+import { anyNumber } from "../../../shared/glob/match-steps.ts";
+import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
+import { readCommandPattern } from "./command-pattern.ts";
+import type { RuleCommand, RulePath } from "./rule.ts";
+import { splitPatterns } from "./split-patterns.ts";
+
+// Occurs in no pattern, so that only a star can match it.
+const unheardOf = "\u0001";
+
+/** Commands that a pattern is about, with words that nobody has written wherever it leaves them open. */
+export function commandWitnesses(pattern: string): readonly RuleCommand[] {
+  const { steps } = readCommandPattern(pattern, "");
+  const fill = (further: readonly string[]) =>
+    steps.flatMap((step) => (step === anyNumber ? further : [step.text.replaceAll("*", unheardOf)]));
+  return [fill([]), fill([`${unheardOf}1`, `${unheardOf}2`])].map((argv) => ({
+    argv,
+    isPlain: true,
+    isTricky: false,
+  }));
+}
+
+/** Paths that a pattern is about, with names that nobody has written wherever it leaves them open. */
+export function pathWitnesses(pattern: string): readonly RulePath[] {
+  return splitPatterns(pattern).flatMap((each) =>
+    expandBraces(each).flatMap((one) =>
+      ["", `${unheardOf}a/${unheardOf}b/`].flatMap((folders) => fillPath(one, folders)),
+    ),
+  );
+}
+
+function fillPath(pattern: string, folders: string): readonly RulePath[] {
+  const name = readTokens(pattern.replaceAll("**/", folders).replace(/\*\*$/, `${folders}${unheardOf}c`))
+    .map(characterFor)
+    .join("")
+    .replace(/\/+$/, "");
+  if (name.startsWith("//"))
+    return below(name.slice(1)).map((absolute) => ({ relative: undefined, absolute }));
+  if (name === "~" || name.startsWith("~/"))
+    return below(join(homedir(), name.slice(1))).map((absolute) => ({ relative: undefined, absolute }));
+  const isAnywhere = !pattern.replace(/\/+$/, "").includes("/");
+  const inside = name.replace(/^\.?\/+/, "");
+  const places = isAnywhere ? [inside, `${folders}${inside}`] : [inside];
+  return places.flatMap(below).map((relative) => ({ relative, absolute: `/${unheardOf}/${relative}` }));
+}
+
+function below(path: string): readonly string[] {
+  return [path, `${path}/${unheardOf}d`];
+}
+
+function characterFor(token: GlobToken): string {
+  if (token.kind === "stars" || token.kind === "one") return unheardOf;
+  if (token.kind === "escape") return token.text.slice(1);
+  if (token.kind === "class")
+    return token.characters.isNegated ? unheardOf : (token.characters.ranges[0]?.[0] ?? "");
+  return token.text;
+}

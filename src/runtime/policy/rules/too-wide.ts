@@ -1,0 +1,119 @@
+import type { CommandPattern } from "./command-pattern.ts";
+import { programName } from "./could-match.ts";
+import { RuleError } from "./rule.ts";
+
+/** Refuses a rule that would allow almost anything, or that could never allow what it names. */
+export function refuseTooWide(
+  { fixed, hasStars }: CommandPattern,
+  { text, where }: { text: string; where: string },
+): void {
+  const words = plainWords(fixed);
+  const [program = ""] = words;
+  if (wrapperNames.has(program) && words.slice(1).some(isOperand) && !looksUp(words)) {
+    throw new RuleError(
+      `${where}: ${JSON.stringify(text)} can match nothing: ${program} is left out when an allow rule is matched; write the command that it runs`,
+    );
+  }
+  if (hasStars && isTooWide(words)) {
+    throw new RuleError(
+      `${where}: ${JSON.stringify(text)} would allow almost anything; write the whole command, or more of its words`,
+    );
+  }
+}
+
+/** Why a rule that is accepted allows more than its words seem to say; undefined if it does not. */
+export function findWide({ fixed, hasStars }: CommandPattern): string | undefined {
+  if (!hasStars) return undefined;
+  const words = plainWords(fixed);
+  const reached = runners.find(({ words: path }) => path.length > words.length && isPrefixOf(words, path));
+  if (reached === undefined) return undefined;
+  return `it also covers \`${reached.words.join(" ")}\`, which runs any program`;
+}
+
+function isTooWide(words: readonly string[]): boolean {
+  const [program] = words;
+  if (program === undefined || never.has(program) || wrapperNames.has(program)) return !looksUp(words);
+  const runner = runners
+    .filter(({ words: path }) => isPrefixOf(path, words))
+    .toSorted((one, other) => other.words.length - one.words.length)[0];
+  if (runner === undefined) return words.length === 1 && needsMore.has(program);
+  const after = words.slice(runner.words.length).filter((word) => !runner.harmless?.includes(word));
+  // Options before the name of what runs can change what runs.
+  return !after.slice(0, runner.operands).every(isOperand) || after.length < runner.operands;
+}
+
+/** `python3.12` and `/usr/bin/python3` are `python`. */
+function plainWords([program, ...rest]: readonly string[]): readonly string[] {
+  if (program === undefined) return [];
+  const name = programName(program);
+  return [
+    /^(?:python|node|ruby|perl|php|lua|pip)[\d.]+$/.exec(name) ? name.replace(/[\d.]+$/, "") : name,
+    ...rest,
+  ];
+}
+
+function isPrefixOf(beginning: readonly string[], words: readonly string[]): boolean {
+  return beginning.every((word, index) => words[index] === word);
+}
+
+function isOperand(word: string): boolean {
+  return !word.startsWith("-");
+}
+
+/** `command -v name` only looks a program up. */
+function looksUp([program, option]: readonly string[]): boolean {
+  return program === "command" && (option === "-v" || option === "-V");
+}
+
+/** Their words are removed before a rule is matched. The wrapper table says how; it is too large to load for a rule. */
+const wrapperNames: ReadonlySet<string> = new Set(
+  `time timeout nice command env xargs sudo doas nohup setsid stdbuf ionice chrt taskset exec builtin busybox toybox
+  watch flock strace ltrace unbuffer caffeinate proxychains torsocks fakeroot chroot`.split(/\s+/),
+);
+
+/** Whatever follows these, it is run. */
+const never: ReadonlySet<string> = new Set("su script parallel eval source . osascript".split(" "));
+
+/** Programs that run what the next words name, and how many words say what that is. */
+const runners: readonly Runner[] = [
+  ..."bash sh dash zsh fish ksh csh tcsh python node nodejs deno bun perl ruby php lua awk gawk mawk sed find"
+    .split(" ")
+    .map((name) => ({ words: [name], operands: 1 })),
+  ..."npx pnpx bunx uvx pipx make docker podman kubectl"
+    .split(" ")
+    .map((name) => ({ words: [name], operands: 1, harmless: ["-y", "--yes", "--no-install"] })),
+  ...[
+    "python -m",
+    "npm exec",
+    "npm x",
+    "pnpm exec",
+    "pnpm dlx",
+    "yarn exec",
+    "yarn dlx",
+    "bun x",
+    "bun run",
+    "deno run",
+    "deno eval",
+    "uv run",
+    "uv tool run",
+    "pipx run",
+    "go run",
+    "docker run",
+    "docker compose run",
+    "podman run",
+    "kubectl run",
+  ].map((path) => ({ words: path.split(" "), operands: 1 })),
+  ...["ssh", "docker exec", "docker compose exec", "podman exec", "kubectl exec"].map((path) => ({
+    words: path.split(" "),
+    operands: 2,
+  })),
+];
+
+interface Runner {
+  readonly words: readonly string[];
+  readonly operands: number;
+  /** Options that do not change what runs. */
+  readonly harmless?: readonly string[];
+}
+
+const needsMore: ReadonlySet<string> = new Set("git rm npm yarn pnpm cargo go pip uv curl wget".split(" "));
