@@ -29,6 +29,7 @@ import { findSandbox } from "./runtime/sandbox/find-sandbox.ts";
 import type { Sandbox, SandboxStatus } from "./runtime/sandbox/sandbox.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
+import { createWebAccess } from "./runtime/services/web/web-access.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
@@ -124,6 +125,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       taskVariables: new Map(),
       toolSearch: createToolSearch({ ...searching, beforeSearch: mcp.beforeSearch }),
       sandbox: sandboxFor(places, options),
+      webAccess: createWebAccess(options.web),
       filterTools: (tools) => createToolFilter(tools, { where: "tools", names, registry }),
       inFolder: async (root, readable) => {
         const moved = await moveTo(places, root);

@@ -27,6 +27,7 @@ import type { SessionJobs } from "./runtime/services/processes/processes-service
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
+import type { WebAccess } from "./runtime/services/web/web-access.ts";
 import { type BudgetLimits, createBudget, type SessionBudget } from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
@@ -60,6 +61,7 @@ export interface SessionParts extends AgentRuntimeParts {
   readonly taskVariables: TaskVariables;
   /** Looked for when the first command runs, or at the start if a sandbox is required. */
   readonly sandbox: () => Promise<Sandbox>;
+  readonly webAccess: WebAccess;
 }
 
 export interface SessionOptions {

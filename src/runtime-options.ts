@@ -7,6 +7,7 @@ import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
 import type { ShellOptions } from "./runtime/services/processes/processes-service.ts";
+import { checkWebOptions, type WebOptions } from "./runtime/services/web/web-options.ts";
 import type { BudgetLimits } from "./runtime/sessions/budget.ts";
 import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
 import type { Caller } from "./tool/caller.ts";
@@ -35,6 +36,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly sandbox?: "auto" | "required" | "off";
   /** Settings for shell commands. */
   readonly shell?: ShellOptions;
+  /** Settings for tools that use the web. */
+  readonly web?: WebOptions;
   /** With `queue`, calls that need approval wait for `session.approvals.decide`. */
   readonly approvals?: "queue";
   readonly onApproval?: ApprovalHandler;
@@ -77,6 +80,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "budget",
   "sandbox",
   "shell",
+  "web",
   "approvals",
   "onApproval",
   "onQuestion",
@@ -108,6 +112,7 @@ export function checkOptions(options: RuntimeOptions): void {
   }
   checkLimits(options.deferral ?? {});
   checkSubAgentOptions(options.agents ?? {});
+  checkWebOptions(options.web ?? {});
   checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);
   checkChoice("approvals", approvals, ["queue"]);
   checkChoice("durability", durability, ["process-crash", "power-loss"]);

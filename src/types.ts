@@ -27,6 +27,7 @@ export type { JobControl } from "./runtime/services/processes/jobs/open-jobs.ts"
 export type { ReadinessRequest } from "./runtime/services/processes/jobs/readiness.ts";
 export type { SessionJobs, ShellOptions } from "./runtime/services/processes/processes-service.ts";
 export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
+export type { WebOptions } from "./runtime/services/web/web-options.ts";
 export type { SessionBudget } from "./runtime/sessions/budget.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
 export type { ReceiptQuery, SessionParent, SessionRecord } from "./runtime/store/store.ts";
@@ -146,7 +147,7 @@ export type {
   ToolCatalogue,
   ToolSearchResult,
 } from "./tool/services/tool-catalogue.ts";
-export type { Web } from "./tool/services/web.ts";
+export type { Web, WebRequestOptions, WebResponse } from "./tool/services/web.ts";
 export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";
 export type { SafetyLevel } from "./tool/traits.ts";

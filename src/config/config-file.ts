@@ -22,6 +22,7 @@ export type ConfigFile = Pick<
   | "secrets"
   | "sandbox"
   | "shell"
+  | "web"
   | "deferral"
   | "strictInput"
 > & {
@@ -76,6 +77,15 @@ const configSchema: JsonSchema = {
         passEnvironment: texts,
         backgroundAfterMs: { type: "integer", minimum: 1 },
         maxOutputFileBytes: { type: "integer", minimum: 0 },
+      },
+    },
+    web: {
+      type: "object",
+      properties: {
+        origins: texts,
+        proxy: { anyOf: [{ type: "string", minLength: 1 }, { const: false }] },
+        proxyResolves: { type: "boolean" },
+        ca: { anyOf: [{ type: "string", minLength: 1 }, texts] },
       },
     },
     agents: {

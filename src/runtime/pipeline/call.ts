@@ -7,7 +7,7 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { Logger, SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView, ResolvedName } from "../dialects/dialect-view.ts";
 import type { FileChange } from "../events/file-change.ts";
-import type { Receipt } from "../events/receipt.ts";
+import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CalledTool } from "../events/session-event.ts";
 import type { ApprovalHandler, Approvals } from "../policy/approvals/approvals.ts";
 import type { CallGate } from "../policy/call-gate.ts";
@@ -114,6 +114,9 @@ export interface Call {
   verdict?: Verdict;
   /** Sandbox profile of the last command that the call started. */
   sandbox?: string;
+  /** Hosts that the call has connected to. */
+  hosts?: Set<string>;
+  route?: ReceiptBody["route"];
   /** Whether the call's start is in the log; unset before the call gets that far. */
   start?: "recorded" | "unrecorded";
   recorded?: RecordedInput;

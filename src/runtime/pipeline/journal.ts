@@ -128,6 +128,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     ...(outcome.storedPath !== undefined && { storedPath: outcome.storedPath }),
     ...(call.request.isDryRun && { isDryRun: true }),
     ...(call.sandbox !== undefined && { sandbox: call.sandbox }),
+    ...(call.route !== undefined && { route: call.route }),
     ...(call.undoName !== undefined && { undo: call.undoName }),
   };
 }
@@ -159,9 +160,14 @@ function maskEffects({ host }: Call, effects: Effects): Effects {
   return host.redactor.value(effects) as Effects;
 }
 
-/** The declared effects, and files that were changed beyond them. */
-function observedEffects({ verdict, changes = [], request, host }: Call): Effects {
-  const declared = verdict?.effects ?? noEffects;
+/** The declared effects, and hosts and files that were reached and changed beyond them. */
+function observedEffects(call: Call): Effects {
+  const declared = withChanges(call, call.verdict?.effects ?? noEffects);
+  if (call.hosts === undefined) return declared;
+  return { ...declared, hosts: [...new Set([...declared.hosts, ...call.hosts])] };
+}
+
+function withChanges({ changes = [], request, host }: Call, declared: Effects): Effects {
   if (changes.length === 0 || request.isDryRun) return declared;
   const { workspace } = host.session;
   const changed = changes.map(({ path }) => relativeInside(workspace, path) ?? path);

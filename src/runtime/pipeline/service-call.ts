@@ -40,5 +40,12 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     noteSandbox(sandbox) {
       call.sandbox = sandbox;
     },
+    noteHost(name) {
+      call.hosts ??= new Set();
+      call.hosts.add(name);
+    },
+    noteRoute(route) {
+      call.route = route;
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Caller } from "../../tool/caller.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { ToolContext, ToolServices } from "../../tool/tool-context.ts";
 import type { FileChange } from "../events/file-change.ts";
+import type { ReceiptBody } from "../events/receipt.ts";
 import type { ApprovalHandler } from "../policy/approvals/approvals.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
@@ -71,6 +72,10 @@ export interface ServiceCall {
   noteChange(change: FileChange): void;
   /** Records the sandbox that a command was started in. */
   noteSandbox(sandbox: string): void;
+  /** Records a host that the call has connected to. */
+  noteHost(host: string): void;
+  /** Records that a proxy was used. */
+  noteRoute(route: NonNullable<ReceiptBody["route"]>): void;
 }
 
 export interface Delegation {

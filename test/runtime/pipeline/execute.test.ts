@@ -331,13 +331,6 @@ test("a tool asks the person; the wait does not count against its deadline", asy
   expect((await alone.session.call("probe")).error?.code).toBe("nobody-to-ask");
 });
 
-test("what this runtime has nothing behind says so when it is used", async () => {
-  const { session } = await openTestSession({
-    tools: [toolThat((_input, { web }) => web.fetch("https://example.com"))],
-  });
-  expect((await session.call("probe")).error?.code).toBe("unavailable");
-});
-
 test("variables are shared by the calls of a session", async () => {
   const { session } = await openTestSession({
     tools: [

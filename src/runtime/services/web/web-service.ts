@@ -1,8 +1,21 @@
-import type { Service } from "../service.ts";
+import { acting, type OpenService, type Service } from "../service.ts";
+import type { WebAccess } from "./web-access.ts";
 
-/** Not implemented yet: tools that use it get an error. */
-export const webService: Service<"web", object, undefined> = {
+export interface WebParts {
+  readonly webAccess: WebAccess;
+}
+
+/** Fetches from the web, with the call's permissions, and never from private networks unless the user names them. */
+export const webService: Service<"web", WebParts, OpenService<"web">> = {
   offers: "fetching from the web",
   inPreview: "a preview fetches nothing",
-  open: () => undefined,
+  open: ({ webAccess: access }) => ({
+    forCall: (gate, call) =>
+      acting({
+        fetch: async (url, options = {}) => {
+          const { sendRequest } = await import("./send-request.ts");
+          return sendRequest(url, options, { access, gate, call });
+        },
+      }),
+  }),
 };
