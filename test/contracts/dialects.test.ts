@@ -42,8 +42,9 @@ describe.each(dialects)("the dialect $name", (dialect) => {
 
     test("keeps all parameters apart, and names none of them but in its list of properties", () => {
       const shown = Object.keys(tool.inputSchema.properties!)
-        .filter((name) => row.params?.[name] !== null)
-        .map((name) => row.params?.[name]?.name ?? name);
+        .filter((name) => row.params?.[name] !== null && row.params?.[name]?.fixed === undefined)
+        .map((name) => row.params?.[name]?.name ?? name)
+        .concat(Object.keys(row.ownParams ?? {}));
       expect(new Set(shown).size).toBe(shown.length);
       expect(tool.inputSchema.additionalProperties).toBe(false);
       const combining = ["allOf", "anyOf", "oneOf", "if", "not", "dependentRequired", "dependentSchemas"];
@@ -53,7 +54,9 @@ describe.each(dialects)("the dialect $name", (dialect) => {
     test("hides only parameters that may be left out, and converts only numbers", () => {
       for (const [name, param] of params) {
         const property = tool.inputSchema.properties![name] as JsonSchema;
-        if (param === null) expect(tool.inputSchema.required ?? []).not.toContain(name);
+        if (param?.fixed !== undefined)
+          expect(compileSchema(property)(param.fixed)).toEqual({ ok: true, value: param.fixed });
+        else if (param === null) expect(tool.inputSchema.required ?? []).not.toContain(name);
         else if (param.countsFrom !== undefined || param.unit !== undefined) {
           expect(["integer", "number"]).toContain(property.type);
           expect(property.multipleOf).toBeUndefined();
@@ -62,7 +65,7 @@ describe.each(dialects)("the dialect $name", (dialect) => {
     });
 
     test("has defaults that its own schema accepts", () => {
-      const { inputSchema } = createDialectForm(tool, { row, pathPolicy: dialect.pathPolicy });
+      const { inputSchema } = createDialectForm(tool, row, dialect);
       for (const property of Object.values(inputSchema.properties!)) {
         if (typeof property === "boolean" || property.default === undefined) continue;
         expect(compileSchema(property)(property.default)).toEqual({ ok: true, value: property.default });
@@ -71,7 +74,7 @@ describe.each(dialects)("the dialect $name", (dialect) => {
 
     test("gives result fields that the tool has", () => {
       if (row.result === undefined) return;
-      const { outputSchema } = createDialectForm(tool, { row, pathPolicy: dialect.pathPolicy });
+      const { outputSchema } = createDialectForm(tool, row, dialect);
       expect(unknownFields(outputSchema!, row.result)).toEqual([]);
     });
   });
@@ -110,8 +113,8 @@ test("a listing under its internal name tells name, path, type, size and mtime o
     files: { list },
     maxOutputCharacters: 1000,
   } as unknown as ToolContext);
-  const form = createDialectForm(tool, { row: internal.tools.file_list!, pathPolicy: internal.pathPolicy });
-  expect(form.encodeData(data)).toEqual({
+  const form = createDialectForm(tool, internal.tools.file_list!, internal);
+  expect(form.encodeResult({ data, text: "", input: {} }).data).toEqual({
     path: "src",
     entries: [{ ...entry, size: 3, mtime: modifiedAt }],
     total: 1,
@@ -121,9 +124,10 @@ test("a listing under its internal name tells name, path, type, size and mtime o
 
 /** A field that was not found in the tool's output shows as a schema that accepts anything. */
 function unknownFields(schema: JsonSchema, fields: ResultFields): string[] {
-  return Object.entries(fields).flatMap(([field, from]) => {
+  return Object.entries(fields).flatMap(([field, source]) => {
     const property = schema.properties![field];
     if (typeof property !== "object") return [field];
-    return typeof from === "string" ? [] : unknownFields(property.items as JsonSchema, from.fields);
+    if (typeof source === "string" || !("fields" in source)) return [];
+    return unknownFields("list" in source ? (property.items as JsonSchema) : property, source.fields);
   });
 }

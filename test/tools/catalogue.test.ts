@@ -68,7 +68,7 @@ function describeInDialect(tool: AnyTool, dialect: Dialect, canonical: readonly 
   const row = dialect.tools[tool.name];
   if (row === undefined) return [`${dialect.name}: as it is`];
   const { name, aliases, output, result } = row;
-  const form = describeForm(createDialectForm(tool, { row, pathPolicy: dialect.pathPolicy }));
+  const form = describeForm(createDialectForm(tool, row, dialect));
   return [
     `${dialect.name}: ${name}`,
     ...fields({ aliases, output, result }),

@@ -1,15 +1,35 @@
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Dialect } from "./dialect.ts";
+import { encodeFields } from "./encode-fields.ts";
 
 export interface DialectMessages {
   encodeError(error: { readonly code: ErrorCode; readonly message: string }): string;
   unknownTool(name: string, nearest: readonly string[]): string;
+  encodeFailure(failure: Failure): { readonly data?: unknown; readonly text?: string };
 }
 
-/** Error messages in the dialect's own words. */
-export function createDialectMessages({ messages = {} }: Dialect): DialectMessages {
+/** What a dialect's shape of a failed call is made of. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  readonly tool: string;
+  /** The data of what the call had done. */
+  readonly partial?: unknown;
+  /** In the tool's own terms, if the call got so far; read only by a dialect that repeats it. */
+  readonly input: () => unknown;
+}
+
+/** Errors in the dialect's own words and shape. */
+export function createDialectMessages({ messages = {}, failure, text }: Dialect): DialectMessages {
   return {
+    encodeFailure: ({ input, ...data }) => {
+      if (failure === undefined) return data.partial === undefined ? {} : { data: data.partial };
+      const encoded = encodeFields({ data, input: input() }, failure);
+      return { data: encoded, ...(text === "json" && { text: JSON.stringify(encoded) }) };
+    },
     encodeError: ({ code, message }) => {
       // Its message is already the dialect's sentence for an unknown tool.
       if (messages.failed === undefined || code === "unknown-tool") return message;

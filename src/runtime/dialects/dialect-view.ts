@@ -37,7 +37,7 @@ export interface ResolvedName {
   translateInput(input: unknown): Translation;
   /** Translates problems that were found in the tool's own terms, after the input was translated. */
   translateIssue(issue: ValidationIssue): ValidationIssue;
-  encodeData(data: unknown): unknown;
+  encodeResult: ToolForm["encodeResult"];
 }
 
 export interface PresentedTool {
@@ -63,7 +63,7 @@ export function createDialectView(
   const resolve = (name: string): ResolvedName | undefined => {
     const located = locate(name);
     if (located === undefined) return undefined;
-    const { inputSchema, nameArgument, translateInput, translateIssue, encodeData } = formOf(located);
+    const { inputSchema, nameArgument, translateInput, translateIssue, encodeResult } = formOf(located);
     return {
       entry: located.entry,
       spokenName: name,
@@ -72,7 +72,7 @@ export function createDialectView(
       inputSchema,
       translateInput,
       translateIssue,
-      encodeData,
+      encodeResult,
     };
   };
 
@@ -107,13 +107,13 @@ export function createDialectView(
 const maxSuggestions = 3;
 
 /** Translates each tool once, however often it is listed and called. */
-function createFormCache({ pathPolicy }: Dialect): (located: LocatedTool) => ToolForm {
+function createFormCache(dialect: Dialect): (located: LocatedTool) => ToolForm {
   const canonicalForms = new WeakMap<AnyTool, ToolForm>();
   const dialectForms = new WeakMap<AnyTool, ToolForm>();
   return ({ entry: { tool }, row }) =>
     row === undefined
       ? getOrCreate(canonicalForms, tool, () => createCanonicalForm(tool))
-      : getOrCreate(dialectForms, tool, () => createDialectForm(tool, { row, pathPolicy }));
+      : getOrCreate(dialectForms, tool, () => createDialectForm(tool, row, dialect));
 }
 
 function getOrCreate(forms: WeakMap<AnyTool, ToolForm>, tool: AnyTool, create: () => ToolForm): ToolForm {

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { Layer } from "../registry/tool-source.ts";
 
 /**
@@ -15,6 +16,15 @@ export interface Dialect {
   /** Tools of these layers are offered under their first alias, unless another tool has that name. */
   readonly offersAliasOf?: readonly Layer[];
   readonly output: OutputLimit;
+  /** What the model reads of a result. Default: the tool's own words. */
+  readonly text?: ResultText;
+  /** How many calls of one batch run at a time. Default: 10. */
+  readonly maxConcurrentCalls?: number;
+  /**
+   * The `data` of a failed call, made of its `code`, `message`, `hint`, `retryable`, `tool` and `partial`, the data of
+   * what it had done. Default: `partial` alone.
+   */
+  readonly failure?: ResultFields;
   /** Message templates; `{message}` and `{name}` are filled in. Without a template the message stays as it is. */
   readonly messages?: { readonly failed?: string; readonly unknownTool?: string };
 }
@@ -25,32 +35,72 @@ export interface OutputLimit {
   readonly headShare: number;
 }
 
+/** `json`: the result's data as JSON, in the place of the tool's own words. */
+export type ResultText = "json" | "words";
+
 export interface DialectTool {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description?: string;
   /** By canonical parameter name; a parameter not named here keeps its name, `null` hides it. */
-  readonly params?: Readonly<Record<string, DialectParam | null>>;
+  readonly params?: DialectParams;
+  /** Parameters that the tool does not have, by name. */
+  readonly ownParams?: Readonly<Record<string, OwnParam>>;
   /** Overrides the dialect's own limit. */
   readonly output?: OutputLimit;
-  /**
-   * The result's `data` under the dialect's field names: dialect field → canonical field, a dotted path,
-   * or `{ list, fields }` for a list of objects. Without it `data` stays as it is.
-   */
+  /** Overrides the dialect's own choice. */
+  readonly text?: ResultText;
+  /** The result's `data` in the dialect's shape. Without it `data` stays as it is. */
   readonly result?: ResultFields;
+  /** What the original says of its tool, beside or instead of the tool's traits. Binds nobody. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
+
+export type DialectParams = Readonly<Record<string, DialectParam | null>>;
 
 export interface DialectParam {
   readonly name?: string;
   readonly description?: string;
   /** Replaces the default, in the dialect's unit; `null` removes it and makes the parameter required. */
   readonly default?: unknown;
+  /** Hides the parameter; the tool always gets this, in its own terms. */
+  readonly fixed?: unknown;
   /** The dialect counts from this number, the tool from 1. */
   readonly countsFrom?: 0 | 1;
   /** The dialect's unit; the tool takes milliseconds. */
   readonly unit?: "seconds" | "milliseconds";
+  /** The dialect's words for the tool's own, for a parameter with a fixed choice. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** For a list of objects: their fields. */
+  readonly items?: DialectParams;
 }
 
-export type ResultFields = {
-  readonly [field: string]: string | { readonly list: string; readonly fields: ResultFields };
-};
+/** A parameter of the dialect alone. Without `appendsTo` it is checked and has no effect. */
+export interface OwnParam {
+  readonly schema: JsonSchema;
+  readonly isRequired?: boolean;
+  /** The canonical parameter, a text, to which a given value is added as a paragraph. */
+  readonly appendsTo?: string;
+}
+
+/** Dialect field → where its value comes from. A field whose source is missing is left out. */
+export type ResultFields = { readonly [field: string]: ResultSource };
+
+export type ResultSource =
+  /** A dotted path in the tool's data. */
+  | string
+  /** Always the same. */
+  | { readonly value: unknown }
+  /** The argument for a canonical parameter, as the caller counts it. */
+  | { readonly input: string }
+  /** How many characters or entries something has. */
+  | { readonly lengthOf: string | { readonly input: string } }
+  /** The tool's words, as the model would read them. */
+  | { readonly text: true }
+  /** One word in the place of another. */
+  | { readonly from: string; readonly words: Readonly<Record<string, string>> }
+  /** An object inside. */
+  | { readonly fields: ResultFields }
+  /** A list of objects, or of one value of each. */
+  | { readonly list: string; readonly fields: ResultFields }
+  | { readonly list: string; readonly item: ResultSource };

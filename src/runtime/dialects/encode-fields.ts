@@ -1,23 +1,56 @@
 import { isPlainObject } from "../../shared/json.ts";
-import type { ResultFields } from "./dialect.ts";
+import { toDialectValue } from "./convert-value.ts";
+import type { DialectParams, ResultFields, ResultSource } from "./dialect.ts";
 
-/** Renames the fields of a result's data for the dialect. Fields that the data lacks are left out. */
-export function encodeFields(data: unknown, fields: ResultFields): unknown {
-  if (!isPlainObject(data)) return data;
+/** What the fields of a result are made of. */
+export interface ResultParts {
+  readonly data: unknown;
+  /** In the tool's own terms. */
+  readonly input?: unknown;
+  readonly text?: string;
+  /** How the dialect counts and calls what is in `input`. */
+  readonly params?: DialectParams | undefined;
+}
+
+/** A result's data in the dialect's shape. Fields whose source is missing are left out. */
+export function encodeFields(parts: ResultParts, fields: ResultFields): Record<string, unknown> {
   const encoded: [string, unknown][] = [];
-  for (const [field, from] of Object.entries(fields)) {
-    const value =
-      typeof from === "string" ? valueAt(data, from) : encodeList(valueAt(data, from.list), from.fields);
+  for (const [field, source] of Object.entries(fields)) {
+    const value = valueOf(source, parts);
     if (value !== undefined) encoded.push([field, value]);
   }
   return Object.fromEntries(encoded);
 }
 
-function encodeList(list: unknown, fields: ResultFields): unknown {
-  return Array.isArray(list) ? list.map((item) => encodeFields(item, fields)) : undefined;
+function valueOf(source: ResultSource, parts: ResultParts): unknown {
+  if (typeof source === "string") return valueAt(parts.data, source);
+  if ("value" in source) return source.value;
+  if ("input" in source) return argumentOf(source.input, parts);
+  if ("lengthOf" in source) return lengthOf(valueOf(source.lengthOf, parts));
+  if ("text" in source) return parts.text;
+  if ("from" in source) return wordFor(valueAt(parts.data, source.from), source.words);
+  if (!("list" in source)) return encodeFields(parts, source.fields);
+  const list = valueAt(parts.data, source.list);
+  if (!Array.isArray(list)) return undefined;
+  if ("item" in source) return list.map((data) => valueOf(source.item, { ...parts, data }));
+  return list.map((data) => (isPlainObject(data) ? encodeFields({ ...parts, data }, source.fields) : data));
 }
 
+function argumentOf(name: string, { input, params }: ResultParts): unknown {
+  return toDialectValue(valueAt(input, name), params?.[name] ?? {});
+}
+
+function lengthOf(value: unknown): number | undefined {
+  return typeof value === "string" || Array.isArray(value) ? value.length : undefined;
+}
+
+function wordFor(value: unknown, words: Readonly<Record<string, string>>): unknown {
+  return typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value;
+}
+
+/** The value at a dotted path; the empty path is the value itself. */
 function valueAt(data: unknown, path: string): unknown {
+  if (path === "") return data;
   let current = data;
   for (const key of path.split(".")) {
     if (!isPlainObject(current) || !Object.hasOwn(current, key)) return undefined;

@@ -1,10 +1,11 @@
+import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
-import { toDialectNumber } from "./convert-number.ts";
-import type { Dialect, DialectTool } from "./dialect.ts";
-import { encodeFields } from "./encode-fields.ts";
+import { toDialectValue } from "./convert-value.ts";
+import type { Dialect, DialectTool, ResultText } from "./dialect.ts";
+import { encodeFields, type ResultParts } from "./encode-fields.ts";
 import { createInputTranslation, type Translation } from "./translate-input.ts";
 import { translateIssue } from "./translate-issue.ts";
 import { translateOutputSchema } from "./translate-output-schema.ts";
@@ -17,8 +18,14 @@ export interface ToolForm {
   readonly annotations: ToolAnnotations;
   translateInput(input: unknown): Translation;
   translateIssue(issue: ValidationIssue): ValidationIssue;
-  encodeData(data: unknown): unknown;
+  encodeResult(parts: ResultParts & { readonly text: string }): EncodedResult;
   nameArgument: Wording["argument"];
+}
+
+/** A result as the caller's dialect has it. */
+export interface EncodedResult {
+  readonly data: unknown;
+  readonly text: string;
 }
 
 /** A tool's traits as MCP annotations. */
@@ -43,32 +50,44 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
     },
     translateInput: (input) => ({ ok: true, input }),
     translateIssue: (issue) => issue,
-    encodeData: (data) => data,
+    encodeResult: ({ data, text }) => ({ data, text }),
     nameArgument: canonicalWording.argument,
   };
 }
 
-export function createDialectForm(
-  tool: AnyTool,
-  { row, pathPolicy }: { row: DialectTool; pathPolicy: Dialect["pathPolicy"] },
-): ToolForm {
-  const { params, result } = row;
-  const inputSchema = translateSchema(tool.inputSchema, params);
+export function createDialectForm(tool: AnyTool, row: DialectTool, dialect: Dialect): ToolForm {
+  const { params, ownParams, result } = row;
+  const inputSchema = translateSchema(tool.inputSchema, row);
   return {
     ...createCanonicalForm(tool),
     inputSchema,
-    ...(tool.outputSchema && result && { outputSchema: translateOutputSchema(tool.outputSchema, result) }),
+    ...(tool.outputSchema &&
+      result && { outputSchema: translateOutputSchema(tool.outputSchema, result, { inputSchema, params }) }),
     translateInput: createInputTranslation({
       canonicalSchema: tool.inputSchema,
       dialectSchema: inputSchema,
-      params,
-      pathPolicy,
+      ...(params && { params }),
+      ...(ownParams && { ownParams }),
+      pathPolicy: dialect.pathPolicy,
     }),
     translateIssue: (issue) => translateIssue(issue, params),
-    ...(result && { encodeData: (data) => encodeFields(data, result) }),
+    encodeResult: createResultEncoding(row, row.text ?? dialect.text),
     nameArgument: (name, value) => {
       const param = params?.[name];
-      return param ? `${param.name ?? name}=${toDialectNumber(value, param)}` : `${name}=${value}`;
+      return param ? `${param.name ?? name}=${toDialectValue(value, param)}` : `${name}=${value}`;
     },
+  };
+}
+
+function createResultEncoding(
+  { params, result }: DialectTool,
+  textForm: ResultText = "words",
+): ToolForm["encodeResult"] {
+  return (parts) => {
+    // What is no object has no fields to name: a preview, or what a hook answered in the tool's place.
+    const data =
+      result && isPlainObject(parts.data) ? encodeFields({ ...parts, params }, result) : parts.data;
+    const text = textForm === "json" && data !== undefined ? JSON.stringify(data) : parts.text;
+    return { data, text };
   };
 }

@@ -2,20 +2,19 @@ import { isAbsolute } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema, Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
-import { toCanonicalNumber } from "./convert-number.ts";
-import type { Dialect, DialectParam, DialectTool } from "./dialect.ts";
+import { toCanonicalValue } from "./convert-value.ts";
+import type { Dialect, DialectParam, DialectParams, DialectTool, OwnParam } from "./dialect.ts";
 
 /** A call's input in the tool's own terms, or its problems in the caller's terms. */
 export type Translation =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly hint?: string };
 
-export interface InputForm {
+export interface InputForm extends Pick<DialectTool, "params" | "ownParams"> {
   /** The tool's own schema. */
   readonly canonicalSchema: JsonSchema;
   /** The same schema as the dialect shows it. */
   readonly dialectSchema: JsonSchema;
-  readonly params: DialectTool["params"];
   readonly pathPolicy: Dialect["pathPolicy"];
 }
 
@@ -24,67 +23,107 @@ export interface InputForm {
  * numbers. Only then is the input translated to the tool's own terms.
  */
 export function createInputTranslation(form: InputForm): (input: unknown) => Translation {
-  const parameters = listParameters(form);
-  const pathNames = [...parameters.values()].filter(({ isPath }) => isPath).map(({ name }) => name);
+  const { canonicalSchema, params = {}, ownParams = {}, pathPolicy } = form;
+  const parameters = listParameters(canonicalSchema, params);
+  const own = new Map(Object.entries(ownParams));
+  const fixed = Object.entries(params).filter(([, param]) => param?.fixed !== undefined);
+  const fixedInput = Object.fromEntries(fixed.map(([name, param]) => [name, param?.fixed]));
   let validate: ((input: unknown) => Validation) | undefined;
   return (input) => {
     // Compiled on first use: most listed tools are never called.
     validate ??= compileSchema(form.dialectSchema);
     const validation = validate(input);
     if (!validation.ok) return validation;
-    if (form.pathPolicy === "absolute") {
+    if (pathPolicy === "absolute") {
       // Only paths that the caller sent: a default such as "." may be relative.
-      const sentPaths = pathNames.filter((name) => isPlainObject(input) && input[name] !== undefined);
-      const issues = relativePathIssues(validation.value, sentPaths);
+      const issues = relativePathIssues(input, parameters, "$");
       if (issues.length > 0) return { ok: false, issues, hint: absolutePathHint };
     }
-    return { ok: true, input: toCanonicalInput(validation.value, parameters) };
+    if (!isPlainObject(validation.value)) return { ok: true, input: validation.value };
+    const { given, values } = separate(validation.value, own);
+    const canonical = { ...toCanonicalInput(values, parameters), ...fixedInput };
+    for (const [name, value] of given) append(canonical, own.get(name)?.appendsTo, value);
+    return { ok: true, input: canonical };
   };
 }
 
 const absolutePathHint = "Use an absolute path that starts with the workspace root.";
 
 interface Parameter {
-  readonly name: string;
   readonly canonicalName: string;
   readonly param: DialectParam;
   readonly isPath: boolean;
+  /** For a list of objects: their fields. */
+  readonly items?: ReadonlyMap<string, Parameter>;
 }
 
 /** By the dialect's name. */
-function listParameters({ canonicalSchema, params = {} }: InputForm): Map<string, Parameter> {
+function listParameters(schema: JsonSchema, params: DialectParams): Map<string, Parameter> {
   const parameters = new Map<string, Parameter>();
-  for (const [canonicalName, property] of Object.entries(canonicalSchema.properties ?? {})) {
+  for (const [canonicalName, property] of Object.entries(schema.properties ?? {})) {
     const param = params[canonicalName];
-    if (param === null) continue;
-    const name = param?.name ?? canonicalName;
-    const isPath = isPlainObject(property) && property.format === "path";
-    parameters.set(name, { name, canonicalName, param: param ?? {}, isPath });
+    if (param === null || param?.fixed !== undefined) continue;
+    const inner = isPlainObject(property) ? property : {};
+    const isPath = inner.format === "path";
+    const items = isPlainObject(inner.items) ? listParameters(inner.items, param?.items ?? {}) : undefined;
+    const parameter = { canonicalName, param: param ?? {}, isPath, ...(items && { items }) };
+    parameters.set(param?.name ?? canonicalName, parameter);
   }
   return parameters;
 }
 
-function relativePathIssues(input: unknown, names: readonly string[]): ValidationIssue[] {
+function relativePathIssues(
+  input: unknown,
+  parameters: ReadonlyMap<string, Parameter>,
+  place: string,
+): ValidationIssue[] {
   if (!isPlainObject(input)) return [];
-  const issues: ValidationIssue[] = [];
-  for (const name of names) {
-    const value = input[name];
-    if (typeof value !== "string" || isAbsolute(value)) continue;
-    const path = `$.${name}`;
+  return Object.entries(input).flatMap(([name, value]) => {
+    const { isPath = false, items } = parameters.get(name) ?? {};
+    const path = `${place}.${name}`;
+    if (items !== undefined && Array.isArray(value))
+      return value.flatMap((item, index) => relativePathIssues(item, items, `${path}[${index}]`));
+    if (!isPath || typeof value !== "string" || isAbsolute(value)) return [];
     const expected = "an absolute path";
     const received = JSON.stringify(value);
-    issues.push({ path, expected, received, message: `${path} must be ${expected}; received ${received}` });
-  }
-  return issues;
+    return [{ path, expected, received, message: `${path} must be ${expected}; received ${received}` }];
+  });
 }
 
-function toCanonicalInput(value: unknown, parameters: ReadonlyMap<string, Parameter>): unknown {
-  if (!isPlainObject(value)) return value;
+function toCanonicalInput(
+  input: Record<string, unknown>,
+  parameters: ReadonlyMap<string, Parameter>,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
+    Object.entries(input).map(([name, value]) => {
       const parameter = parameters.get(name);
-      if (parameter === undefined) return [name, inner];
-      return [parameter.canonicalName, toCanonicalNumber(inner, parameter.param)];
+      if (parameter === undefined) return [name, value];
+      const { canonicalName, param, items } = parameter;
+      if (items === undefined || !Array.isArray(value))
+        return [canonicalName, toCanonicalValue(value, param)];
+      return [
+        canonicalName,
+        value.map((item) => (isPlainObject(item) ? toCanonicalInput(item, items) : item)),
+      ];
     }),
   );
+}
+
+function separate(
+  input: Record<string, unknown>,
+  own: ReadonlyMap<string, OwnParam>,
+): { given: [string, unknown][]; values: Record<string, unknown> } {
+  if (own.size === 0) return { given: [], values: input };
+  const entries = Object.entries(input);
+  return {
+    given: entries.filter(([name]) => own.has(name)),
+    values: Object.fromEntries(entries.filter(([name]) => !own.has(name))),
+  };
+}
+
+function append(input: Record<string, unknown>, name: string | undefined, value: unknown): void {
+  if (name === undefined || value === undefined || value === "") return;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const before = input[name];
+  input[name] = typeof before === "string" && before !== "" ? `${before}\n\n${text}` : text;
 }

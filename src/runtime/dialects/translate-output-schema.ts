@@ -1,26 +1,45 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
-import type { ResultFields } from "./dialect.ts";
+import type { DialectParams, ResultFields, ResultSource } from "./dialect.ts";
+
+/** The input as the dialect shows it, which fields of a result may repeat. */
+interface ShownInput {
+  readonly inputSchema: JsonSchema;
+  readonly params: DialectParams | undefined;
+}
+
+interface Place extends ShownInput {
+  readonly schema: unknown;
+  readonly root: JsonSchema;
+}
+
+interface FoundSchema {
+  readonly schema: JsonSchema | boolean;
+  readonly isRequired: boolean;
+}
 
 /** The schema of the data that `encodeFields` returns for data matching `schema`. */
-export function translateOutputSchema(schema: JsonSchema, fields: ResultFields): JsonSchema {
+export function translateOutputSchema(
+  schema: JsonSchema,
+  fields: ResultFields,
+  shown: ShownInput = { inputSchema: {}, params: undefined },
+): JsonSchema {
   const definitions = Object.entries(schema).filter(
     ([keyword]) => keyword === "$defs" || keyword === "definitions",
   );
-  return { ...Object.fromEntries(definitions), ...translateObject(schema, fields, schema) };
+  return {
+    ...Object.fromEntries(definitions),
+    ...translateObject(fields, { ...shown, schema, root: schema }),
+  };
 }
 
-function translateObject(schema: unknown, fields: ResultFields, root: JsonSchema): JsonSchema {
+function translateObject(fields: ResultFields, place: Place): JsonSchema {
   const properties: [string, JsonSchema | boolean][] = [];
   const required: string[] = [];
-  for (const [field, from] of Object.entries(fields)) {
-    const path = typeof from === "string" ? from : from.list;
-    const found = findProperty(schema, path, root);
-    properties.push([
-      field,
-      typeof from === "string" ? found.schema : translateList(found.schema, from.fields, root),
-    ]);
+  for (const [field, source] of Object.entries(fields)) {
+    const found = schemaOf(source, place);
+    properties.push([field, found.schema]);
     if (found.isRequired) required.push(field);
   }
   return {
@@ -31,18 +50,38 @@ function translateObject(schema: unknown, fields: ResultFields, root: JsonSchema
   };
 }
 
-function translateList(schema: unknown, fields: ResultFields, root: JsonSchema): JsonSchema {
-  const list = followReference(schema, root);
+function schemaOf(source: ResultSource, place: Place): FoundSchema {
+  if (typeof source === "string") return findProperty(source, place);
+  if ("value" in source) return { schema: { const: source.value }, isRequired: true };
+  if ("input" in source) return argumentSchema(source.input, place);
+  if ("lengthOf" in source) {
+    const { isRequired } = schemaOf(source.lengthOf, place);
+    return { schema: { type: "integer", minimum: 0 }, isRequired };
+  }
+  if ("text" in source) return { schema: { type: "string" }, isRequired: true };
+  if ("from" in source)
+    return { schema: { type: "string" }, isRequired: findProperty(source.from, place).isRequired };
+  if (!("list" in source)) return { schema: translateObject(source.fields, place), isRequired: true };
+  const found = findProperty(source.list, place);
+  const list = followReference(found.schema, place.root);
   const { items, ...rest }: JsonSchema = isPlainObject(list) ? list : {};
-  return { ...rest, type: "array", items: translateObject(items, fields, root) };
+  const item = { ...place, schema: items };
+  const translated =
+    "item" in source ? schemaOf(source.item, item).schema : translateObject(source.fields, item);
+  return { schema: { ...rest, type: "array", items: translated }, isRequired: found.isRequired };
+}
+
+/** An argument may be missing where it is neither required nor has a default. */
+function argumentSchema(name: string, { inputSchema, params }: Place): FoundSchema {
+  const shownName = params?.[name]?.name ?? name;
+  const schema = inputSchema.properties?.[shownName] ?? true;
+  const hasDefault = isPlainObject(schema) && schema.default !== undefined;
+  return { schema, isRequired: hasDefault || (inputSchema.required?.includes(shownName) ?? false) };
 }
 
 /** The schema at a dotted path; a path that it does not mention may hold anything. */
-function findProperty(
-  schema: unknown,
-  path: string,
-  root: JsonSchema,
-): { schema: JsonSchema | boolean; isRequired: boolean } {
+function findProperty(path: string, { schema, root }: Place): FoundSchema {
+  if (path === "") return { schema: isPlainObject(schema) ? schema : schema !== false, isRequired: true };
   let current: unknown = schema;
   let isRequired = true;
   for (const key of path.split(".")) {

@@ -1,18 +1,33 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import { toDialectNumber } from "./convert-number.ts";
-import type { DialectParam, DialectTool } from "./dialect.ts";
+import { toDialectValue } from "./convert-value.ts";
+import type { DialectParam, DialectParams, DialectTool } from "./dialect.ts";
 
 type Property = JsonSchema | boolean;
 
-/** A tool's input schema with the dialect's parameter names and units. Nested schemas stay as they are. */
-export function translateSchema(schema: JsonSchema, params: DialectTool["params"] = {}): JsonSchema {
+/** A tool's input schema with the dialect's parameter names and units, and with the parameters of the dialect alone. */
+export function translateSchema(
+  schema: JsonSchema,
+  { params = {}, ownParams = {} }: Pick<DialectTool, "params" | "ownParams"> = {},
+): JsonSchema {
+  const { properties = {}, required = [], ...rest } = translateObject(schema, params);
+  const own = Object.entries(ownParams);
+  const ownRequired = own.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  const allRequired = [...required, ...ownRequired];
+  return {
+    ...rest,
+    properties: { ...properties, ...Object.fromEntries(own.map(([name, param]) => [name, param.schema])) },
+    ...(allRequired.length > 0 && { required: allRequired }),
+  };
+}
+
+function translateObject(schema: JsonSchema, params: DialectParams): JsonSchema {
   const canonicalRequired = new Set(schema.required);
   const properties: [string, Property][] = [];
   const required: string[] = [];
   for (const [canonicalName, property] of Object.entries(schema.properties ?? {})) {
     const param = params[canonicalName];
-    if (param === null) continue;
+    if (param === null || param?.fixed !== undefined) continue;
     const name = param?.name ?? canonicalName;
     properties.push([name, param === undefined ? property : translateProperty(property, param)]);
     if (isRequired(param, canonicalRequired.has(canonicalName))) required.push(name);
@@ -25,13 +40,15 @@ function translateProperty(property: Property, param: DialectParam): Property {
   if (!isPlainObject(property)) return property;
   const translated: Record<string, unknown> = { ...property };
   for (const keyword of numberKeywords) {
-    if (property[keyword] !== undefined) translated[keyword] = toDialectNumber(property[keyword], param);
+    if (property[keyword] !== undefined) translated[keyword] = toDialectValue(property[keyword], param);
   }
   for (const keyword of listKeywords) {
     const values = property[keyword];
-    if (Array.isArray(values)) translated[keyword] = values.map((value) => toDialectNumber(value, param));
+    if (Array.isArray(values)) translated[keyword] = values.map((value) => toDialectValue(value, param));
   }
   if (property.type === "integer") roundBounds(translated);
+  if (param.items !== undefined && isPlainObject(property.items))
+    translated.items = translateObject(property.items, param.items);
   if (param.description !== undefined) translated.description = param.description;
   if (param.default === null) delete translated.default;
   else if (param.default !== undefined) translated.default = param.default;

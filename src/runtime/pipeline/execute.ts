@@ -9,6 +9,7 @@ import type { CallOutcome } from "./call-outcome.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
+import { withText } from "./shape-outcome.ts";
 
 /** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
 export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
@@ -128,12 +129,14 @@ function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {
 function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } = {}): CallOutcome {
   // A preview is not the tool's output, so `toText` cannot describe it.
   const toText = isPreview ? undefined : toolOf(call).toText;
-  const { wording, encodeData } = call.resolved;
+  const { wording, encodeResult } = call.resolved;
   const { text, content, data } = maskedResult(
     call.host.redactor,
     value,
     toText && ((output: never) => toText(output, wording)),
   );
   if (data === undefined) return { status: "done", text, content };
-  return { status: "done", text, content, data: encodeData(data) };
+  const encoded = encodeResult({ data, text, input: call.input });
+  const outcome: CallOutcome = { status: "done", text, content, data: encoded.data };
+  return encoded.text === text ? outcome : withText(outcome, encoded.text);
 }

@@ -65,12 +65,20 @@ export function outcomeOf(call: Call, error: ToolError): CallOutcome {
     before === undefined || !hasText || before.text === ""
       ? explanation
       : `${redactor.text(before.text)}\n${explanation}`;
+  const failure = { code, message, ...(hint !== undefined && { hint }), retryable };
+  const encoded = dialect.encodeFailure({
+    ...failure,
+    tool: nameOf(call),
+    partial: before?.data,
+    input: () => redactor.value(call.input),
+  });
+  const told = encoded.text ?? text;
   const beyondText = (before?.content ?? []).filter(isBeyondText).map((part) => maskPart(redactor, part));
   return {
     status: statuses[code] ?? "failed",
-    text,
-    content: [{ type: "text", text }, ...beyondText],
-    ...(before?.data !== undefined && { data: before.data }),
-    error: { code, message, ...(hint !== undefined && { hint }), retryable },
+    text: told,
+    content: [{ type: "text", text: told }, ...beyondText],
+    ...(encoded.data !== undefined && { data: encoded.data }),
+    error: failure,
   };
 }

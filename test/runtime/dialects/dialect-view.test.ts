@@ -164,8 +164,9 @@ test("results keep their shape under a canonical name and get the dialect's unde
   const view = createDialectView(renamingResults, await registryOf({ builtin }));
   const entry = { name: "a", path: "a", type: "file", sizeBytes: 3, modifiedAt: "2026-01-01T00:00:00Z" };
   const data = { path: ".", entries: [entry], truncated: false };
-  expect(view.resolve("file_list")!.encodeData(data)).toBe(data);
-  expect(view.resolve("internal_file_list")!.encodeData(data)).toEqual({
+  const parts = { data, text: "a", input: {} };
+  expect(view.resolve("file_list")!.encodeResult(parts)).toEqual({ data, text: "a" });
+  expect(view.resolve("internal_file_list")!.encodeResult(parts).data).toEqual({
     path: ".",
     entries: [{ name: "a", path: "a", type: "file", size: 3, mtime: "2026-01-01T00:00:00Z" }],
     truncated: false,

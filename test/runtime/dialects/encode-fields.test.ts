@@ -25,7 +25,7 @@ const listing = {
 };
 
 test("fields and fields of list items get the dialect's names, and a field that is not there is left out", () => {
-  expect(encodeFields(listing, fields)).toStrictEqual({
+  expect(encodeFields({ data: listing }, fields)).toStrictEqual({
     folder: "src",
     files: [
       { name: "a", size: 3 },
@@ -35,22 +35,58 @@ test("fields and fields of list items get the dialect's names, and a field that 
 });
 
 test("a dotted path reaches into the data", () => {
-  expect(encodeFields({ result: { code: 0 } }, { exit: "result.code", gone: "result.code.deeper" })).toEqual({
+  expect(
+    encodeFields({ data: { result: { code: 0 } } }, { exit: "result.code", gone: "result.code.deeper" }),
+  ).toEqual({
     exit: 0,
   });
 });
 
 test("only the data's own fields are found", () => {
-  expect(encodeFields({ a: 1 }, { name: "constructor.name", text: "toString" })).toEqual({});
+  expect(encodeFields({ data: { a: 1 } }, { name: "constructor.name", text: "toString" })).toEqual({});
 });
 
-test.each(["text", null, 3, ["a"]])("data that is no object, such as %j, stays as it is", (data) => {
-  expect(encodeFields(data, fields)).toEqual(data);
+test("a field may be a constant, an argument, a length, the text, a word of the dialect's, an object or a list", () => {
+  const parts = {
+    data: { files: [{ path: "a" }, { path: "b" }], state: "done" },
+    input: { offset: 5, content: "four", pattern: "*" },
+    text: "2 files",
+    params: { offset: { countsFrom: 0 } },
+  } as const;
+  expect(
+    encodeFields(parts, {
+      ok: { value: true },
+      pattern: { input: "pattern" },
+      offset: { input: "offset" },
+      limit: { input: "limit" },
+      length: { lengthOf: { input: "content" } },
+      count: { lengthOf: "files" },
+      message: { text: true },
+      status: { from: "state", words: { done: "completed" } },
+      data: { fields: { state: "state" } },
+      paths: { list: "files", item: "path" },
+      entries: { list: "files", item: { fields: { name: "path", ok: { value: true } } } },
+    }),
+  ).toStrictEqual({
+    ok: true,
+    pattern: "*",
+    offset: 4,
+    length: 4,
+    count: 2,
+    message: "2 files",
+    status: "completed",
+    data: { state: "done" },
+    paths: ["a", "b"],
+    entries: [
+      { name: "a", ok: true },
+      { name: "b", ok: true },
+    ],
+  });
 });
 
 test("the translated output schema describes the translated data, and no other", () => {
   const validate = compileSchema(translateOutputSchema(fileList.outputSchema!, fields));
-  expect(validate(encodeFields(listing, fields)).ok).toBe(true);
+  expect(validate(encodeFields({ data: listing }, fields)).ok).toBe(true);
   expect(validate(listing).ok).toBe(false);
   expect(validate({ folder: "src", files: [{ name: "a" }] }).ok).toBe(false);
   expect(validate({ folder: "src", files: [{ name: "a", size: 3 }] }).ok).toBe(true);

@@ -92,6 +92,79 @@ test("the caller's own object is left alone", () => {
   expect(input).toEqual({ file_path: "/a.ts" });
 });
 
+const multiEdit = {
+  type: "object",
+  properties: {
+    edits: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { path: { type: "string", format: "path" }, old_string: { type: "string" } },
+        required: ["path"],
+        additionalProperties: false,
+      },
+    },
+    prompt: { type: "string" },
+    literal: { type: "boolean", default: false },
+    mode: { type: "string", enum: ["content", "count"], default: "content" },
+  },
+  required: ["prompt"],
+  additionalProperties: false,
+} as const;
+
+const kodeLike: Pick<DialectTool, "params" | "ownParams"> = {
+  params: {
+    edits: { items: { old_string: { name: "find" } } },
+    literal: { fixed: true },
+    mode: { words: { count: "number" } },
+  },
+  ownParams: {
+    context: { schema: { type: "string" }, appendsTo: "prompt" },
+    action: { schema: { type: "string", enum: ["load"] }, isRequired: true },
+  },
+};
+
+function kodeLikeTranslation(pathPolicy: Dialect["pathPolicy"] = "any") {
+  const dialectSchema = translateSchema(multiEdit, kodeLike);
+  return createInputTranslation({ canonicalSchema: multiEdit, dialectSchema, ...kodeLike, pathPolicy });
+}
+
+test("fields of list items, words of a choice, fixed values and the dialect's own parameters become the tool's", () => {
+  const given = {
+    edits: [{ path: "a", find: "x" }],
+    mode: "number",
+    prompt: "Look.",
+    context: "It is new.",
+    action: "load",
+  };
+  expect(kodeLikeTranslation()(given)).toEqual({
+    ok: true,
+    input: {
+      edits: [{ path: "a", old_string: "x" }],
+      mode: "count",
+      prompt: "Look.\n\nIt is new.",
+      literal: true,
+    },
+  });
+});
+
+test("neither a fixed parameter, nor a canonical name inside a list, nor a word of the tool's own is taken", () => {
+  const wrong = { edits: [{ path: "a", old_string: "x" }], literal: false, mode: "count", prompt: "" };
+  expect(messages(kodeLikeTranslation(), wrong)).toEqual([
+    "$.action is required but missing",
+    "$.edits[0].old_string is not allowed; expected only path, find",
+    '$.mode must be one of "content", "number"; received "count"',
+    "$.literal is not allowed; expected only edits, prompt, mode, context, action",
+  ]);
+});
+
+test("a relative path inside a list is refused where paths must be absolute", () => {
+  const given = { edits: [{ path: "/a" }, { path: "b" }], prompt: "", action: "load" };
+  expect(messages(kodeLikeTranslation("absolute"), given)).toEqual([
+    '$.edits[1].path must be an absolute path; received "b"',
+  ]);
+});
+
 function translation(
   { inputSchema }: AnyTool,
   params: NonNullable<DialectTool["params"]>,
@@ -99,7 +172,7 @@ function translation(
 ) {
   return createInputTranslation({
     canonicalSchema: inputSchema,
-    dialectSchema: translateSchema(inputSchema, params),
+    dialectSchema: translateSchema(inputSchema, { params }),
     params,
     pathPolicy,
   });

@@ -30,6 +30,11 @@ test("the place inside a renamed parameter is kept", () => {
   expect(translateIssue(issueAt("$.edits[0].path"), params)).toEqual(issueAt("$.changes[0].path"));
 });
 
+test("a field of a list's entries is told by the dialect's name", () => {
+  const nested = { edits: { items: { old_string: { name: "find" } } } };
+  expect(translateIssue(issueAt("$.edits[12].old_string"), nested)).toEqual(issueAt("$.edits[12].find"));
+});
+
 test.each(["$", "$.paths", "$.limit", "$.secret", "$.nested.path"])("%s is not renamed", (path) => {
   expect(translateIssue(issueAt(path), params)).toEqual(issueAt(path));
 });

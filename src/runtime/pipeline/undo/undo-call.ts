@@ -199,7 +199,7 @@ function createSingleToolView(tool: AnyTool, view: DialectView): DialectView {
     inputSchema: tool.inputSchema,
     translateInput: (input) => ({ ok: true, input }),
     translateIssue: (issue) => issue,
-    encodeData: (data) => data,
+    encodeResult: ({ data, text }) => ({ data, text }),
   };
   return { ...view, resolve: () => resolved };
 }

@@ -1,13 +1,17 @@
 import type { DialectParam } from "./dialect.ts";
 
-/** Converts a number to the dialect's unit and counting; other values stay as they are. */
-export function toDialectNumber(value: unknown, { countsFrom = 1, unit }: DialectParam): unknown {
+/** Converts a number to the dialect's unit and counting, and a word to the dialect's; other values stay as they are. */
+export function toDialectValue(value: unknown, { countsFrom = 1, unit, words }: DialectParam): unknown {
+  if (typeof value === "string" && words !== undefined)
+    return Object.hasOwn(words, value) ? words[value] : value;
   if (typeof value !== "number") return value;
   const recounted = value + (countsFrom - 1);
   return unit === "seconds" ? shiftDecimalPoint(recounted, -3) : recounted;
 }
 
-export function toCanonicalNumber(value: unknown, { countsFrom = 1, unit }: DialectParam): unknown {
+export function toCanonicalValue(value: unknown, { countsFrom = 1, unit, words }: DialectParam): unknown {
+  if (typeof value === "string" && words !== undefined)
+    return Object.keys(words).find((word) => words[word] === value) ?? value;
   if (typeof value !== "number") return value;
   const scaled = unit === "seconds" ? shiftDecimalPoint(value, 3) : value;
   return scaled - (countsFrom - 1);
