@@ -37,8 +37,8 @@ function adaptTools(
   if (!format.limitsNames && format.adaptSchema === undefined) return tools;
   const { toVendor } = createVendorNames(format.limitsNames ? tools.map(({ name }) => name) : []);
   // Field by field: spreading thousands of tools would take longer than all the rest.
-  return tools.map(({ name, description, inputSchema, annotations }) => {
+  return tools.map(({ name, description, inputSchema, annotations, metadata }) => {
     const { schema, isStrict } = adapt(inputSchema);
-    return { name: toVendor(name), description, inputSchema: schema, annotations, isStrict };
+    return { name: toVendor(name), description, inputSchema: schema, annotations, metadata, isStrict };
   });
 }

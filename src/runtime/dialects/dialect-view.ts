@@ -9,7 +9,13 @@ import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
 import { createDialectMessages, type DialectMessages } from "./dialect-messages.ts";
 import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
-import { createCanonicalForm, createDialectForm, type ToolAnnotations, type ToolForm } from "./tool-form.ts";
+import {
+  createCanonicalForm,
+  createDialectForm,
+  type ToolAnnotations,
+  type ToolForm,
+  type ToolMetadata,
+} from "./tool-form.ts";
 import type { Translation } from "./translate-input.ts";
 
 /** A registry as seen in one dialect: translates names, arguments, results and messages. */
@@ -46,6 +52,7 @@ export interface PresentedTool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
+  readonly metadata: ToolMetadata;
 }
 
 export function createDialectView(
@@ -78,10 +85,10 @@ export function createDialectView(
 
   const present = (entry: RegisteredTool, session: SessionView): PresentedTool => {
     const offered = offer(entry);
-    const { inputSchema, outputSchema, annotations } = formOf(offered);
+    const { inputSchema, outputSchema, annotations, metadata } = formOf(offered);
     const { offeredName: name } = offered;
     const description = describe(offered, session);
-    return { name, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+    return { name, description, inputSchema, ...(outputSchema && { outputSchema }), annotations, metadata };
   };
 
   return {

@@ -16,6 +16,7 @@ export interface ToolForm {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
+  readonly metadata: ToolMetadata;
   translateInput(input: unknown): Translation;
   translateIssue(issue: ValidationIssue): ValidationIssue;
   encodeResult(parts: ResultParts & { readonly text: string }): EncodedResult;
@@ -37,6 +38,19 @@ export interface ToolAnnotations {
   readonly safetyLevel: SafetyLevel;
 }
 
+/**
+ * What a catalogue says of a tool beside its traits. A dialect's own flags are here as its original has them: what is to
+ * be relied on is in the annotations.
+ */
+export interface ToolMetadata {
+  readonly aliases: readonly string[];
+  readonly searchHint?: string;
+  readonly concurrencySafe: boolean;
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly [flag: string]: unknown;
+}
+
 export function createCanonicalForm(tool: AnyTool): ToolForm {
   return {
     inputSchema: tool.inputSchema,
@@ -48,6 +62,13 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
       openWorldHint: tool.traits.openWorld,
       safetyLevel: tool.safetyLevel,
     },
+    metadata: {
+      aliases: tool.aliases,
+      ...(tool.searchHint !== undefined && { searchHint: tool.searchHint }),
+      concurrencySafe: tool.traits.concurrencySafe,
+      readOnly: tool.traits.readOnly,
+      destructive: tool.traits.destructive,
+    },
     translateInput: (input) => ({ ok: true, input }),
     translateIssue: (issue) => issue,
     encodeResult: ({ data, text }) => ({ data, text }),
@@ -58,9 +79,11 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
 export function createDialectForm(tool: AnyTool, row: DialectTool, dialect: Dialect): ToolForm {
   const { params, ownParams, result } = row;
   const inputSchema = translateSchema(tool.inputSchema, row);
+  const canonical = createCanonicalForm(tool);
   return {
-    ...createCanonicalForm(tool),
+    ...canonical,
     inputSchema,
+    metadata: { ...canonical.metadata, aliases: row.aliases ?? [], ...row.metadata },
     ...(tool.outputSchema &&
       result && { outputSchema: translateOutputSchema(tool.outputSchema, result, { inputSchema, params }) }),
     translateInput: createInputTranslation({
