@@ -149,6 +149,7 @@ test("a tool is presented under the dialect's name and parameters, with its trai
       openWorldHint: false,
       safetyLevel: 0,
     },
+    metadata: { aliases: ["FileRead"], concurrencySafe: true, readOnly: true, destructive: false },
   });
 });
 
