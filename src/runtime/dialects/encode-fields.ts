@@ -16,23 +16,23 @@ export interface ResultParts {
 export function encodeFields(parts: ResultParts, fields: ResultFields): Record<string, unknown> {
   const encoded: [string, unknown][] = [];
   for (const [field, source] of Object.entries(fields)) {
-    const value = valueOf(source, parts);
+    const value = readSource(source, parts);
     if (value !== undefined) encoded.push([field, value]);
   }
   return Object.fromEntries(encoded);
 }
 
-function valueOf(source: ResultSource, parts: ResultParts): unknown {
+function readSource(source: ResultSource, parts: ResultParts): unknown {
   if (typeof source === "string") return valueAt(parts.data, source);
   if ("value" in source) return source.value;
   if ("input" in source) return argumentOf(source.input, parts);
-  if ("lengthOf" in source) return lengthOf(valueOf(source.lengthOf, parts));
+  if ("lengthOf" in source) return lengthOf(readSource(source.lengthOf, parts));
   if ("text" in source) return parts.text;
   if ("from" in source) return wordFor(valueAt(parts.data, source.from), source.words);
   if (!("list" in source)) return encodeFields(parts, source.fields);
   const list = valueAt(parts.data, source.list);
   if (!Array.isArray(list)) return undefined;
-  if ("item" in source) return list.map((data) => valueOf(source.item, { ...parts, data }));
+  if ("item" in source) return list.map((data) => readSource(source.item, { ...parts, data }));
   return list.map((data) => (isPlainObject(data) ? encodeFields({ ...parts, data }, source.fields) : data));
 }
 
