@@ -10,7 +10,7 @@ export interface DialectMessages {
 }
 
 /** What a dialect's shape of a failed call is made of. */
-export interface Failure {
+interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string;

@@ -24,7 +24,7 @@ export interface ToolForm {
 }
 
 /** A result as the caller's dialect has it. */
-export interface EncodedResult {
+interface EncodedResult {
   readonly data: unknown;
   readonly text: string;
 }
