@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { toDialectValue } from "./convert-value.ts";
 import type { DialectParams, ResultFields, ResultSource } from "./dialect.ts";
+import { toDialectValue } from "./dialect-value.ts";
 
 /** What the fields of a result are made of. */
 export interface ResultParts {

@@ -3,8 +3,8 @@ import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
-import { toDialectValue } from "./convert-value.ts";
 import type { Dialect, DialectTool, ResultText } from "./dialect.ts";
+import { toDialectValue } from "./dialect-value.ts";
 import { encodeFields, type ResultParts } from "./encode-fields.ts";
 import { createInputTranslation, type Translation } from "./translate-input.ts";
 import { translateIssue } from "./translate-issue.ts";

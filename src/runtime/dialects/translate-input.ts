@@ -2,8 +2,8 @@ import { isAbsolute } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema, Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
-import { toCanonicalValue } from "./convert-value.ts";
 import type { Dialect, DialectParam, DialectParams, DialectTool, OwnParam } from "./dialect.ts";
+import { toCanonicalValue } from "./dialect-value.ts";
 
 /** A call's input in the tool's own terms, or its problems in the caller's terms. */
 export type Translation =

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import { toDialectValue } from "./convert-value.ts";
 import type { DialectParam, DialectParams, DialectTool } from "./dialect.ts";
+import { toDialectValue } from "./dialect-value.ts";
 
 type Property = JsonSchema | boolean;
 

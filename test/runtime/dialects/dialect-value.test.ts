@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toCanonicalValue, toDialectValue } from "../../../src/runtime/dialects/convert-value.ts";
+import { toCanonicalValue, toDialectValue } from "../../../src/runtime/dialects/dialect-value.ts";
 import { fc } from "../../support/fuzz.ts";
 
 const param = fc.record(
