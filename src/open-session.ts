@@ -217,6 +217,7 @@ export async function openSession(
       paths: workspace,
       listTree: files.listTree,
       shell: processes,
+      sandbox: parts.sandbox,
     }),
     approvals,
     budget,

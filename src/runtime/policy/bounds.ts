@@ -1,5 +1,6 @@
 import type { PermissionClass } from "../../tool/permission-request.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
+import type { Limits } from "./confinement/confinement.ts";
 import type { JudgedRequest } from "./decide.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -11,6 +12,12 @@ export interface Bounds {
   /** Absolute; sensitive paths, and paths outside the workspace, that only this command may touch. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  /** Absolute; what rules keep from it, whatever it does. */
+  readonly hidden?: readonly string[];
+  readonly readOnly?: readonly string[];
+  readonly absent?: readonly string[];
+  /** The widest profile that a person may approve later. Default: any. */
+  readonly widest?: SandboxProfile;
   readonly category?: string;
 }
 
@@ -46,3 +53,22 @@ export function boundsOf(
     ...(category !== undefined && { category }),
   };
 }
+
+/** The bounds with what rules forbid taken out of them. */
+export function limitBounds(bounds: Bounds, limits: Limits, { effects }: Verdict): Bounds {
+  const { hidden, readOnly, absent, widest } = limits;
+  // A command whose hosts are known was judged by them.
+  const cap = effects.hosts.length > 0 ? widest : narrower(limits.profile, widest);
+  return { ...bounds, profile: narrower(bounds.profile, cap), hidden, readOnly, absent, widest };
+}
+
+/** Whether a command with these bounds may ever get this profile. */
+export function mayWidenTo(profile: SandboxProfile, { widest = profile }: Bounds): boolean {
+  return narrower(profile, widest) === profile;
+}
+
+function narrower(one: SandboxProfile, other: SandboxProfile): SandboxProfile {
+  return byWidth.indexOf(one) < byWidth.indexOf(other) ? one : other;
+}
+
+const byWidth: readonly SandboxProfile[] = ["read-only", "workspace-write", "network"];

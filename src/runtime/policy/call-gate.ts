@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import type { ToolError } from "../../tool/tool-error.ts";
-import { type Bounds, boundsOf } from "./bounds.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import { type Bounds, boundsOf, limitBounds } from "./bounds.ts";
 import { type DecisionInput, decide, decisionOn, type JudgedRequest } from "./decide.ts";
 import type { Gate, LocateOptions, SeenFile, Visibility } from "./gate.ts";
 import { atPlace, isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
@@ -139,12 +139,12 @@ export class CallGate implements Gate {
 
   async run(command: string, directory: string | undefined): Promise<Bounds> {
     const declared = this.#declaredBounds(command, directory);
-    if (declared !== undefined) return declared;
+    if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
     const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
     this.#enforce(verdict);
-    return boundsOf(verdict, verdict.directory!, judged);
+    return this.#limit(boundsOf(verdict, verdict.directory!, judged), verdict);
   }
 
   /** Judges something undeclared that is about to be done, and that is no path or command. */
@@ -179,6 +179,19 @@ export class CallGate implements Gate {
     const isDeclared = this.#script?.target === command && this.#script.directory === directory;
     if (!isDeclared || verdict?.directory === undefined) return undefined;
     return boundsOf(verdict, verdict.directory, requests);
+  }
+
+  /** Adds what rules keep from the command, as it is on disk now. */
+  async #limit(bounds: Bounds, verdict: Verdict): Promise<Bounds> {
+    const confinement = await this.#policy.confinement?.();
+    const limits = await confinement?.limits({ isApproved: this.#isApproved });
+    if (limits === undefined) return bounds;
+    if (limits.isComplete || this.#isApproved || !verdict.effects.opaque)
+      return limitBounds(bounds, limits, verdict);
+    throw new ToolError("conflict", "more files than the sandbox can hide have become subject to a rule", {
+      hint: "Run the command again; it is then judged by what is there now.",
+      retryable: true,
+    });
   }
 
   async #judgeTrees(
@@ -222,7 +235,7 @@ export class CallGate implements Gate {
     asked: readonly PermissionRequest[],
     by: Omit<DecisionInput, "requests">,
   ): Promise<Inspected> {
-    const { readScript, paths, resolveForVerdict = paths.resolve } = this.#policy;
+    const { readScript, confinement, paths, resolveForVerdict = paths.resolve } = this.#policy;
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
     const locate = async (path: string, { followLast }: { followLast: boolean }) => {
@@ -241,6 +254,7 @@ export class CallGate implements Gate {
       floorOf,
       locate,
       ...(readScript && { readScript }),
+      ...(confinement && { confinement }),
     });
     return { ...judgement, places };
   }

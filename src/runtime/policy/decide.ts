@@ -1,4 +1,5 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
+import type { Doubt } from "./confinement/confinement.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import { isAbout, type Rule, type RuleCommand, type RulePath, type Rules } from "./rules/rule.ts";
 import type { Effects, Verdict } from "./verdict.ts";
@@ -19,6 +20,8 @@ export interface JudgedRequest extends PermissionRequest {
   readonly floor?: Floor | undefined;
   /** What it would do outside a preview, which only reads; what a rule denies is denied to its preview too. */
   readonly previewOf?: PermissionClass;
+  /** A rule that the request may violate in ways that its paths do not show. */
+  readonly doubt?: Doubt | undefined;
   /** The script command that makes this request. */
   readonly command?: RequestingCommand;
 }
@@ -28,6 +31,8 @@ interface RequestingCommand extends RuleCommand {
   readonly index: number;
   /** What it would do, or why that is unknown; a clause for a person to read. */
   readonly why: string;
+  /** It shows the content of files as git keeps them. */
+  readonly showsHistory?: boolean;
 }
 
 export interface DecisionInput {
@@ -93,10 +98,12 @@ function decideOne(
   if (hook?.decision === "deny") return hook;
   const unsure = rules.deny.find((rule) => mayApply(rule, tool, request));
   if (unsure !== undefined) return byDoubt(unsure, request, "deny");
+  if (request.doubt?.decision === "deny") return byDoubt(request.doubt.rule, request, "deny");
   const asking = rules.ask.find((rule) => applies(rule, tool, request));
   if (asking !== undefined) return byRule("ask", asking);
   const maybeAsking = rules.ask.find((rule) => mayApply(rule, tool, request));
   if (maybeAsking !== undefined) return byDoubt(maybeAsking, request, "ask");
+  if (request.doubt !== undefined) return byDoubt(request.doubt.rule, request, "ask");
   if (hook?.decision === "ask") return hook;
   const allowing = rules.allow.find((rule) => allows(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
@@ -175,8 +182,9 @@ const ruleVerbs: Record<Verdict["decision"], string> = {
   deny: "denies it",
 };
 
-function byDoubt({ source }: Rule, { command }: JudgedRequest, kind: "deny" | "ask"): Ruling {
-  const why = command?.why ?? "the host it connects to is not known";
+function byDoubt({ source }: Rule, { command, doubt }: JudgedRequest, kind: "deny" | "ask"): Ruling {
+  const known = command?.why ?? "the host it connects to is not known";
+  const why = doubt?.rule.source === source ? `${known}, and ${doubt.why}` : known;
   const reason = `the ${kind} rule ${source} may apply: ${why}`;
   return { decision: "ask", reason, decidedBy: `rule ${kind}: ${source}` };
 }

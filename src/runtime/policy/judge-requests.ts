@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { requestsOfScript, withCommandVerdicts } from "./commands/script-reading.ts";
+import type { Confinement, Doubt } from "./confinement/confinement.ts";
 import { type DecisionInput, decide, type JudgedRequest, type Mode } from "./decide.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
@@ -14,7 +15,7 @@ export interface Judgement {
   readonly requests: readonly JudgedRequest[];
 }
 
-export interface JudgingParts extends Pick<Policy, "readScript"> {
+export interface JudgingParts extends Pick<Policy, "readScript" | "confinement"> {
   readonly by: Omit<DecisionInput, "requests">;
   readonly root: string;
   readonly floorOf: Policy["paths"]["floorOf"];
@@ -47,10 +48,35 @@ async function judgeScript(
   if (readScript === undefined) return { requests, verdict: decide({ ...by, requests, opaque: true }) };
   const reading = await readScript(script.target, script.directory);
   const others = requests.filter((request) => request !== script);
-  const judged = await lookAtPaths([...requestsOfScript(reading), ...others], parts);
+  const looked = await lookAtPaths([...requestsOfScript(reading), ...others], parts);
+  const judged = await addDoubts(looked, await parts.confinement?.());
   const opaque = by.opaque || reading.commands.some(({ isOpaque }) => isOpaque);
   const input = { ...by, requests: judged, opaque };
   return { requests: judged, verdict: withCommandVerdicts(decide(input), reading, input) };
+}
+
+/** Marks what a command may do against a rule without naming the path, unless its sandbox would stop it. */
+function addDoubts(
+  requests: readonly JudgedRequest[],
+  confinement: Confinement | undefined,
+): Promise<readonly JudgedRequest[]> | readonly JudgedRequest[] {
+  if (confinement === undefined) return requests;
+  return Promise.all(
+    requests.map(async (request) => {
+      if (request.command === undefined) return request;
+      return { ...request, doubt: await doubtAbout(request, confinement) };
+    }),
+  );
+}
+
+async function doubtAbout(
+  { action, path, command }: JudgedRequest,
+  confinement: Confinement,
+): Promise<Doubt | undefined> {
+  if (action === "execute") return confinement.doubtAboutAnything();
+  if (path === undefined || (action !== "read" && action !== "write")) return undefined;
+  const history = command?.showsHistory ? await confinement.doubtAboutHistory() : undefined;
+  return history ?? confinement.doubtAboutFolder(action, path.real.absolute);
 }
 
 function lookAtPaths(requests: readonly JudgedRequest[], parts: JudgingParts): Promise<JudgedRequest[]> {
@@ -65,12 +91,23 @@ async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<Ju
     return atPlace(request, await parts.locate(target, { followLast }), parts);
   try {
     const place = await locateOperand(target, followLast, parts);
+    if (place.links.some(isOfProcess)) {
+      const reason = `${target} leads elsewhere for every process`;
+      return { ...request, floor: { decision: "ask", reason } };
+    }
     const judged = atPlace(request, place, parts);
     return { ...judged, floor: relaxForCommands(judged.floor, request.action, parts.by.mode) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { ...request, floor: { decision: "ask", reason } };
   }
+}
+
+/** Links such as `/proc/self/cwd`: the command would follow its own, not ours. */
+function isOfProcess(link: string): boolean {
+  return /^\/proc\/(?:self$|thread-self$|\d+\/(?:task\/\d+\/)?(?:cwd$|root$|exe$|fd\/|map_files\/))/.test(
+    link,
+  );
 }
 
 /** `missing/../x` fails to resolve now, but means `x` if an earlier command creates the folder; so judge it as `x`. */

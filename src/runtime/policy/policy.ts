@@ -1,4 +1,5 @@
 import type { ScriptReading } from "./commands/script-reading.ts";
+import type { Confinement } from "./confinement/confinement.ts";
 import type { Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree } from "./restricted-names.ts";
@@ -14,6 +15,8 @@ export interface Policy {
   readonly resolveForVerdict?: WorkspacePaths["resolve"];
   /** Lists a folder's content, so that rules can be applied to each entry. */
   readonly listTree: ListTree;
+  /** Keeps commands from what rules forbid; undefined if no rule needs it. */
+  confinement?(): Promise<Confinement | undefined>;
   /** Reads what a script would do; absent if no tool can run scripts. */
   readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
 }

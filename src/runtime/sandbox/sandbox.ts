@@ -28,6 +28,10 @@ export interface SandboxBounds {
   readonly readable?: readonly string[];
   /** Absolute paths it was explicitly allowed to write: outside the roots, or protected paths inside. */
   readonly writable?: readonly string[];
+  /** Absolute paths that rules keep from every command: out of sight, unchanged, or not created. */
+  readonly hidden?: readonly string[];
+  readonly readOnly?: readonly string[];
+  readonly absent?: readonly string[];
   /** It keeps running when the runtime ends. */
   readonly isKept?: boolean;
   /** It has a terminal of its own and must stay in that terminal's session. */

@@ -46,6 +46,8 @@ export interface CommandEffects {
   readonly hosts: readonly string[];
   /** It may do more than these lists say. */
   readonly opaque: boolean;
+  /** It shows the content of files as git keeps them. */
+  readonly showsHistory: boolean;
 }
 
 /** Facts about the machine that judging a command needs. Implementations must be quick and must not follow links. */

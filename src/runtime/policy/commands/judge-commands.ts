@@ -70,8 +70,8 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
   };
 }
 
-function effectsOf({ reads, writes, deletes, runs, hosts, opaque }: Report): CommandEffects {
-  return { reads, writes, deletes, runs, hosts, opaque };
+function effectsOf({ reads, writes, deletes, runs, hosts, opaque, showsHistory }: Report): CommandEffects {
+  return { reads, writes, deletes, runs, hosts, opaque, showsHistory };
 }
 
 function reasonFor(report: Report, effects: CommandEffects): string {

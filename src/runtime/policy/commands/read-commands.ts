@@ -107,6 +107,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     why: reason,
     requests,
     isOpaque: effects.opaque || effects.runs.length > 0,
+    showsHistory: effects.showsHistory,
     isPlain,
     isTricky,
     ...(inside !== undefined && { inside }),
@@ -152,6 +153,7 @@ function asCommand({ reason, text }: ScriptProblem): ReadCommand {
     why: reason,
     requests: [request],
     isOpaque: true,
+    showsHistory: false,
     isPlain: false,
     isTricky: true,
   };
@@ -168,6 +170,7 @@ function emptyIf(found: readonly ReadCommand[], problems: readonly ScriptProblem
       why,
       requests: [{ action: "read" }],
       isOpaque: false,
+      showsHistory: false,
       isPlain: true,
       isTricky: false,
     },

@@ -28,12 +28,15 @@ export interface Report {
   /** The reason why it cannot be shown to be harmless. */
   ask(reason: string): void;
   list(listing: Listing): void;
+  /** It shows the content of files as git keeps them, which may be any. */
+  showHistory(): void;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly runs: readonly string[];
   readonly hosts: readonly string[];
   readonly deletes: boolean;
   readonly opaque: boolean;
+  readonly showsHistory: boolean;
   /** An option or operand makes the program do more than usual. */
   readonly isTricky: boolean;
   /** Nothing around the command changes what it does. */
@@ -54,6 +57,7 @@ export function createReport(directory: string | undefined): Report {
   let isTricky = false;
   let isPlain = true;
   let listing: Listing | undefined;
+  let showsHistory = false;
 
   const admit = (reason: string) => {
     opaque = true;
@@ -99,6 +103,12 @@ export function createReport(directory: string | undefined): Report {
     ask,
     list(names) {
       listing = names;
+    },
+    showHistory() {
+      showsHistory = true;
+    },
+    get showsHistory() {
+      return showsHistory;
     },
     get reads() {
       return [...reads];

@@ -23,6 +23,8 @@ export interface ReadCommand {
   /** At least one; paths are absolute. */
   readonly requests: readonly PermissionRequest[];
   readonly isOpaque: boolean;
+  /** It shows the content of files as git keeps them. */
+  readonly showsHistory: boolean;
   /** The words that rules match; absent if unknown until it runs. */
   readonly argv?: readonly string[];
   readonly wrapped?: readonly (readonly string[])[];
@@ -32,12 +34,11 @@ export interface ReadCommand {
 
 /** The requests of all commands of a script, each marked with its command. */
 export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
-  return commands.flatMap(({ requests, argv, wrapped, isPlain, isTricky, why }, index) =>
-    requests.map((request) => ({
-      ...request,
-      command: { index, why, isPlain, isTricky, ...(argv && { argv }), ...(wrapped && { wrapped }) },
-    })),
-  );
+  return commands.flatMap(({ requests, argv, wrapped, isPlain, isTricky, showsHistory, why }, index) => {
+    const known = { ...(argv && { argv }), ...(wrapped && { wrapped }) };
+    const command = { index, why, isPlain, isTricky, showsHistory, ...known };
+    return requests.map((request) => ({ ...request, command }));
+  });
 }
 
 /** Adds the verdicts on each command to a script's verdict. */

@@ -3,6 +3,8 @@ import { sep } from "node:path";
 /** The workspace boundaries. Paths are canonical and compared by whole segments: `/work-evil` is not in `/work`. */
 export interface Roots {
   readonly root: string;
+  /** The root and the extra roots. */
+  readonly folders: readonly string[];
   contains(canonical: string): boolean;
   mayRead(canonical: string): boolean;
   /** Whether the path is in a folder that may be read but is not part of the workspace. */
@@ -27,6 +29,7 @@ export function createRoots({
   const readable = [...inside, ...readableRoots];
   return {
     root,
+    folders: inside,
     contains: (canonical) => inside.some((one) => isBeneath(canonical, one)),
     mayRead: (canonical) => readable.some((one) => isBeneath(canonical, one)),
     inReadableRoot: (canonical) => readableRoots.some((one) => isBeneath(canonical, one)),

@@ -5,7 +5,7 @@ import { profileEnvironment } from "../profile-environment.ts";
 import type { Sandbox, SandboxBounds, StartableProgram, WrappedProgram } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/seccomp-filter.ts";
 import { createInheritedFiles, type InheritedFiles } from "./inherited-files.ts";
-import { hide, type MaskedPaths, maskAll, maskSensitive, protectRoots } from "./masks.ts";
+import { hide, type MaskedPaths, maskAll, maskSensitive, obeyRules, protectRoots } from "./masks.ts";
 import { mountArguments } from "./mounts.ts";
 import { withoutStrays } from "./stray-descriptors.ts";
 import { type SystemView, visibleMounts } from "./visible-mounts.ts";
@@ -46,6 +46,7 @@ async function wrap(
       ...(await Promise.all(mounts.map((mount) => mountArguments(mount, descriptors)))).flat(),
       ...(protection?.args ?? (await maskSensitive(options, box))),
       ...(mayWrite ? await maskAll(options.programs.masked, options.programs.shown) : []),
+      ...(await obeyRules(box, mounts)),
       ...(await hide(options, mounts)),
       ...(options.roots.includes("/") ? [] : ["--remount-ro", "/"]),
       ...["--chdir", box.directory],

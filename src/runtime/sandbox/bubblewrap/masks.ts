@@ -22,7 +22,7 @@ export interface MaskedPaths {
 /** Makes protected paths read-only for a command that may write. Returns the placeholders it holds, to be released. */
 export async function protectRoots(
   guards: MaskedPaths,
-  { writable = [] }: SandboxBounds,
+  { writable = [], absent: forbidden = [] }: SandboxBounds,
 ): Promise<{ args: string[]; held: readonly string[] }> {
   const { roots, home, protectedNames } = guards;
   const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
@@ -36,9 +36,10 @@ export async function protectRoots(
     ...places.flatMap((place) => place.readOnly),
     ...nested.flatMap(({ protectedPaths }) => protectedPaths),
   ];
-  const held = await guards.placeholders.hold(
-    places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
-  );
+  const held = await guards.placeholders.hold([
+    ...places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
+    ...forbidden.map((path) => ({ path })),
+  ]);
   return {
     args: [
       ...places.flatMap(({ pinned }) => pinned).flatMap((path) => ["--bind", path, path]),
@@ -87,13 +88,28 @@ export async function maskSensitive(
   );
 }
 
+/**
+ * Write-protects and hides what rules keep from commands. Hiding comes last: a folder that is mounted inside a hidden one
+ * would show it again.
+ */
+export async function obeyRules(
+  { hidden = [], readOnly = [] }: SandboxBounds,
+  mounts: readonly Mount[],
+): Promise<string[]> {
+  const protect = readOnly.flatMap((path) => ["--ro-bind-try", path, path]);
+  return [...protect, ...(await maskAll(hidden, shownBy(mounts)))];
+}
+
+function shownBy(mounts: readonly Mount[]): readonly string[] {
+  return mounts.filter(({ option }) => option.includes("bind")).map(({ path }) => path);
+}
+
 /** Hides our own records from every command, wherever they would be visible. */
 export function hide({ hidden, roots }: MaskedPaths, mounts: readonly Mount[]): Promise<string[]> {
-  const shown = mounts.filter(({ option }) => option.includes("bind")).map(({ path }) => path);
   const holdsRoot = (path: string) => roots.some((root) => relativeInside(path, root) !== undefined);
   return maskAll(
     hidden.filter((path) => !holdsRoot(path)),
-    shown,
+    shownBy(mounts),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
-import { findOwnGitFolder } from "../bubblewrap/linked-repository.ts";
+import { readGitIndex } from "./git-index.ts";
 
 /** Protected and sensitive paths below a root, as far as a bounded scan finds them. */
 export interface FoundNames {
@@ -69,27 +69,6 @@ const skipped = new Set([".git", "node_modules"]);
  */
 async function withoutTracked(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return paths;
-  const gitFolder = await findOwnGitFolder(root);
-  const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
-  if (index === undefined) return paths;
-  return paths.filter((path) => !isInIndex(index, relative(root, path)));
+  const index = await readGitIndex(root);
+  return paths.filter((path) => !index.tracks(path));
 }
-
-/** Also compares the length stored before each path; otherwise `.env` would be found at the end of `sub/.env`. */
-function isInIndex(index: Buffer, path: string): boolean {
-  const bytes = Buffer.from(`${path}\0`);
-  const length = Math.min(bytes.length - 1, lengthBits);
-  for (let at = index.indexOf(bytes); at !== -1; at = index.indexOf(bytes, at + 1)) {
-    if (at < entryBytes) continue;
-    const flags = index.readUInt16BE(at - 2);
-    const earlier = index.readUInt16BE(at - 4);
-    const isLonger = (earlier & longerEntry) !== 0 && (earlier & lengthBits) === length;
-    if ((flags & lengthBits) === length || isLonger) return true;
-  }
-  return false;
-}
-
-// An entry in git's index: file metadata, flags with the path's length, further flags in extended entries, the path.
-const entryBytes = 62;
-const lengthBits = 0xfff;
-const longerEntry = 0x4000;

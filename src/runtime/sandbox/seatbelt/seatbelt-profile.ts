@@ -14,7 +14,7 @@ export interface SeatbeltBounds {
 
 /** A macOS sandbox profile, in which the last matching rule decides. Names are protected even if they do not exist. */
 export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): string {
-  const { readable = [], writable = [] } = box;
+  const { readable = [], writable = [], hidden: kept = [], readOnly = [], absent = [] } = box;
   const { roots, readable: alwaysReadable, home, hidden, programs } = bounds;
   const mayWrite = box.profile !== "read-only";
   const rules = [
@@ -39,7 +39,8 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     mayWrite ? rule("(deny file-read-data", programs.masked) : "",
     rule("(allow file-read-data", readable),
     rule("(allow file-write*", writable),
-    rule("(deny file-read* file-write*", hidden),
+    rule("(deny file-write*", [...readOnly, ...absent]),
+    rule("(deny file-read* file-write*", [...hidden, ...kept]),
     box.profile === "network" ? networkRules : "",
   ];
   return rules.filter((line) => line !== "").join("\n");

@@ -4,7 +4,7 @@ import { DeadlineReached } from "../../../shared/deadline.ts";
 import { newId } from "../../../shared/new-id.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { Bounds } from "../../policy/bounds.ts";
+import { type Bounds, mayWidenTo } from "../../policy/bounds.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
 import type { Sandbox, SandboxBounds } from "../../sandbox/sandbox.ts";
 import type { CommandEnd, CommandSpec, RunningCommand } from "./command/running-command.ts";
@@ -92,11 +92,10 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     bounds: Bounds,
     { use, isKept, isTerminal }: { use: ProcessUse; isKept: boolean; isTerminal: boolean },
   ) => {
+    const { profile, directory: start, readable, writable, hidden, readOnly, absent } = bounds;
     const box: SandboxBounds = {
-      profile: bounds.profile,
-      directory: bounds.directory,
-      readable: bounds.readable,
-      writable: bounds.writable,
+      ...{ profile, directory: start, readable, writable },
+      ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
       isKept,
       hasTerminal: isTerminal,
     };
@@ -118,7 +117,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     const outcome = await runWithin(bounds, use, command, given);
     const wider =
       sandbox.kind === "none" || outcome.endedBy || outcome.job ? undefined : widerProfile(outcome, bounds);
-    if (wider === undefined) return outcome;
+    if (wider === undefined || !mayWidenTo(wider, bounds)) return outcome;
     const allowedBy = await use.requestEscalation(wider, outcome.notes.join(" "));
     if (allowedBy === undefined) return outcome;
     const again = await runWithin({ ...bounds, profile: wider }, use, command, given);

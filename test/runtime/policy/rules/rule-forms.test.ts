@@ -114,7 +114,8 @@ test("a class is about all of its effects", async () => {
     };
   };
   const free = { read: "allow", write: "allow", network: "allow", execute: "allow", interact: "allow" };
-  expect(await decisions("@read")).toMatchObject({ ...free, read: "deny" });
+  // Every program reads files.
+  expect(await decisions("@read")).toMatchObject({ ...free, read: "deny", execute: "ask" });
   expect(await decisions("@write")).toMatchObject({ ...free, write: "deny", execute: "deny" });
   expect(await decisions("@network")).toMatchObject({ ...free, network: "deny" });
   expect(await decisions("@execute")).toMatchObject({ ...free, execute: "deny" });

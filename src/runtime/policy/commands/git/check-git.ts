@@ -1,6 +1,8 @@
+import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import { knownText } from "../known-words.ts";
-import type { CheckContext, ProgramCheck } from "../program.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
 import { findGitProblem } from "./git-gate.ts";
@@ -23,11 +25,55 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
     return report.runAnything(context.text, `git ${name} is not known to be read-only`);
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
   const inner = { ...context, name: `git ${name}` };
-  await judgeArguments(program, isTwoWords ? rest.slice(1) : rest, { report, context: inner });
+  const given = isTwoWords ? rest.slice(1) : rest;
+  await judgeArguments(program, given, { report, context: inner });
+  if (showsAnyContent(isTwoWords ? `${name} ${subcommand}` : name, parseArguments(given, program), given))
+    report.showHistory();
   report.read(".");
   const problem = await findGitProblem(context.directory, context.world);
   if (problem !== undefined) report.ask(problem);
 };
+
+/** Whether it shows the content of files that its words do not name, such as everything a commit changed. */
+function showsAnyContent(
+  name: string,
+  { options, operands }: ParsedArguments,
+  words: readonly Word[],
+): boolean {
+  const isGiven = (names: ReadonlySet<string>) => options.some((option) => names.has(option.name));
+  const isPatch = isGiven(patchOptions);
+  if (!contentCommands.has(name) && !(historyCommands.has(name) && isPatch)) return false;
+  if (isGiven(summaryOptions) && !isPatch) return false;
+  const marker = words.findIndex((word) => knownText(word) === "--");
+  if (marker !== -1 && marker < words.length - 1) return false;
+  // `HEAD:src/a.ts` is one file.
+  return operands.length === 0 || !operands.every((word) => /^[^:]+:./.test(knownText(word) ?? ""));
+}
+
+const contentCommands: ReadonlySet<string> = new Set([
+  ...[
+    "diff",
+    "show",
+    "whatchanged",
+    "grep",
+    "cat-file",
+    "stash show",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+  ],
+]);
+const historyCommands: ReadonlySet<string> = new Set(["log", "stash list", "reflog", "reflog show"]);
+const patchOptions: ReadonlySet<string> = new Set(
+  "-p -u --patch -U --unified -L -c --cc -m --patch-with-raw --patch-with-stat --word-diff --color-words --binary".split(
+    " ",
+  ),
+);
+const summaryOptions: ReadonlySet<string> = new Set(
+  "--stat --name-only --name-status --numstat --shortstat --summary --compact-summary -s --no-patch --quiet --raw".split(
+    " ",
+  ),
+);
 
 const harmlessGlobals: ReadonlySet<string> = new Set([
   "--no-pager",

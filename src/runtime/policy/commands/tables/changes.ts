@@ -24,7 +24,11 @@ const checkCopy: ProgramCheck = async (parsed, report, context) => {
 };
 
 const checkMove: ProgramCheck = (parsed, report, context) =>
-  toTarget(parsed, context, report, (source) => report.write(source));
+  // What is moved can be read at its new place.
+  toTarget(parsed, context, report, (source) => {
+    report.read(source);
+    report.write(source);
+  });
 
 /** The last operand, or the value of `-t`, is the target: a new name, or a folder that the others go into. */
 async function toTarget(

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { findOwnGitFolder } from "../bubblewrap/linked-repository.ts";
+
+/** Which paths below a root git tracks, from its index; none if there is no repository. */
+export interface GitIndex {
+  /** In an index that compresses names, a path is not found. */
+  tracks(path: string): boolean;
+  /** Whether something in a folder may be tracked; true too often rather than too seldom. */
+  mayTrackIn(folder: string): boolean;
+}
+
+export async function readGitIndex(root: string): Promise<GitIndex> {
+  const gitFolder = await findOwnGitFolder(root);
+  const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
+  return {
+    tracks: (path) => index !== undefined && isInIndex(index, relative(root, path)),
+    mayTrackIn: (folder) => index?.includes(`${relative(root, folder)}/`) ?? false,
+  };
+}
+
+/** Also compares the length stored before each path; otherwise `.env` would be found at the end of `sub/.env`. */
+function isInIndex(index: Buffer, path: string): boolean {
+  const bytes = Buffer.from(`${path}\0`);
+  const length = Math.min(bytes.length - 1, lengthBits);
+  for (let at = index.indexOf(bytes); at !== -1; at = index.indexOf(bytes, at + 1)) {
+    if (at < entryBytes) continue;
+    const flags = index.readUInt16BE(at - 2);
+    const earlier = index.readUInt16BE(at - 4);
+    const isLonger = (earlier & longerEntry) !== 0 && (earlier & lengthBits) === length;
+    if ((flags & lengthBits) === length || isLonger) return true;
+  }
+  return false;
+}
+
+// An entry in git's index: file metadata, flags with the path's length, further flags in extended entries, the path.
+const entryBytes = 62;
+const lengthBits = 0xfff;
+const longerEntry = 0x4000;
