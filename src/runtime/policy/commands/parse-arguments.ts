@@ -145,7 +145,7 @@ function isPlusOption(text: string, { hasPlusOptions }: ArgumentGrammar): boolea
 }
 
 function plain(name: string): ParsedOption["option"] {
-  return { name, values: "none", meaning: "harmless" };
+  return { name, means: name, values: "none", meaning: "harmless" };
 }
 
 /** An unknown word without a known prefix may be a file name that starts with a dash. */

@@ -4,7 +4,7 @@ import type { Listing, Report } from "./report.ts";
 
 /**
  * What is known about one program. Options that are not listed need approval. Options are written as typed, separated by
- * spaces: `-a` takes no value, `-o=` takes one (`-oX`, `-o X`; `--output=X`, `--output X`), `-i?` takes one only if
+ * spaces, or by `|` if they are names of one option: `-r|--recursive`. `-a` takes no value, `-o=` takes one (`-oX`, `-o X`; `--output=X`, `--output X`), `-i?` takes one only if
  * attached (`-i.bak`, `--color=never`), `-L:` only as the next word, and `--arg=2` takes two words.
  *
  * Abbreviated long options such as `--outp` count as not listed.
@@ -69,6 +69,8 @@ export interface Program extends ProgramDefinition {
 
 export interface Option {
   readonly name: string;
+  /** The first of its names. */
+  readonly means: string;
   readonly values: "none" | "attached" | "separate" | number;
   readonly meaning: "harmless" | "reads" | "writes" | "asks";
   /** Why it needs approval. */
@@ -122,9 +124,9 @@ export function defineProgram(definition: ProgramDefinition): Program {
 function readOptions({ harmless, reads, writes, asks = {} }: ProgramDefinition): Map<string, Option> {
   const options = new Map<string, Option>();
   const add = (notation: string | undefined, meaning: Option["meaning"], reason?: string) => {
-    for (const item of notation?.split(" ") ?? []) {
-      const option = readOption(item, meaning, reason);
-      if (item !== "") options.set(option.name, option);
+    for (const names of notation?.split(" ").filter((item) => item !== "") ?? []) {
+      const same = names.split("|").map((item) => readOption(item, meaning, reason));
+      for (const option of same) options.set(option.name, { ...option, means: same[0]!.name });
     }
   };
   add(harmless, "harmless");
@@ -137,7 +139,7 @@ function readOptions({ harmless, reads, writes, asks = {} }: ProgramDefinition):
 function readOption(item: string, meaning: Option["meaning"], reason?: string): Option {
   const [, name = item, suffix = ""] = /^(.+?)(=\d?|[?:])?$/s.exec(item) ?? [];
   const values = suffix.startsWith("=") ? Number(suffix.slice(1) || 1) : (kindsOfValue.get(suffix) ?? "none");
-  return { name, values, meaning, ...(reason !== undefined && { reason }) };
+  return { name, means: name, values, meaning, ...(reason !== undefined && { reason }) };
 }
 
 const kindsOfValue: ReadonlyMap<string, Option["values"]> = new Map([

@@ -19,10 +19,11 @@ export interface ScriptContext {
 /** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
 export async function readCommands(script: string, surroundings: ScriptContext): Promise<ScriptReading> {
   // Loaded with the first script, because most calls run none.
-  const [{ readScript }, { judgeCommands }, { isKnownProgram }] = await Promise.all([
+  const [{ readScript }, { judgeCommands }, { isKnownProgram }, { readMeaning }] = await Promise.all([
     import("../../shell-syntax/read-script.ts"),
     import("./judge-commands.ts"),
     import("./tables/index.ts"),
+    import("./argument-meaning.ts"),
   ]);
   const { directory, environment } = surroundings;
   const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
@@ -33,6 +34,7 @@ export async function readCommands(script: string, surroundings: ScriptContext):
   return {
     directory,
     category,
+    readMeaning,
     commands: [...found, ...problems.map(asCommand), ...emptyIf(found, problems)],
   };
 }

@@ -1,5 +1,6 @@
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import { type DecisionInput, effectsOf, type JudgedRequest, strictestRuling } from "../decide.ts";
+import type { RuleCommand } from "../rules/rule.ts";
 import type { CommandVerdict, Verdict } from "../verdict.ts";
 
 /** What a script would do, command by command. */
@@ -9,6 +10,8 @@ export interface ScriptReading {
   /** search, read, list, write, silent or general. */
   readonly category: string;
   readonly commands: readonly ReadCommand[];
+  /** Reads words as their program does, for rules. */
+  readonly readMeaning: NonNullable<RuleCommand["readMeaning"]>;
 }
 
 /** One command of a script, and the permissions it needs. */
@@ -33,10 +36,10 @@ export interface ReadCommand {
 }
 
 /** The requests of all commands of a script, each marked with its command. */
-export function requestsOfScript({ commands }: ScriptReading): JudgedRequest[] {
+export function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(({ requests, argv, wrapped, isPlain, isTricky, showsHistory, why }, index) => {
     const known = { ...(argv && { argv }), ...(wrapped && { wrapped }) };
-    const command = { index, why, isPlain, isTricky, showsHistory, ...known };
+    const command = { index, why, isPlain, isTricky, showsHistory, readMeaning, ...known };
     return requests.map((request) => ({ ...request, command }));
   });
 }

@@ -3,6 +3,7 @@ import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { type CommandPattern, readCommandPattern } from "./command-pattern.ts";
 import { couldMatch, namesToRun, programName } from "./could-match.ts";
 import type { CommandMatch, RuleCommand } from "./rule.ts";
+import { type ArgumentMeaning, compareMeaning } from "./same-meaning.ts";
 import { refuseTooWide } from "./too-wide.ts";
 
 /**
@@ -30,17 +31,45 @@ export function commandMatcher(
     const match = [find(argv), find(named)].find((each) => each !== "none");
     return match ?? (isAlike(named.join(" ")) ? "prefix" : "none");
   };
-  return ({ argv, wrapped = [] }) => {
+  const findByMeaning = meaningMatcher(pattern);
+  return (command) => {
+    const { argv, wrapped = [] } = command;
     const matches = [...(argv === undefined ? [] : [argv]), ...wrapped].map(findByName);
     const match = matches.find((each) => each !== "none");
     if (match !== undefined) return match;
     if (argv === undefined) return "maybe";
-    return mayMean(pattern, argv) ? "maybe" : "none";
+    const meant = findByMeaning(command);
+    if (meant !== undefined && meant !== "none") return meant;
+    return mayMean(pattern, argv, { isKnown: meant !== undefined }) ? "maybe" : "none";
   };
 }
 
-function mayMean({ steps, fixed, literals, hasStars }: CommandPattern, argv: readonly string[]): boolean {
-  if (fixed.length > 0) return couldMatch(literals, argv, { isPrefix: hasStars });
+/** Compares options by what they mean: their order and spelling make no difference. Undefined where that is unknown. */
+function meaningMatcher({
+  literals,
+  isPrefix,
+  hasStars,
+}: CommandPattern): (command: RuleCommand) => CommandMatch | undefined {
+  // Without options, words in another order say something else.
+  const isComparable = (isPrefix || !hasStars) && literals.slice(1).some((word) => /^-./.test(word));
+  let rule: ArgumentMeaning | undefined;
+  return ({ argv = [], readMeaning }) => {
+    const [program = "", ...rest] = argv;
+    if (!isComparable || programName(program) !== literals[0]) return undefined;
+    rule ??= readMeaning?.(literals);
+    const command = readMeaning?.([programName(program), ...rest]);
+    if (rule === undefined || command === undefined) return undefined;
+    const same = compareMeaning(rule, command, { isOpen: hasStars });
+    return ({ yes: hasStars ? "prefix" : "exact", maybe: "maybe", no: "none" } as const)[same];
+  };
+}
+
+function mayMean(
+  { steps, fixed, literals, hasStars }: CommandPattern,
+  argv: readonly string[],
+  { isKnown }: { isKnown: boolean },
+): boolean {
+  if (fixed.length > 0) return couldMatch(literals, argv, { isPrefix: hasStars, isKnown });
   const [first] = steps;
   return first !== undefined && first !== anyNumber && namesToRun(argv).some(first.matches);
 }

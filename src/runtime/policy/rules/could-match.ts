@@ -1,16 +1,20 @@
+import { couldBeGiven } from "./same-meaning.ts";
+
 /**
  * Whether a command could do what these words say without starting with them: it has other options or another order, gets
- * more words when it runs, or runs programs named in its arguments or input. Only a reason to ask, never to deny.
+ * more words when it runs, or runs programs named in its arguments or input. Only a reason to ask, never to deny. With
+ * `isKnown`, options were already compared by what they mean.
  */
 export function couldMatch(
   words: readonly string[],
   argv: readonly string[],
-  { isPrefix }: { isPrefix: boolean },
+  { isPrefix, isKnown = false }: { isPrefix: boolean; isKnown?: boolean },
 ): boolean {
   const [program = "", ...rest] = argv;
   const [wanted, ...further] = words;
   const name = programName(program);
-  if (name === wanted) return isBeginning(rest, further) || saysElsewhere(further, rest, isPrefix);
+  if (name === wanted)
+    return isBeginning(rest, further) || saysElsewhere(further, rest, { isPrefix, isKnown });
   if (shells.has(name) && rest.every(isOption)) return true;
   return runners.has(name) && mentions(words, rest);
 }
@@ -37,9 +41,15 @@ const runners: ReadonlySet<string> = new Set(
   expect`.split(/\s+/),
 );
 
-function saysElsewhere(wanted: readonly string[], rest: readonly string[], isPrefix: boolean): boolean {
+function saysElsewhere(
+  wanted: readonly string[],
+  rest: readonly string[],
+  { isPrefix, isKnown }: { isPrefix: boolean; isKnown: boolean },
+): boolean {
   const options = rest.filter(isOption);
-  if (!wanted.filter(isOption).every((option) => isGiven(option, options))) return false;
+  const mayBeGiven = (option: string) =>
+    isGiven(option, options) || (!isKnown && couldBeGiven(option, options));
+  if (!wanted.filter(isOption).every(mayBeGiven)) return false;
   if (!isPrefix && rest.at(-1) !== wanted.at(-1)) return false;
   const operands = wanted.filter((word) => !isOption(word));
   let found = 0;

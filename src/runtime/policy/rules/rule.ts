@@ -1,4 +1,5 @@
 import type { PermissionClass } from "../../../tool/permission-request.ts";
+import type { ArgumentMeaning } from "./same-meaning.ts";
 
 /**
  * A parsed rule. It is about everything that some tools do, or about every effect of a class, by whatever tool it comes
@@ -41,6 +42,8 @@ export interface RuleCommand {
   readonly argv?: readonly string[];
   /** Its words with the wrappers, outermost first; a word that is unknown until it runs is as it was written. */
   readonly wrapped?: readonly (readonly string[])[];
+  /** Reads words as their program does; undefined if its options are not known. */
+  readonly readMeaning?: (argv: readonly string[]) => ArgumentMeaning | undefined;
   /** No variable, redirection or wrapper changes what it does. */
   readonly isPlain: boolean;
   /** An option or operand makes the known program do more than usual. */

@@ -79,43 +79,43 @@ const opaque =
 
 /** Programs that change files, most of them in predictable ways. */
 export const changingPrograms = [
-  changer("mkdir", { harmless: "-p --parents -v --verbose -m= --mode=" }),
+  changer("mkdir", { harmless: "-p|--parents -v|--verbose -m=|--mode=" }),
   changer("touch", {
-    harmless: "-a -c --no-create -d= --date= -f -h --no-dereference -m -t= --time=",
-    reads: "-r= --reference=",
+    harmless: "-a -c|--no-create -d=|--date= -f -h|--no-dereference -m -t= --time=",
+    reads: "-r=|--reference=",
   }),
   changer("rm", {
     harmless:
-      "-f --force -r -R --recursive -v --verbose -d --dir -I --preserve-root --one-file-system -i --interactive?",
+      "-f|--force -r|-R|--recursive -v|--verbose -d|--dir -I --preserve-root --one-file-system -i|--interactive?",
     operands: "removes",
   }),
-  changer("rmdir", { harmless: "-v --verbose --ignore-fail-on-non-empty -p --parents", operands: "removes" }),
+  changer("rmdir", { harmless: "-v|--verbose --ignore-fail-on-non-empty -p|--parents", operands: "removes" }),
   changer("unlink", { operands: "removes" }),
   changer("cp", {
     harmless:
-      "-a --archive -f --force -i --interactive -n --no-clobber -p -r -R --recursive -u --update? -v --verbose -x --one-file-system -L --dereference -P --no-dereference -d -H -T --no-target-directory --preserve? --no-preserve= -t= --target-directory= --reflink? --sparse=",
+      "-a|--archive -f|--force -i|--interactive -n|--no-clobber -p -r|-R|--recursive -u|--update? -v|--verbose -x|--one-file-system -L|--dereference -P|--no-dereference -d -H -T|--no-target-directory --preserve? --no-preserve= -t=|--target-directory= --reflink? --sparse=",
     operands: "checked",
     check: checkCopy,
   }),
   changer("mv", {
     harmless:
-      "-f --force -i --interactive -n --no-clobber -u --update? -v --verbose -T --no-target-directory -t= --target-directory=",
+      "-f|--force -i|--interactive -n|--no-clobber -u|--update? -v|--verbose -T|--no-target-directory -t=|--target-directory=",
     operands: "checked",
     check: checkMove,
   }),
   changer("chmod", {
-    harmless: "-v --verbose -c --changes -f --silent --quiet",
+    harmless: "-v|--verbose -c|--changes -f|--silent|--quiet",
     operands: "checked",
     check: checkMode,
   }),
   changer("truncate", {
     category: "write",
-    harmless: "-c --no-create -s= --size= -o --io-blocks",
-    reads: "-r= --reference=",
+    harmless: "-c|--no-create -s=|--size= -o|--io-blocks",
+    reads: "-r=|--reference=",
   }),
   changer("tee", {
     category: "write",
-    harmless: "-a --append -i --ignore-interrupts -p --output-error?",
+    harmless: "-a|--append -i|--ignore-interrupts -p --output-error?",
     operands: "checked",
     check: ({ operands }, report) => {
       for (const word of operands) if (!harmlessDevices.has(knownText(word) ?? "")) report.write(word);

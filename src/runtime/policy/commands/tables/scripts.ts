@@ -71,8 +71,8 @@ export const scriptPrograms = [
     names: ["sed", "gsed"],
     category: "read",
     harmless:
-      "-n --quiet --silent -e= --expression= -E -r --regexp-extended -s --separate -z --null-data -u --unbuffered -l= --line-length= --posix --debug --sandbox --version --help -i? --in-place?",
-    asks: { "reads its script from a file": "-f= --file=" },
+      "-n|--quiet|--silent -e=|--expression= -E|-r|--regexp-extended -s|--separate -z|--null-data -u|--unbuffered -l=|--line-length= --posix --debug --sandbox --version --help -i?|--in-place?",
+    asks: { "reads its script from a file": "-f=|--file=" },
     operands: "checked",
     check: checkSed,
   }),

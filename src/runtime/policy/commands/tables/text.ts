@@ -121,12 +121,12 @@ export const textPrograms = [
   ),
   reader(
     "sort",
-    "-b --ignore-leading-blanks -d --dictionary-order -f --ignore-case -g --general-numeric-sort -i --ignore-nonprinting -M --month-sort -h --human-numeric-sort -n --numeric-sort -R --random-sort -r --reverse --sort= -V --version-sort --batch-size= -c --check? -C --debug -k= --key= -m --merge -s --stable -S= --buffer-size= -t= --field-separator= --parallel= -u --unique -z --zero-terminated",
+    "-b|--ignore-leading-blanks -d|--dictionary-order -f|--ignore-case -g|--general-numeric-sort -i|--ignore-nonprinting -M|--month-sort -h|--human-numeric-sort -n|--numeric-sort -R|--random-sort -r|--reverse --sort= -V|--version-sort --batch-size= -c|--check? -C --debug -k=|--key= -m|--merge -s|--stable -S=|--buffer-size= -t=|--field-separator= --parallel= -u|--unique -z|--zero-terminated",
     {
       hasOnlyHarmlessOptions: false,
       selectsLines: true,
       reads: "--random-source=",
-      writes: "-o= --output=",
+      writes: "-o=|--output=",
       asks: {
         "runs a program": "--compress-program=",
         "writes files elsewhere": "-T= --temporary-directory=",
@@ -137,7 +137,7 @@ export const textPrograms = [
   reader("shuf", "-e --echo -i= --input-range= -n= --head-count= -r --repeat -z --zero-terminated", {
     hasOnlyHarmlessOptions: false,
     reads: "--random-source=",
-    writes: "-o= --output=",
+    writes: "-o=|--output=",
   }),
   reader(
     "uniq",
@@ -162,7 +162,7 @@ export const textPrograms = [
   ),
   reader("iconv", "-f= --from-code= -t= --to-code= -l --list -c -s --silent", {
     hasOnlyHarmlessOptions: false,
-    writes: "-o= --output=",
+    writes: "-o=|--output=",
   }),
   reader(
     "diff",
@@ -177,7 +177,7 @@ export const textPrograms = [
   reader("colordiff", "-u -U= --unified? -r -q --brief -y -w -b -i -N", { hasOnlyHarmlessOptions: false }),
   reader("sdiff", "-s -w= -l -i -E -b -W -B -a -t -d --suppress-common-lines", {
     hasOnlyHarmlessOptions: false,
-    writes: "-o= --output=",
+    writes: "-o=|--output=",
   }),
   reader("diff3", "-a -e -E -i -m -A -x -X -3 -T --text --merge", {
     hasOnlyHarmlessOptions: false,
