@@ -14,6 +14,8 @@ export interface PermissionRequest {
   readonly isLinkItself?: boolean;
   /** Also touches everything in these folders, in place or under the same names beneath the target. */
   readonly treesOf?: readonly string[];
+  /** A program of its own touches the path. Outside the workspace it asks, where a tool of ours would be refused. */
+  readonly byProgram?: boolean;
   /** The target of an `execute` is a script in this language, whose commands are read and judged. */
   readonly script?: "bash";
   /** Where the script runs. Default: the session's current directory. */

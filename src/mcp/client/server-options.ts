@@ -16,11 +16,18 @@ export interface OfferOptions {
   /** Offer only these tools, by the server's own names; `*` matches anything. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /**
+   * Which arguments of its tools are paths, and what the tool does with them, so that rules on paths bind them. By the
+   * server's own tool names; `*` matches anything: `{ "read_*": { "path": "read" } }`.
+   */
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, PathUse>>>>;
   /** Timeout of each call. */
   readonly timeoutMs?: number;
   /** Timeout for connecting. Default: one minute. */
   readonly connectTimeoutMs?: number;
 }
+
+export type PathUse = "read" | "write" | "read-write";
 
 /** A program that speaks MCP over stdin and stdout. It is started without a shell. */
 export interface StdioServerOptions extends OfferOptions {
@@ -102,6 +109,13 @@ const offer = {
   enabled: { type: "boolean" },
   include: texts,
   exclude: texts,
+  paths: {
+    type: "object",
+    additionalProperties: {
+      type: "object",
+      additionalProperties: { enum: ["read", "write", "read-write"] },
+    },
+  },
   timeoutMs: milliseconds,
   connectTimeoutMs: milliseconds,
 } as const satisfies Record<string, JsonSchema>;

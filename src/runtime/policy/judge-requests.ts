@@ -84,10 +84,10 @@ function lookAtPaths(requests: readonly JudgedRequest[], parts: JudgingParts): P
 }
 
 async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<JudgedRequest> {
-  const { target, isLinkItself = false } = request;
+  const { target, isLinkItself = false, byProgram = false } = request;
   const followLast = !isLinkItself;
   // For a file tool a bad path is an error; a command may still run and report the problem itself.
-  if (request.command === undefined)
+  if (request.command === undefined && !byProgram)
     return atPlace(request, await parts.locate(target, { followLast }), parts);
   try {
     const place = await locateOperand(target, followLast, parts);

@@ -14,6 +14,7 @@ import { toToolReturn } from "../call/to-tool-return.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
+import { pathArguments } from "./path-arguments.ts";
 import type { ServerTool } from "./server-tool.ts";
 import { offeredName, shortNames } from "./tool-names.ts";
 
@@ -28,6 +29,7 @@ export function createToolMaker(
     const options = started();
     const { timeoutMs } = options;
     const checkOutput = outputSchema && tryCompile(outputSchema);
+    const pathsOf = pathArguments(options, ownName);
     const define = (input: JsonSchema) =>
       defineTool({
         name,
@@ -36,7 +38,7 @@ export function createToolMaker(
         aliases: shortNames(server, ownName),
         // A server's own claims about its tools, such as that they only read, grant nothing.
         traits: { openWorld: true, deferrable: true, ...(timeoutMs !== undefined && { timeoutMs }) },
-        permission: () => permissionOf(options, { server, tool: ownName }),
+        permission: (input) => [permissionOf(options, { server, tool: ownName }), ...pathsOf(input)],
         async run(arguments_, context) {
           const current = link();
           if (current === undefined)
