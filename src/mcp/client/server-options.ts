@@ -20,14 +20,12 @@ export interface OfferOptions {
    * Which arguments of its tools are paths, and what the tool does with them, so that rules on paths bind them. By the
    * server's own tool names; `*` matches anything: `{ "read_*": { "path": "read" } }`.
    */
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, PathUse>>>>;
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, "read" | "write" | "read-write">>>>;
   /** Timeout of each call. */
   readonly timeoutMs?: number;
   /** Timeout for connecting. Default: one minute. */
   readonly connectTimeoutMs?: number;
 }
-
-export type PathUse = "read" | "write" | "read-write";
 
 /** A program that speaks MCP over stdin and stdout. It is started without a shell. */
 export interface StdioServerOptions extends OfferOptions {

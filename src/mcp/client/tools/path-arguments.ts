@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
-import { isStdio, type McpServerOptions, type PathUse } from "../server-options.ts";
+import { isStdio, type McpServerOptions } from "../server-options.ts";
+
+type PathUse = NonNullable<McpServerOptions["paths"]>[string][string];
 
 /**
  * The paths that a call of a server's tool touches, as far as the server's options name its arguments. They are judged

@@ -1,6 +1,6 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { PathAction } from "../paths/judge-path.ts";
 import type { Rule, Rules } from "../rules/rule.ts";
@@ -14,7 +14,7 @@ export interface RestrictedPaths {
 }
 
 /** By what the rules say. A folder stands for everything in it. */
-export type RestrictedFor = Readonly<Record<"deny" | "ask", readonly RestrictedPath[]>>;
+type RestrictedFor = Readonly<Record<"deny" | "ask", readonly RestrictedPath[]>>;
 
 export interface RestrictedPath {
   readonly path: string;
@@ -34,7 +34,13 @@ interface ReadFolder {
   /** Nothing can have changed in it since without changing its stamp. */
   readonly isSettled: boolean;
   readonly found: readonly { readonly set: RuleSet; readonly path: string; readonly rule: Rule }[];
-  readonly inner: readonly { readonly path: string; readonly sets: readonly RuleSet[] }[];
+  readonly inner: readonly InnerFolder[];
+}
+
+interface InnerFolder {
+  readonly path: string;
+  /** Those that do not match the folder itself. */
+  readonly sets: readonly RuleSet[];
 }
 
 /**
@@ -55,13 +61,13 @@ export function createRestrictedPaths(
   };
 
   /** Reads a folder again if it may have changed; undefined if it is gone. */
-  const look = (folder: string, open: readonly RuleSet[]): ReadFolder | undefined => {
+  const look = async ({ path: folder, sets: open }: InnerFolder): Promise<ReadFolder | undefined> => {
     try {
-      const { mtimeNs, ctimeNs, ino, dev } = lstatSync(folder, { bigint: true });
+      const { mtimeNs, ctimeNs, ino, dev } = await lstat(folder, { bigint: true });
       const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
       const last = known.get(folder);
       if (last?.isSettled && last.stamp === stamp) return last;
-      const entries = readdirSync(folder, { withFileTypes: true });
+      const entries = await readdir(folder, { withFileTypes: true });
       const isSettled = Date.now() - Number(mtimeNs / 1_000_000n) > settlingMs;
       const read = { stamp, isSettled, ...sort(folder, entries, open) };
       known.set(folder, read);
@@ -74,7 +80,7 @@ export function createRestrictedPaths(
 
   const sort = (folder: string, entries: readonly Dirent[], open: readonly RuleSet[]) => {
     const found: ReadFolder["found"][number][] = [];
-    const inner: ReadFolder["inner"][number][] = [];
+    const inner: InnerFolder[] = [];
     for (const entry of entries) {
       if (entry.isSymbolicLink()) continue;
       const path = join(folder, entry.name);
@@ -89,27 +95,32 @@ export function createRestrictedPaths(
     return { found, inner };
   };
 
+  const lookAtAll = async (batch: readonly InnerFolder[]) =>
+    (await Promise.all(batch.map(look))).filter((read) => read !== undefined);
+
   return async () => {
     const restricted = nothingRestricted();
     if (sets.length === 0) return { ...restricted, isComplete: true };
-    const yieldToEventLoop = createEventLoopYield();
-    const waiting: ReadFolder["inner"][number][] = folders.map((path) => ({ path, sets }));
+    const waiting: InnerFolder[] = folders.map((path) => ({ path, sets }));
     // A rule about a whole root leaves nothing that a command could be shown.
     let isComplete = !folders.some((folder) => sets.some((set) => matching(set, folder) !== undefined));
     let count = 0;
     let foundCount = 0;
-    for (let next = waiting.pop(); next !== undefined && isComplete; next = waiting.pop()) {
-      await yieldToEventLoop(performance.now());
-      const { found = [], inner = [] } = look(next.path, next.sets) ?? {};
-      for (const { set, path, rule } of found) restricted[set.action][set.decision].push({ path, rule });
-      waiting.push(...inner);
-      count += 1;
-      foundCount += found.length;
+    while (waiting.length > 0 && isComplete) {
+      for (const { found, inner } of await lookAtAll(waiting.splice(-concurrency))) {
+        for (const { set, path, rule } of found) restricted[set.action][set.decision].push({ path, rule });
+        waiting.push(...inner);
+        count += 1;
+        foundCount += found.length;
+      }
       isComplete = count <= maxFolders && foundCount <= maxFound;
     }
     return { ...restricted, isComplete };
   };
 }
+
+// Enough to keep the thread pool busy.
+const concurrency = 32;
 
 // The clock of file systems is coarser than ours: two changes may get one time.
 const settlingMs = 100;

@@ -3,20 +3,21 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { RuntimeOptions } from "../../../../src/index.ts";
+import type { McpServerOptions } from "../../../../src/mcp/client/server-options.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 import { openWithServers } from "../open-with-servers.ts";
 import { define, sampleServer } from "../sample-servers.ts";
 
 const any = { inputSchema: { type: "object", additionalProperties: true } } as const;
 
-async function openWith(permissions: RuntimeOptions["permissions"], server: object = {}) {
+async function openWith(permissions: NonNullable<RuntimeOptions["permissions"]>, server: object = {}) {
   const workspace = await temporaryFolder();
   await mkdir(join(workspace, "secrets"));
   await writeFile(join(workspace, "secrets/k.txt"), "hush");
   await writeFile(join(workspace, "a.txt"), "");
   await symlink("secrets/k.txt", join(workspace, "link"));
   const sample = await sampleServer([define("read_it", any), define("move_it", any)]);
-  const paths = {
+  const paths: NonNullable<McpServerOptions["paths"]> = {
     "read_*": { path: "read", paths: "read" },
     move_it: { source: "read-write", destination: "write" },
   };
@@ -76,6 +77,6 @@ test.each([
   [{ read_it: "read" }, "read_it"],
   [["read_it"], "paths"],
 ])("paths: %j is refused", async (paths, named) => {
-  const mcpServers = { files: { command: "none", paths } } as unknown as RuntimeOptions["mcpServers"];
-  await expect(openTestSession({ mcpServers })).rejects.toThrow(named);
+  const options = { mcpServers: { files: { command: "none", paths } } } as unknown as RuntimeOptions;
+  await expect(openTestSession(options)).rejects.toThrow(named);
 });
