@@ -38,7 +38,7 @@ import { openSessionVariables, type TaskVariables } from "./runtime/sessions/ses
 import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
-import { openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
+import { offerIn, openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
@@ -231,6 +231,7 @@ export async function openSession(
     isStrict: parts.options.strictInput ?? false,
     yieldToEventLoop: createEventLoopYield(),
     receipts: (query) => store.readReceipts({ ...query, sessionId: id }),
+    offerTool: offerIn(sessionTools),
     keepOutput: (text) => parts.outputs.keep(id, text),
   };
   try {

@@ -6,7 +6,7 @@ import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts"
 import type { Reminder } from "../runtime/services/tasks/reminder.ts";
 import { readLog } from "../runtime/sessions/event-stream.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
-import { openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
+import { offerIn, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
 import type { SessionTools } from "../runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -70,6 +70,7 @@ export function createAgentHosts(
           {
             ...host,
             dialect: used.view,
+            offerTool: offerIn(offered.tools),
             services: withServices(host.services, {
               tools: { forCall: () => catalogueOf(offered.tools) },
               agents: {

@@ -95,6 +95,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     isStrict: false,
     yieldToEventLoop: () => undefined,
     receipts: nothing,
+    offerTool: () => {},
     keepOutput: async () => "",
   };
 }

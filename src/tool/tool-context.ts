@@ -9,6 +9,7 @@ import type { SkillSummary, Skills } from "./services/skills.ts";
 import type { Tasks, Todos } from "./services/tasks.ts";
 import type { ToolCatalogue } from "./services/tool-catalogue.ts";
 import type { Web } from "./services/web.ts";
+import type { Wording } from "./wording.ts";
 
 /** What a tool's description may depend on. */
 export interface SessionView {
@@ -56,6 +57,8 @@ export interface ToolContext extends ToolServices {
   readonly caller: Caller;
   /** The longest text that the caller gets; more is cut. A tool that answers in pages ends each within this. */
   readonly maxOutputCharacters: number;
+  /** For a message that names a tool or an argument. */
+  readonly wording: Wording;
   /** Shared by the calls of this session. */
   readonly variables: Variables;
   /** Shared by all sessions that work on the same task. */

@@ -1,8 +1,12 @@
 import type { CommandOutcome } from "../tool/services/processes.ts";
-import { canonicalWording, type Wording } from "../tool/wording.ts";
+import type { Wording } from "../tool/wording.ts";
+import { nameUses } from "./name-uses.ts";
+
+/** The tools that control a background job. */
+export const jobTools = { shell_output: "read its output", shell_kill: "stop it" };
 
 /** A command's outcome for the model: what it printed, then how it ended. */
-export function describeCommand(outcome: CommandOutcome, wording: Wording = canonicalWording): string {
+export function describeCommand(outcome: CommandOutcome, wording: Wording): string {
   const printed = [outcome.stdout.replace(/\n$/, ""), markErrors(outcome.stderr)].filter(
     (text) => text !== "",
   );
@@ -23,9 +27,7 @@ function endLines(outcome: CommandOutcome, wording: Wording, isSilent: boolean):
   const lines: string[] = [];
   if (outputFile !== undefined) lines.push(describeOutputFile(outcome, wording));
   if (job !== undefined && job.state === "running") {
-    lines.push(
-      `It is still running in the background as ${job.id}; read its output with ${wording.tool("shell_output")}.`,
-    );
+    lines.push(`It is still running in the background as ${job.id}${nameUses(jobTools, wording)}.`);
   } else if (signal !== null) lines.push(`Terminated by ${signal}.`);
   else if (exitCode !== 0 && exitCode !== null) lines.push(`Exit code ${exitCode}.`);
   else if (isSilent && outcome.endedBy === undefined) lines.push("Done; no output.");
@@ -40,7 +42,12 @@ function describeOutputFile(
   wording: Wording,
 ): string {
   const what = isFileCapped ? "The first part of the output" : "The full output";
-  const reading = `read parts of it with ${wording.tool("file_read")} and its ${wording.argument("offset", 1).split("=")[0]}`;
   const isLookup = category === "search" || category === "list" || category === "read";
-  return `${what} is in ${outputFile}; ${isLookup ? "narrow the command, or " : ""}${reading}.`;
+  const ways = [
+    ...(isLookup ? ["narrow the command"] : []),
+    ...(wording.hasTool("file_read")
+      ? [`read parts of it with ${wording.tool("file_read")} and its offset`]
+      : []),
+  ];
+  return `${what} is in ${outputFile}${ways.length === 0 ? "" : `; ${ways.join(", or ")}`}.`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CommandOutcome } from "../../src/tool/services/processes.ts";
+import { canonicalWording } from "../../src/tool/wording.ts";
 import { describeCommand } from "../../src/tools/describe-command.ts";
 
 const outcome: CommandOutcome = {
@@ -14,8 +15,8 @@ const outcome: CommandOutcome = {
 };
 
 test("how long it took is told of a command that took longer than five seconds, and of no other", () => {
-  expect(describeCommand({ ...outcome, elapsedMs: 5000 })).toBe("printed");
-  expect(describeCommand({ ...outcome, elapsedMs: 5060 })).toBe("printed\nIt took 5.1 s.");
+  expect(describeCommand({ ...outcome, elapsedMs: 5000 }, canonicalWording)).toBe("printed");
+  expect(describeCommand({ ...outcome, elapsedMs: 5060 }, canonicalWording)).toBe("printed\nIt took 5.1 s.");
 });
 
 test.each([
@@ -29,7 +30,7 @@ test.each([
   "where more was printed than is shown, one of category %s is advised to ask for less: %s",
   (category, isAdvised) => {
     const cut = { ...outcome, outputFile: "/kept/output", ...(category !== undefined && { category }) };
-    const text = describeCommand(cut);
+    const text = describeCommand(cut, canonicalWording);
     expect(text).toContain(" is in /kept/output; ");
     expect(text.includes("; narrow the command, or ")).toBe(isAdvised);
   },

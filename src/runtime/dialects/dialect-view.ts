@@ -74,7 +74,11 @@ export function createDialectView(
     return {
       entry: located.entry,
       spokenName: name,
-      wording: { argument: nameArgument, tool: nameOf },
+      wording: {
+        argument: nameArgument,
+        tool: nameOf,
+        hasTool: (each) => registry.findExact(each) !== undefined,
+      },
       outputLimit: outputLimitOf(located, dialect.output),
       inputSchema,
       translateInput,

@@ -8,7 +8,10 @@ import { toCanonicalValue } from "./dialect-value.ts";
 /** A call's input in the tool's own terms, or its problems in the caller's terms. */
 export type Translation =
   | { readonly ok: true; readonly input: unknown }
-  | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly hint?: string };
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly hint?: InputHint };
+
+/** Needs the workspace's root, which the caller may not know. */
+export type InputHint = (workspace: string) => string;
 
 export interface InputForm extends Pick<DialectTool, "params" | "ownParams"> {
   /** The tool's own schema. */
@@ -47,7 +50,8 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
   };
 }
 
-const absolutePathHint = "Use an absolute path that starts with the workspace root.";
+const absolutePathHint: InputHint = (workspace) =>
+  `Use an absolute path that starts with the workspace root, ${workspace}.`;
 
 interface Parameter {
   readonly canonicalName: string;

@@ -2,12 +2,14 @@ import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Wording } from "../../tool/wording.ts";
 import type { FileChange } from "../events/file-change.ts";
 import { createView } from "../services/call-services.ts";
 import type { ServiceCall, ServiceName, ServiceViews } from "../services/service.ts";
 import { serviceNames } from "../services/services.ts";
 import { createVariables } from "../sessions/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
+import { wordingOf } from "./call-wording.ts";
 import { createServiceCall } from "./service-call.ts";
 
 // The getters of its services are defined from the table of services, below.
@@ -77,6 +79,10 @@ export class CallContext implements ToolContext {
   get taskVariables(): Variables {
     this.#taskVariables ??= this.#guardVariables(this.#call.host.taskVariables);
     return this.#taskVariables;
+  }
+
+  get wording(): Wording {
+    return wordingOf(this.#call);
   }
 
   get emit(): ToolContext["emit"] {

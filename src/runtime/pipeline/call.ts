@@ -85,6 +85,8 @@ export interface CallHost {
   readonly yieldToEventLoop: (nowMs: number) => Promise<void> | undefined;
   /** Receipts of one call in this session. */
   receipts(query: { callId: string }): Promise<readonly Receipt[]>;
+  /** Offers a deferred tool to the model, because an answer names it. */
+  offerTool(name: string): void;
   /** Writes a full output to disk and returns its path. */
   keepOutput(text: string): Promise<string>;
 }

@@ -6,6 +6,7 @@ import type { ToolReturn } from "../../tool/tool-result.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { CallOutcome } from "./call-outcome.ts";
+import { wordingOf } from "./call-wording.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
 import { maskedResult } from "./masked-result.ts";
 import { outcomeOfError } from "./outcome.ts";
@@ -129,11 +130,11 @@ function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {
 function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } = {}): CallOutcome {
   // A preview is not the tool's output, so `toText` cannot describe it.
   const toText = isPreview ? undefined : toolOf(call).toText;
-  const { wording, encodeResult } = call.resolved;
+  const { encodeResult } = call.resolved;
   const { text, content, data } = maskedResult(
     call.host.redactor,
     value,
-    toText && ((output: never) => toText(output, wording)),
+    toText && ((output: never) => toText(output, wordingOf(call))),
   );
   if (data === undefined) return { status: "done", text, content };
   const encoded = encodeResult({ data, text, input: call.input });

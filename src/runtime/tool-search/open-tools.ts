@@ -33,6 +33,13 @@ export function toolChoice(tools: SessionTools, view: Pick<DialectView, "nameOf"
   };
 }
 
+/** Offers a tool that is deferred; one that is offered already keeps its place in the order. */
+export function offerIn(tools: SessionTools): (name: string) => void {
+  return (name) => {
+    if (tools.isDeferred(name)) tools.activate(name);
+  };
+}
+
 /** Opens a session's tools, with those activated in earlier runs. */
 export async function openTools(
   { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },

@@ -11,6 +11,7 @@ import type {
 import { describeReport } from "../../tool/services/describe-report.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
+import { nameUses } from "../name-uses.ts";
 
 const hourMs = 3_600_000;
 
@@ -105,6 +106,9 @@ interface SpawnedAgent extends StartedAgent {
   readonly isParentTold: boolean;
 }
 
+/** The tools that control a background agent. */
+const agentTools = { task_list: "see whether it has ended and what it reported", task_update: "cancel it" };
+
 interface GivenTask {
   readonly prompt: string;
   readonly description?: string | undefined;
@@ -145,10 +149,6 @@ function stopped({ id }: AgentReport, details: { partial: unknown; cause: unknow
 }
 
 function describeStart({ id, title, isParentTold }: SpawnedAgent, wording: Wording): string {
-  const spawned = `Spawned ${id} (${title}) in the background.`;
-  if (!isParentTold) {
-    return `${spawned} ${wording.tool("task_list")} shows when it has ended and what it reported; ${wording.tool("task_update")} cancels it.`;
-  }
-  return `${spawned} You are notified when it ends; do not wait for it.
-${wording.tool("task_list")} lists it, and ${wording.tool("task_update")} cancels it.`;
+  const spawned = `Spawned ${id} (${title}) in the background${nameUses(agentTools, wording)}.`;
+  return isParentTold ? `${spawned}\nYou are notified when it ends; do not wait for it.` : spawned;
 }

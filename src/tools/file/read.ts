@@ -1,6 +1,7 @@
 import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
-import type { CutLine, Files, ImageFile, LineWindow } from "../../tool/services/files.ts";
+import type { CutLine, ImageFile, LineWindow } from "../../tool/services/files.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
@@ -29,7 +30,8 @@ export default declareTool({
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, offset, limit, column, encoding }, { files, maxOutputCharacters }): Promise<ReadOutput> {
+  async run({ path, offset, limit, column, encoding }, context): Promise<ReadOutput> {
+    const { files, maxOutputCharacters } = context;
     const room = pageRoom(maxOutputCharacters);
     try {
       const window = await files.readLines(path, {
@@ -42,7 +44,7 @@ export default declareTool({
       });
       return toTextOutput(fitWindow(window, room), { limit, column });
     } catch (error) {
-      return await answerOtherwise(error, path, files);
+      return await answerOtherwise(error, path, context);
     }
   },
   toText(output, wording) {
@@ -116,10 +118,19 @@ function toTextOutput(window: LineWindow, asked: { limit: number; column: number
   };
 }
 
-async function answerOtherwise(error: unknown, path: string, files: Files): Promise<ReadOutput> {
+async function answerOtherwise(
+  error: unknown,
+  path: string,
+  { files, wording }: Pick<ToolContext, "files" | "wording">,
+): Promise<ReadOutput> {
   if (!(error instanceof ToolError)) throw error;
   if (error.code === "is-directory") {
-    throw new ToolError(error.code, error.message, { hint: "List it with file_list (ls).", cause: error });
+    throw new ToolError(error.code, error.message, {
+      hint: wording.hasTool("file_list")
+        ? `List it with ${wording.tool("file_list")} (ls).`
+        : "List its entries instead (ls).",
+      cause: error,
+    });
   }
   if (error.code !== "binary-file") throw error;
   const description = await files.describe(path);

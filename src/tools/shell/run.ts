@@ -1,9 +1,11 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { CommandOutcome, Job, StartOptions } from "../../tool/services/processes.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
-import { describeCommand } from "../describe-command.ts";
+import { describeCommand, jobTools } from "../describe-command.ts";
+import { nameUses } from "../name-uses.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
@@ -76,7 +78,7 @@ export default declareTool({
     { action: "execute", target: command, script: "bash", ...(cwd !== undefined && { directory: cwd }) },
     ...moreRights[rights],
   ],
-  async run(input, { processes, signal }): Promise<CommandOutcome | StartedJob> {
+  async run(input, { processes, signal, wording }): Promise<CommandOutcome | StartedJob> {
     const { command, cwd, pty, run_in_background, keep } = input;
     if (keep && !run_in_background) {
       throw new ToolError("invalid-input", "$.keep only applies to background jobs", {
@@ -91,7 +93,7 @@ export default declareTool({
       ...place,
       ...(after !== undefined && { backgroundAfterMs: after }),
     });
-    if (outcome.endedBy !== undefined) throw endedEarly(outcome, signal);
+    if (outcome.endedBy !== undefined) throw endedEarly(outcome, { signal, wording });
     return outcome;
   },
   toText: (result, wording) =>
@@ -114,8 +116,11 @@ function jobLimits({ timeout, keep }: { timeout?: number | undefined; keep: bool
   return { keep, ...(timeout !== undefined && timeout > 0 && { timeoutMs: timeout }) };
 }
 
-function endedEarly(outcome: CommandOutcome, signal: AbortSignal): ToolError {
-  const partial = { content: [{ type: "text", text: describeCommand(outcome) }], data: outcome };
+function endedEarly(
+  outcome: CommandOutcome,
+  { signal, wording }: Pick<ToolContext, "signal" | "wording">,
+): ToolError {
+  const partial = { content: [{ type: "text", text: describeCommand(outcome, wording) }], data: outcome };
   const elapsed = `${(outcome.elapsedMs / 1000).toFixed(1)} s`;
   if (outcome.endedBy === "timeout") {
     return new ToolError("timed-out", `the command timed out after ${elapsed}`, {
@@ -132,5 +137,5 @@ function endedEarly(outcome: CommandOutcome, signal: AbortSignal): ToolError {
 
 function describeStart({ id, identity, outputFile }: Job, wording: Wording): string {
   return `Started in the background as ${id} (process ${identity.pid}).
-Its output is in ${outputFile}; read it with ${wording.tool("shell_output")}, stop it with ${wording.tool("shell_kill")}.`;
+Its output is in ${outputFile}${nameUses(jobTools, wording)}.`;
 }

@@ -80,7 +80,7 @@ test("one in the background is answered for at once, and its parent is told when
   const result = await runtime.agent({ model, session }).run("PARENT, go");
   expect(result).toMatchObject({ reason: "done", text: "It has looked.", steps: 3 });
   expect(lastOutput(requests.PARENT![1]!)).toMatch(
-    /^Spawned agent_\w{6} \(look\) in the background\. You are notified when it ends; do not wait for it\.\nTaskList lists it, and TaskUpdate cancels it\.$/,
+    /^Spawned agent_\w{6} \(look\) in the background; see whether it has ended and what it reported with TaskList, cancel it with TaskUpdate\.\nYou are notified when it ends; do not wait for it\.$/,
   );
   const told = JSON.stringify(requests.PARENT![2]!.prompt.at(-1));
   expect(told).toContain("[Reminder from Toolwright, not from the user] Agent agent_");

@@ -4,6 +4,7 @@ import { createRunDisplay } from "../../../src/cli/display/run-display.ts";
 import { createLiveLine } from "../../../src/cli/terminal/live-line.ts";
 import type { LoggedEvent, SessionEvent } from "../../../src/index.ts";
 import type { CommandOutcome } from "../../../src/tool/services/processes.ts";
+import { canonicalWording } from "../../../src/tool/wording.ts";
 import { describeCommand } from "../../../src/tools/describe-command.ts";
 
 /** What is printed of a log, on a terminal of so many columns. */
@@ -126,7 +127,9 @@ test("a long command is shown with how it ended", async () => {
     category: "general",
   };
   const endings = [outcome, { ...outcome, exitCode: 3 }].map(async (ending) =>
-    print(finished({ command: "make" }, { text: describeCommand(ending), others: { verdict } })),
+    print(
+      finished({ command: "make" }, { text: describeCommand(ending, canonicalWording), others: { verdict } }),
+    ),
   );
   expect(await Promise.all(endings)).toEqual([
     "✓ Grep make 3 ms\n  two\n",

@@ -46,6 +46,7 @@ test("names the argument as the caller's dialect does", async () => {
   const wording = {
     argument: (name: string, value: number | string | boolean) => `from_${name}: ${Number(value) - 1}`,
     tool: (name: string) => name,
+    hasTool: () => true,
   };
   const { text } = await runTool(fileRead, { path: "a.txt", limit: 2 }, { files, wording });
   expect(text).toContain("Continue with from_offset: 2.");

@@ -2,6 +2,7 @@ import type { Validation, ValidationIssue } from "../../../shared/json-schema/js
 import { convertValue } from "../../../shared/json-schema/readings/convert-value.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { InputHint } from "../../dialects/translate-input.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
 import { withinTime } from "../hooks/within-time.ts";
 
@@ -35,7 +36,7 @@ type ReadInput = { readonly ok: true; readonly value: unknown } | ({ readonly ok
 
 interface InputProblems {
   readonly issues: readonly ValidationIssue[];
-  readonly hint?: string;
+  readonly hint?: InputHint;
 }
 
 function readInput(call: ResolvedCall, input: unknown): MaybePromise<ReadInput> {
@@ -72,9 +73,9 @@ function unreadableInput({ resolved }: ResolvedCall, problem: string): ToolError
   });
 }
 
-function invalidInput({ resolved }: ResolvedCall, { issues, hint }: InputProblems): ToolError {
+function invalidInput({ resolved, host }: ResolvedCall, { issues, hint }: InputProblems): ToolError {
   const problems = issues.map((issue) => issue.message).join("; ");
   return new ToolError("invalid-input", `invalid input for ${resolved.spokenName}: ${problems}`, {
-    hint: hint ?? "Correct the named arguments and call again.",
+    hint: hint?.(host.session.workspace) ?? "Correct the named arguments and call again.",
   });
 }

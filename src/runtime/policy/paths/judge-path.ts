@@ -29,7 +29,7 @@ export function judgePath(
     return { decision: "deny", reason: `${written} belongs to Toolwright's own records` };
   }
   if (!mayGo) {
-    const reason = `${written} leads outside the workspace`;
+    const reason = `${written} leads outside the workspace ${roots.root}`;
     return { decision: "deny", reason, isBoundary: true, isSensitive: isSecretPlace(canonical) };
   }
   if (kind === "special") {

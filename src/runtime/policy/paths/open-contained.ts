@@ -106,8 +106,9 @@ function moved(shownPath: string): ToolError {
   );
 }
 
-export function outside(shownPath: string): ToolError {
+/** Without a root only where the caller has been told it before, or has lost a race with whoever moved the path. */
+export function outside(shownPath: string, root?: string): ToolError {
   return new ToolError("outside-workspace", `${shownPath} leads outside the workspace`, {
-    hint: "Use a path inside the workspace.",
+    hint: `Use a path inside the workspace${root === undefined ? "" : `, ${root}`}.`,
   });
 }

@@ -71,7 +71,7 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
   ): Promise<Place> => {
     const place = await find(path, { followLast, isWanted });
     await admit(place, touch);
-    if (!roots.contains(place.canonical)) throw outside(path);
+    if (!roots.contains(place.canonical)) throw outside(path, roots.root);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
   };
@@ -87,7 +87,7 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
     async toRead(path, kind) {
       const place = await find(path, { followLast: true, isWanted: (found) => found === kind });
       await admit(place, ["read"]);
-      if (!roots.mayRead(place.canonical)) throw outside(path);
+      if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
       if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);
       return place;

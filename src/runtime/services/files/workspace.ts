@@ -58,5 +58,5 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Changes are read from a store, and the roots may be different by now. */
 function refuseForeign(changes: readonly FileChange[], roots: Roots): void {
   const foreign = changes.find(({ path }) => !roots.contains(path) || roots.holdsRoot(path));
-  if (foreign !== undefined) throw outside(foreign.path);
+  if (foreign !== undefined) throw outside(foreign.path, roots.root);
 }

@@ -28,7 +28,7 @@ export interface SearchRoot {
 
 export async function openSearchRoot(place: Place, roots: Roots): Promise<SearchRoot> {
   const { written: path, canonical, relative, kind, inside } = place;
-  if (!roots.mayRead(canonical)) throw outside(path);
+  if (!roots.mayRead(canonical)) throw outside(path, roots.root);
   if (kind === "special") throw new ToolError("not-a-file", `${path} is a device, pipe or socket`);
   if (kind === "missing") throw notFound(path);
   const folder = kind === "file" ? dirname(canonical) : canonical;

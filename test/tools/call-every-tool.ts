@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { scriptedModel } from "../../src/agent/index.ts";
+import type { CallResult, RuntimeOptions } from "../../src/index.ts";
+import { openTestSession, type TestSession } from "../support/open-test-session.ts";
+
+export interface EveryCall extends TestSession {
+  /** In order, with the canonical name of each tool. */
+  readonly calls: readonly { readonly tool: string; readonly result: CallResult }[];
+}
+
+/** Calls every built-in tool on a small workspace, in each of the ways that its answers differ, and some that fail. */
+export async function callEveryTool(options: RuntimeOptions = {}): Promise<EveryCall> {
+  const opened = await openTestSession({
+    permissions: { mode: "auto" },
+    agents: { model: scriptedModel(() => ({ text: "done" })) },
+    onQuestion: () => "blue",
+    shell: { backgroundAfterMs: 60_000 },
+    ...options,
+  });
+  const { session, workspace } = opened;
+  await fillWorkspace(workspace);
+  const calls: { tool: string; result: CallResult }[] = [];
+  const call = async (tool: string, input: unknown = {}) => {
+    const result = await session.call(tool, input);
+    calls.push({ tool, result });
+    return result;
+  };
+  for (const [tool, input] of plainCalls) await call(tool, input);
+
+  const created = await call("task_create", { title: "one", description: "details" });
+  const { id } = created.data as { id: string };
+  await call("task_create", { title: "two", depends_on: [id] });
+  await call("task_update", { id, status: "in_progress", notes: "begun" });
+  await call("task_update", { id: "no such", status: "done" });
+
+  const started = await call("shell_run", { command: "sleep 30", run_in_background: true });
+  const { id: job } = (started.data as { started: { id: string } }).started;
+  await call("shell_output");
+  await call("shell_output", { job });
+  await call("shell_output", { job, wait_for_line: "never", timeout: 1 });
+  await call("task_list");
+  await call("shell_kill", { job });
+  await call("shell_kill", { job });
+  await call("shell_run", { command: "sleep 30", background_after: 1 });
+  await call("agent_run", { prompt: "go" });
+  const spawned = await call("agent_run", { prompt: "go", mode: "background" });
+  await call("task_update", { id: (spawned.data as { id: string }).id, status: "cancelled" });
+  await call("task_list");
+  await call("todo_read");
+  return { ...opened, calls };
+}
+
+const patch =
+  "*** Begin Patch\n*** Add File: p.txt\n+p\n*** Update File: a.txt\n@@\n-two\n+zwei\n*** End Patch\n";
+
+const plainCalls: readonly (readonly [tool: string, input: unknown])[] = [
+  ["file_read", { path: "a.txt" }],
+  ["file_read", { path: "a.txt", offset: 2, limit: 1 }],
+  ["file_read", { path: "long.txt" }],
+  ["file_read", { path: "a.pdf" }],
+  ["file_read", { path: "dot.png" }],
+  ["file_read", { path: "." }],
+  ["file_read", { path: "b.txt" }],
+  ["file_read", { path: "/etc/hostname" }],
+  ["file_write", { path: "new/b.txt", content: "b\n" }],
+  ["file_write", { path: "long.txt", content: "short\n" }],
+  ["file_edit", { path: "a.txt", old_string: "one", new_string: "eins" }],
+  ["file_edit", { path: "a.txt", old_string: "no such", new_string: "x" }],
+  ["file_multi_edit", { edits: [{ path: "a.txt", old_string: "three", new_string: "drei" }] }],
+  ["file_patch", { patch }],
+  ["file_list", {}],
+  ["file_list", { recursive: true }],
+  ["file_mkdir", { path: "folder" }],
+  ["file_copy", { source: "a.txt", destination: "folder/c.txt" }],
+  ["file_move", { source: "folder/c.txt", destination: "folder/d.txt" }],
+  ["file_delete", { path: "folder", recursive: true }],
+  ["file_gitignore", { action: "add", patterns: ["*.log"] }],
+  ["file_gitignore", { action: "check", path: "x.log" }],
+  ["search_glob", { pattern: "**/*.txt" }],
+  ["search_glob", { pattern: "*.none" }],
+  ["search_grep", { pattern: "zwei", context: 1 }],
+  ["search_grep", { pattern: "e", output_mode: "files_with_matches", glob: "*.txt" }],
+  ["search_grep", { pattern: "e", output_mode: "count" }],
+  ["shell_run", { command: "echo out; echo err >&2" }],
+  ["shell_run", { command: "exit 3" }],
+  ["shell_run", { command: "seq 200000" }],
+  ["shell_run", { command: "sleep 30", timeout: 100 }],
+  ["tool_search", { query: "copy a file" }],
+  ["tool_search", { query: "select:file_raed" }],
+  ["todo_write", { todos: [{ title: "first", notes: "remember" }] }],
+  ["skill_load", { name: "greet" }],
+  ["skill_load", { name: "great" }],
+  ["user_ask", { question: "Which colour?" }],
+  ["user_ask", { question: "Which colour?", choices: ["red"], default: "red" }],
+];
+
+async function fillWorkspace(workspace: string): Promise<void> {
+  await mkdir(join(workspace, ".skills/greet/scripts"), { recursive: true });
+  const skill = "---\nname: greet\ndescription: How to greet.\n---\nSay hello.\n";
+  const files: Record<string, string | Buffer> = {
+    "a.txt": "one\ntwo\nthree\n",
+    "long.txt": "word ".repeat(2000),
+    "a.pdf": "%PDF-1.4\n%\u00e2\u00e3\u0000\u0001",
+    "dot.png": Buffer.from(dot, "base64"),
+    ".skills/greet/SKILL.md": skill,
+    ".skills/greet/scripts/hello.sh": "echo hello\n",
+  };
+  for (const [path, content] of Object.entries(files)) await writeFile(join(workspace, path), content);
+}
+
+const dot =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
