@@ -125,7 +125,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       taskVariables: new Map(),
       toolSearch: createToolSearch({ ...searching, beforeSearch: mcp.beforeSearch }),
       sandbox: sandboxFor(places, options),
-      webAccess: createWebAccess(options.web),
+      webAccess: createWebAccess(options.web, places),
       filterTools: (tools) => createToolFilter(tools, { where: "tools", names, registry }),
       inFolder: async (root, readable) => {
         const moved = await moveTo(places, root);

@@ -201,6 +201,7 @@ export async function openSession(
     openSubAgents,
   });
   const subAgents = await openSubAgents();
+  const ownHosts = new Set((parts.options.web?.origins ?? []).map((origin) => new URL(origin).host));
   const { files, processes, tasks } = services;
   const host: CallHost = {
     session,
@@ -216,6 +217,7 @@ export async function openSession(
       mode,
       paths: workspace,
       listTree: files.listTree,
+      isOwnHost: (name) => ownHosts.has(name),
       shell: processes,
       sandbox: parts.sandbox,
     }),

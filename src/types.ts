@@ -147,7 +147,15 @@ export type {
   ToolCatalogue,
   ToolSearchResult,
 } from "./tool/services/tool-catalogue.ts";
-export type { Web, WebRequestOptions, WebResponse } from "./tool/services/web.ts";
+export type {
+  ReadablePage,
+  RedirectedPage,
+  Web,
+  WebPage,
+  WebReadOptions,
+  WebRequestOptions,
+  WebResponse,
+} from "./tool/services/web.ts";
 export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";
 export type { SafetyLevel } from "./tool/traits.ts";

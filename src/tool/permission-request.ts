@@ -16,6 +16,10 @@ export interface PermissionRequest {
   readonly treesOf?: readonly string[];
   /** A program of its own touches the path. Outside the workspace it asks, where a tool of ours would be refused. */
   readonly byProgram?: boolean;
+  /** Sends something to the host that may change it: asks in every mode, whatever rules allow. */
+  readonly sends?: boolean;
+  /** Connects by the `web` service, which does not reach this machine or private networks. */
+  readonly isGuarded?: boolean;
   /** The target of an `execute` is a script in this language, whose commands are read and judged. */
   readonly script?: "bash";
   /** Where the script runs. Default: the session's current directory. */

@@ -84,6 +84,11 @@ export const errorCodes = [
   "conflict",
   // The file, the input or the output is larger than the tool accepts. → Ask for part of it.
   "too-large",
+
+  // about the web
+
+  // A server answered with an error status. → Use another address; if `retryable` is true, try again later.
+  "http-error",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

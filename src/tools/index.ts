@@ -24,6 +24,7 @@ import todoRead from "./todo/read.ts";
 import todoWrite from "./todo/write.ts";
 import toolSearch from "./tool/search.ts";
 import userAsk from "./user/ask.ts";
+import webFetch from "./web/fetch.ts";
 
 /** The tools that every runtime has. */
 export const builtinTools: readonly AnyTool[] = [
@@ -52,4 +53,5 @@ export const builtinTools: readonly AnyTool[] = [
   todoWrite,
   skillLoad,
   userAsk,
+  webFetch,
 ];

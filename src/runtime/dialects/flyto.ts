@@ -66,6 +66,10 @@ export const flyto: Dialect = {
         head_limit: { default: 250 },
       },
     },
+    web_fetch: {
+      name: "WebFetch",
+      params: { timeout: { unit: "seconds", description: "Timeout in seconds" } },
+    },
     agent_run: { name: "Agent", params: { kind: { name: "agent_type" } } },
     task_create: { name: "TaskCreate" },
     task_list: { name: "TaskList" },

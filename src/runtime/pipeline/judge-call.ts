@@ -38,6 +38,8 @@ function declare<Requests>(permission: () => Requests): Requests {
   try {
     return permission();
   } catch (cause) {
+    // Input that the schema cannot refuse, such as an address that is none.
+    if (cause instanceof ToolError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError("permission-denied", `the tool failed to declare what it would touch: ${why}`, {
       cause,

@@ -4,7 +4,9 @@ import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Bounds, boundsOf, limitBounds } from "./bounds.ts";
 import { type DecisionInput, decide, decisionOn, type JudgedRequest } from "./decide.ts";
-import type { Gate, LocateOptions, SeenFile, Visibility } from "./gate.ts";
+import type { Gate, LocateOptions, Reach, SeenFile, Visibility } from "./gate.ts";
+import { isNamedByRule } from "./hosts/named-by-rule.ts";
+import { readHost } from "./hosts/read-host.ts";
 import { atPlace, isScript, type Judgement, judgeRequests, needsInspection } from "./judge-requests.ts";
 import type { PathAction } from "./paths/judge-path.ts";
 import type { Place } from "./paths/place.ts";
@@ -17,7 +19,6 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
-import { lookedUpHost } from "./rules/host-matcher.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The part of a call that its gate needs. */
@@ -125,9 +126,13 @@ export class CallGate implements Gate {
     };
   }
 
-  async reach(host: string): Promise<void> {
-    const isDeclared = this.#declared?.verdict.effects.hosts.some((each) => isSameHost(each, host));
-    if (!isDeclared) this.#permit({ action: "network", target: host });
+  async reach(host: string, { sends } = { sends: false }): Promise<Reach> {
+    const isDeclared = this.#declared?.requests.some(
+      ({ action, target = "*", sends: maySend = false }) =>
+        action === "network" && isSameHost(target, host) && (maySend || !sends),
+    );
+    if (!isDeclared) this.#permit({ action: "network", target: host, sends });
+    return { isNamed: isNamedByRule(host, this.#policy.rules) };
   }
 
   async spawn(kind = ""): Promise<void> {
@@ -235,7 +240,7 @@ export class CallGate implements Gate {
     asked: readonly PermissionRequest[],
     by: Omit<DecisionInput, "requests">,
   ): Promise<Inspected> {
-    const { readScript, confinement, paths, resolveForVerdict = paths.resolve } = this.#policy;
+    const { readScript, confinement, paths, resolveForVerdict = paths.resolve, isOwnHost } = this.#policy;
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
     const locate = async (path: string, { followLast }: { followLast: boolean }) => {
@@ -255,6 +260,7 @@ export class CallGate implements Gate {
       locate,
       ...(readScript && { readScript }),
       ...(confinement && { confinement }),
+      ...(isOwnHost && { isOwnHost }),
     });
     return { ...judgement, places };
   }
@@ -339,7 +345,8 @@ const visibilities: Record<Verdict["decision"], Visibility> = {
 };
 
 function isSameHost(declared: string, host: string): boolean {
-  return declared !== "*" && lookedUpHost(declared) === lookedUpHost(host);
+  const [one, other] = [readHost(declared), readHost(host)];
+  return declared !== "*" && one !== undefined && one.name === other?.name && one.port === other.port;
 }
 
 /** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */

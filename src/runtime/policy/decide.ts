@@ -83,9 +83,10 @@ const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 
 
 /** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode. */
 function decideOne(
-  request: JudgedRequest,
+  given: JudgedRequest,
   { tool, rules, mode, hook }: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
 ): Ruling {
+  const request = given.sends ? withSendingFloor(given) : given;
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
@@ -112,6 +113,13 @@ function decideOne(
     return { decision: "ask", reason: request.floor.reason, decidedBy: "floor" };
   }
   return ruling;
+}
+
+/** Only a person can say whether something may be changed elsewhere. */
+function withSendingFloor(request: JudgedRequest): JudgedRequest {
+  if (request.action !== "network" || request.floor !== undefined) return request;
+  const reason = `it may change something at ${request.target ?? "a host that is not known"}`;
+  return { ...request, floor: { decision: "ask", reason } };
 }
 
 /** A deny or ask rule applies if it matches the path as written or after following links. */

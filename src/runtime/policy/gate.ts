@@ -23,12 +23,20 @@ export interface Gate {
   visibility(): (file: SeenFile) => Visibility;
   /** Returns the sandbox bounds for a command, or throws a ToolError if the call may not run it. */
   run(command: string, directory: string | undefined): Promise<Bounds>;
-  /** Throws a ToolError unless the call may connect to this host, given by its name, address or URL. */
-  reach(host: string): Promise<void>;
+  /**
+   * Throws a ToolError unless the call may connect to this host, given by its name, address or URL; with `sends`, also send
+   * it something that may change it.
+   */
+  reach(host: string, use?: { sends: boolean }): Promise<Reach>;
   /** Throws a ToolError unless the call may spawn an agent of this kind; undefined for one without a kind. */
   spawn(kind: string | undefined): Promise<void>;
   /** Drops recalled places; call after anything that may have changed the disk, such as waiting for a person. */
   forget(): void;
+}
+
+export interface Reach {
+  /** A rule of the user names this very host, so it may be on this machine or in a private network. */
+  readonly isNamed: boolean;
 }
 
 export interface LocateOptions {

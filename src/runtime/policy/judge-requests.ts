@@ -15,7 +15,7 @@ export interface Judgement {
   readonly requests: readonly JudgedRequest[];
 }
 
-export interface JudgingParts extends Pick<Policy, "readScript" | "confinement"> {
+export interface JudgingParts extends Pick<Policy, "readScript" | "confinement" | "isOwnHost"> {
   readonly by: Omit<DecisionInput, "requests">;
   readonly root: string;
   readonly floorOf: Policy["paths"]["floorOf"];
@@ -35,7 +35,7 @@ export async function judgeRequests(
 
 /** Whether a request names a path or a script; all others are decided without looking at the disk. */
 export function needsInspection(request: JudgedRequest): boolean {
-  return isScript(request) || namesPath(request);
+  return isScript(request) || namesPath(request) || namesLocalHost(request);
 }
 
 /** Replaces the script's request by the requests of its commands, and decides on those. */
@@ -80,7 +80,18 @@ async function doubtAbout(
 }
 
 function lookAtPaths(requests: readonly JudgedRequest[], parts: JudgingParts): Promise<JudgedRequest[]> {
-  return Promise.all(requests.map((request) => (namesPath(request) ? lookAtPath(request, parts) : request)));
+  return Promise.all(
+    requests.map((request) => {
+      if (namesPath(request)) return lookAtPath(request, parts);
+      return namesLocalHost(request) ? lookAtHost(request, parts) : request;
+    }),
+  );
+}
+
+async function lookAtHost(request: LocalHostRequest, { by, isOwnHost = () => false }: JudgingParts) {
+  // Loaded only for addresses and `localhost`, to keep the start fast.
+  const { judgeHost } = await import("./hosts/judge-host.ts");
+  return { ...request, floor: judgeHost(request.target, { rules: by.rules, isOwnHost }) };
 }
 
 async function lookAtPath(request: PathRequest, parts: JudgingParts): Promise<JudgedRequest> {
@@ -153,4 +164,13 @@ export function isScript(request: PermissionRequest): request is ScriptRequest {
 function namesPath(request: JudgedRequest): request is PathRequest {
   const { action, previewOf = action, target } = request;
   return target !== undefined && (previewOf === "read" || previewOf === "write");
+}
+
+type LocalHostRequest = JudgedRequest & { readonly target: string };
+
+/** Whether the web service would connect to an address, or to a name that means this machine. */
+function namesLocalHost(request: JudgedRequest): request is LocalHostRequest {
+  const { action, target, isGuarded } = request;
+  if (isGuarded !== true || action !== "network" || target === undefined) return false;
+  return /^\[|^[\d.]+(?::|$)|(?:^|\.)localhost(?::|$)/.test(target);
 }

@@ -3,7 +3,7 @@ import type { Confinement } from "./confinement/confinement.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
 
-export interface PolicyParts extends Pick<Policy, "rules" | "mode" | "listTree"> {
+export interface PolicyParts extends Pick<Policy, "rules" | "mode" | "listTree" | "isOwnHost"> {
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus>;
   /** The directory and environment that a command would run in. */
@@ -14,13 +14,11 @@ export interface PolicyParts extends Pick<Policy, "rules" | "mode" | "listTree">
 }
 
 /** Creates a session's policy. The command reader is loaded with the first command. */
-export function openPolicy({ rules, mode, paths, listTree, shell, sandbox }: PolicyParts): Policy {
+export function openPolicy({ shell, sandbox, ...policy }: PolicyParts): Policy {
+  const { rules, paths } = policy;
   let confinement: Promise<Confinement | undefined> | undefined;
   return {
-    rules,
-    mode,
-    paths,
-    listTree,
+    ...policy,
     confinement() {
       confinement ??= openConfinement({ rules, paths, sandbox });
       return confinement;

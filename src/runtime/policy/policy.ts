@@ -17,6 +17,8 @@ export interface Policy {
   readonly listTree: ListTree;
   /** Keeps commands from what rules forbid; undefined if no rule needs it. */
   confinement?(): Promise<Confinement | undefined>;
+  /** Whether a host belongs to an origin of the user's configuration, which may be anywhere. */
+  isOwnHost?(host: string): boolean;
   /** Reads what a script would do; absent if no tool can run scripts. */
   readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
 }

@@ -12,7 +12,7 @@ export function unguardedGate(paths: Pick<WorkspacePaths, "resolve">): Gate {
     mayRead: async () => true,
     tree: pass,
     visibility: () => () => "shown",
-    reach: pass,
+    reach: async () => ({ isNamed: false }),
     spawn: pass,
     async run(command) {
       throw new Error(`no policy here can decide on the command ${command}`);

@@ -10,6 +10,19 @@ export function addressKind(address: string): AddressKind {
   return family === 4 ? kindOf4(address) : kindOf6(address);
 }
 
+/** What an address of this kind is, as in "10.0.0.1 is …". */
+export function describeKind(kind: AddressKind): string {
+  return kindNames[kind];
+}
+
+const kindNames: Record<AddressKind, string> = {
+  public: "a public address",
+  loopback: "an address of this machine",
+  private: "an address in a private network",
+  "link-local": "an address for local or cloud metadata services",
+  reserved: "a reserved address",
+};
+
 function kindOf4(address: string): AddressKind {
   const found = ranges4.find(({ list }) => list.check(address, "ipv4"));
   return found?.kind ?? "public";

@@ -5,6 +5,44 @@ export interface Web {
    * host is returned. Nothing of the user is sent along: no cookies, no credentials.
    */
   fetch(url: string, options?: WebRequestOptions): Promise<WebResponse>;
+  /**
+   * Fetches a page for a model: HTML and PDF become Markdown, images stay images. Pages are kept for a while, as their
+   * servers allow. Throws `http-error` for a status other than 2xx, and `unsupported` for what cannot be read.
+   */
+  read(url: string, options?: WebReadOptions): Promise<WebPage>;
+}
+
+export interface WebReadOptions {
+  /** What the reader wants to know. */
+  readonly question?: string;
+  /** Default: the call's own. */
+  readonly timeoutMs?: number;
+}
+
+export type WebPage = ReadablePage | RedirectedPage;
+
+export interface ReadablePage {
+  readonly kind: "markdown" | "text" | "json" | "image";
+  /** Where the page came from, after redirects. */
+  readonly url: string;
+  readonly contentType: string;
+  readonly title?: string;
+  /** The text in passages; of an image, what it is. */
+  readonly blocks: readonly string[];
+  /** With a question: indexes of the passages that mention its words, the best first. */
+  readonly relevant?: readonly number[];
+  readonly image?: { readonly data: string; readonly mimeType: string };
+  /** The page is longer than one megabyte, and only its beginning was read. */
+  readonly isCut: boolean;
+  /** ISO 8601. Earlier than now for a page that was kept. */
+  readonly fetchedAt: string;
+}
+
+/** A page that is now on another site, which was not fetched: that would need permission of its own. */
+export interface RedirectedPage {
+  readonly kind: "redirect";
+  readonly url: string;
+  readonly redirect: string;
 }
 
 export interface WebRequestOptions {

@@ -55,6 +55,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "todos.write",
     "tools.activate",
     "web.fetch",
+    "web.read",
   ]);
   expect(
     namesOf(tried, (code) => code !== "unsupported").filter((name) => !name.startsWith("files.")),

@@ -21,7 +21,9 @@ export function sampleTool(sample: SampleTool): AnyTool {
 /** The built-in tools, those written out below and some thousands of the kind that MCP servers bring along. */
 export async function openSampleCatalogue(): Promise<{ registry: Registry; view: DialectView }> {
   const registry = createRegistry();
-  await registry.addSource(createStaticSource("built-in", "builtin", builtinTools));
+  // Of tools for the web, those below are enough to be found.
+  const others = builtinTools.filter(({ name }) => !/^(?:web|network)_/.test(name));
+  await registry.addSource(createStaticSource("built-in", "builtin", others));
   const tools = [...writtenTools, ...generatedTools()].map(sampleTool);
   await registry.addSource(createStaticSource("samples", "inline", tools));
   return { registry, view: createDialectView(flyto, registry) };

@@ -1,8 +1,8 @@
 import { createStarMatcher } from "../../../shared/glob/star-matcher.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { type PermissionClass, permissionClasses } from "../../../tool/permission-request.ts";
+import { hostMatcher } from "../hosts/host-matcher.ts";
 import { commandMatcher } from "./command-matcher.ts";
-import { hostMatcher } from "./host-matcher.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
 
 export interface RuleTexts {
@@ -105,7 +105,12 @@ function byNoName(): boolean {
 }
 
 function bindHosts(pattern: string, where: string): Omit<Rule, "source"> {
-  return { action: "network", matchesTool: byNoName, matchesHost: hostMatcher(pattern, where) };
+  return {
+    action: "network",
+    matchesTool: byNoName,
+    matchesHost: hostMatcher(pattern, where),
+    isOneHost: !pattern.includes("*"),
+  };
 }
 
 function kindMatcher(pattern: string): NonNullable<Rule["matchesKind"]> {

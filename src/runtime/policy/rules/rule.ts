@@ -17,6 +17,8 @@ export interface Rule {
   readonly matchesCommand?: (command: RuleCommand) => CommandMatch;
   /** `maybe` if the host is not known. */
   readonly matchesHost?: (host: string) => "yes" | "maybe" | "no";
+  /** It names a single host, not a pattern of hosts. */
+  readonly isOneHost?: boolean;
   /** Whether it is about a kind of sub-agent; empty for one without a kind of its own. */
   readonly matchesKind?: (kind: string) => boolean;
 }

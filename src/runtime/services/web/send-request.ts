@@ -1,5 +1,6 @@
 import { Deadline } from "../../../shared/deadline.ts";
-import { parseWebUrl, type WebUrl } from "../../../shared/web/parse-web-url.ts";
+import type { WebUrl } from "../../../shared/web/parse-web-url.ts";
+import { readWebUrl } from "../../../tool/read-web-url.ts";
 import type { WebRequestOptions, WebResponse } from "../../../tool/services/web.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Gate } from "../../policy/gate.ts";
@@ -8,13 +9,13 @@ import type { OpenResponse } from "./client/guarded-client.ts";
 import { readBody } from "./client/read-body.ts";
 import type { WebAccess } from "./web-access.ts";
 
-interface SendingParts {
+export interface SendingParts {
   readonly access: WebAccess;
   readonly gate: Gate;
   readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute">;
 }
 
-const maxBodyBytes = 1_000_000;
+export const maxBodyBytes = 1_000_000;
 
 /** Sends a tool's request and returns the response as text. */
 export async function sendRequest(
@@ -22,7 +23,7 @@ export async function sendRequest(
   options: WebRequestOptions,
   parts: SendingParts,
 ): Promise<WebResponse> {
-  const url = readAddress(address);
+  const url = readWebUrl(address);
   const { method = "GET", body } = options;
   const headers = { ...ownHeaders, ...checkHeaders(options.headers ?? {}) };
   const request = { method, headers, ...(body !== undefined && { body: Buffer.from(body) }) };
@@ -41,13 +42,6 @@ export async function sendRequest(
   });
 }
 
-/** Throws `invalid-input` for an address that is not one of the web. */
-function readAddress(address: string): WebUrl {
-  const url = parseWebUrl(address);
-  if (!("problem" in url)) return url;
-  throw new ToolError("invalid-input", `the URL ${JSON.stringify(address)} ${url.problem}`);
-}
-
 interface Visit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -56,19 +50,20 @@ interface Visit {
 }
 
 /** Sends one request with the call's permissions, within the limits of its host, and notes the host for the receipt. */
-async function visit<Result>(
+export async function visit<Result>(
   url: WebUrl,
   { timeoutMs, ...request }: Visit,
   { access, gate, call }: SendingParts,
   read: (response: OpenResponse, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  const use = { sends: request.method !== "GET" };
   // Before waiting for a turn: what is not allowed need not wait.
-  await gate.reach(url.authority);
+  await gate.reach(url.authority, use);
   const client = await access.client();
   const admit = async ({ authority }: WebUrl) => {
-    await gate.reach(authority);
+    const reach = await gate.reach(authority, use);
     call.noteHost(authority);
-    return { isNamed: false };
+    return reach;
   };
   return withDeadline(call.deadline, timeoutMs, (signal) =>
     access.limits.during(url.host, signal, async () => {
@@ -98,7 +93,7 @@ async function withDeadline<Result>(
   }
 }
 
-const ownHeaders = {
+export const ownHeaders = {
   "user-agent": "toolwright",
   accept: "text/html, application/xhtml+xml, text/markdown, text/plain, application/json;q=0.9, */*;q=0.5",
   "accept-encoding": "gzip, br",

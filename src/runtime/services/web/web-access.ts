@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { GuardedClient } from "./client/guarded-client.ts";
 import { createHostLimits, type HostLimits } from "./host-limits.ts";
+import { openPageCache, type PageCache } from "./page-cache.ts";
 import type { WebOptions } from "./web-options.ts";
 
 /** What all sessions of a runtime share when they use the web. */
@@ -7,9 +9,13 @@ export interface WebAccess {
   /** Loaded with the first request, to keep the start fast. */
   client(): Promise<GuardedClient>;
   readonly limits: HostLimits;
+  readonly cache: PageCache;
 }
 
-export function createWebAccess(options: WebOptions = {}): WebAccess {
+export function createWebAccess(
+  options: WebOptions = {},
+  { stateFolder }: { stateFolder: string },
+): WebAccess {
   let opening: Promise<GuardedClient> | undefined;
   const open = async () => {
     const { createGuardedClient } = await import("./client/guarded-client.ts");
@@ -22,6 +28,7 @@ export function createWebAccess(options: WebOptions = {}): WebAccess {
       return opening;
     },
     limits: createHostLimits(),
+    cache: openPageCache(join(stateFolder, "web-pages")),
   };
 }
 

@@ -16,6 +16,10 @@ export const webService: Service<"web", WebParts, OpenService<"web">> = {
           const { sendRequest } = await import("./send-request.ts");
           return sendRequest(url, options, { access, gate, call });
         },
+        read: async (url, options = {}) => {
+          const { fetchPage } = await import("./fetch-page.ts");
+          return fetchPage(url, options, { access, gate, call });
+        },
       }),
   }),
 };

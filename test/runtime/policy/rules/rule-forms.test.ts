@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CallResult, defineTool, type RuntimeOptions, type Session } from "../../../../src/index.ts";
-import { hostMatcher } from "../../../../src/runtime/policy/rules/host-matcher.ts";
+import { hostMatcher } from "../../../../src/runtime/policy/hosts/host-matcher.ts";
 import { openFileSession } from "../../../support/open-file-session.ts";
 import { openTestSession, temporaryFolder } from "../../../support/open-test-session.ts";
 
@@ -171,6 +171,20 @@ test.each(["domain:", "domain:a b", "example.com", "domain:*.*.com", "domain:a.*
     expect(() => hostMatcher(pattern, "permissions.deny")).toThrow(/is not a domain; write domain:example/);
   },
 );
+
+test.each([
+  ["domain:localhost:3000", "localhost:3000", "yes"],
+  ["domain:localhost:3000", "http://localhost:3000/a", "yes"],
+  ["domain:localhost:3000", "localhost:3001", "no"],
+  ["domain:localhost:3000", "localhost", "no"],
+  ["domain:localhost", "localhost:3000", "yes"],
+  ["domain:*.example.com:8080", "a.example.com:8080", "yes"],
+  ["domain:*.example.com:8080", "a.example.com", "no"],
+  ["domain:example.com:443", "example.com", "yes"],
+  ["domain:[::1]:3000", "[::1]:3000", "yes"],
+])("%s and the host %s: %s", (pattern, host, match) => {
+  expect(hostMatcher(pattern, "permissions.allow")(host)).toBe(match);
+});
 
 test("a rule can name a kind of sub-agent, whichever tool spawns it", async () => {
   const spawner = defineTool({

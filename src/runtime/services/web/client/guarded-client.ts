@@ -1,4 +1,4 @@
-import type { AddressKind } from "../../../../shared/web/address-kind.ts";
+import { type AddressKind, addressKind } from "../../../../shared/web/address-kind.ts";
 import { isLocalName, parseWebUrl, type WebUrl } from "../../../../shared/web/parse-web-url.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { connect, type Dial, dialDirectly } from "./connect.ts";
@@ -46,6 +46,8 @@ export interface OpenResponse extends Exchange {
   readonly url: WebUrl;
   /** A redirect that was not followed, because it leads to another host or is not an answer to GET. */
   readonly redirect?: string;
+  /** All its addresses are public, so it is no development server. */
+  readonly isPublic: boolean;
   /** Through a proxy, which may also have looked up the name, so that nobody has checked the address. */
   readonly route: "direct" | "proxy" | "proxy-resolved";
 }
@@ -79,7 +81,8 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
       const socket = await connect(url, { addresses, proxy, ca, dial, signal });
       const response = await exchange(url, socket, { method, headers, body, signal });
       const route = proxy === undefined ? "direct" : isBlind ? "proxy-resolved" : "proxy";
-      return { ...response, url, route };
+      const isPublic = addresses?.every((address) => addressKind(address) === "public") ?? false;
+      return { ...response, url, route, isPublic };
     } catch (error) {
       throw describeWebFailure(error, url, { proxy, signal });
     }

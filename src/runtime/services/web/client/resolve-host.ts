@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { MaybePromise } from "../../../../shared/maybe-promise.ts";
-import { type AddressKind, addressKind } from "../../../../shared/web/address-kind.ts";
+import { type AddressKind, addressKind, describeKind } from "../../../../shared/web/address-kind.ts";
 import { isLocalName, type WebUrl } from "../../../../shared/web/parse-web-url.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -52,18 +52,10 @@ function refusedAddress(
   authority: string,
   { address, kind, isAddress }: { address: string; kind: AddressKind; isAddress: boolean },
 ): ToolError {
-  const what = `${kindNames[kind]}, which the web tools may not reach`;
+  const what = `${describeKind(kind)}, which the web tools may not reach`;
   const message = isAddress ? `${authority} is ${what}` : `${authority} leads to ${address}; that is ${what}`;
   return new ToolError("permission-denied", message, { hint: hints[kind] });
 }
-
-const kindNames: Record<AddressKind, string> = {
-  public: "a public address",
-  loopback: "an address of this machine",
-  private: "an address in a private network",
-  "link-local": "an address for local or cloud metadata services",
-  reserved: "a reserved address",
-};
 
 const userCanAllow =
   "If the user wants this, they can allow it: with the rule WebFetch(domain:…) for localhost or an address, or with the option web.origins for other names.";
