@@ -14,6 +14,7 @@ import {
 } from "./open-session.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
+import { withOutputLimits } from "./runtime/dialects/output-limits.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
 import { followHooks, type Hooks } from "./runtime/pipeline/hooks/hooks.ts";
@@ -60,6 +61,8 @@ export interface Runtime {
   sessions(): Promise<readonly SessionRecord[]>;
   /** Receipts of finished calls, newest first. */
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
+  /** The full output that a call's result left out parts of, with secrets masked; undefined if it is not kept. */
+  readOutput(receipt: Pick<Receipt, "storedPath">): Promise<string | undefined>;
   /** Recomputes the hash chain of receipts, of one session or all, and reports where it is broken. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;
   /** The sandbox for shell commands on this machine; if there is none, the reason. */
@@ -85,7 +88,7 @@ const defaultTimeoutMs = 60_000;
 /** Opens a runtime. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkOptions(options);
-  const dialect = findDialect(options.dialect ?? "flyto");
+  const spoken = findDialect(options.dialect ?? "flyto");
   const closers: (() => Promise<void>)[] = [];
   try {
     const places = await openPlaces(options);
@@ -98,6 +101,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const pluginHooks = await addSources(registry, options);
     const mcp = await openMcp(registry, places, options);
     closers.push(mcp.close);
+    const dialect = withOutputLimits(spoken, options.output ?? {}, registry);
     const view = createDialectView(dialect, registry);
     const names = ruleNames(dialect, { ...builtinRoles, registry, nearest: view.nearest });
     const rules = await parseRules(options.permissions ?? {}, names);
@@ -159,6 +163,10 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools }),
       sessions: () => store.listSessions(),
       receipts: (query = {}) => store.readReceipts(query),
+      async readOutput({ storedPath }) {
+        const text = storedPath === undefined ? undefined : await places.outputs.read(storedPath);
+        return text === undefined ? undefined : parts.redactor.text(text);
+      },
       async verify(sessionId) {
         const ids = sessionId === undefined ? await store.listChains() : [sessionId];
         return Promise.all(ids.map((id) => verifyChain(store, id)));

@@ -1,5 +1,6 @@
 import { checkSubAgentOptions, type SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
 import type { McpOptions } from "./mcp/client/open-mcp.ts";
+import { checkOutputLimits, type OutputLimits } from "./runtime/dialects/output-limits.ts";
 import type { Hooks } from "./runtime/pipeline/hooks/hooks.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
@@ -47,6 +48,8 @@ export interface RuntimeOptions extends McpOptions {
   readonly agents?: SubAgentOptions;
   /** From how many tools on the model is offered only some and finds the others by `tool_search`. */
   readonly deferral?: DeferralLimits;
+  /** How much text of a result the caller gets: in general, and by tool. */
+  readonly output?: OutputLimits;
   /** Values to mask in results and records. */
   readonly secrets?: readonly string[];
   /** Refuses to overwrite a file that the session has not read. */
@@ -86,6 +89,7 @@ const knownOptions = new Set<keyof RuntimeOptions>([
   "onQuestion",
   "agents",
   "deferral",
+  "output",
   "secrets",
   "requireReadBeforeWrite",
   "strictInput",
@@ -111,6 +115,7 @@ export function checkOptions(options: RuntimeOptions): void {
     );
   }
   checkLimits(options.deferral ?? {});
+  checkOutputLimits(options.output ?? {});
   checkSubAgentOptions(options.agents ?? {});
   checkWebOptions(options.web ?? {});
   checkChoice("mcpStart", options.mcpStart, ["at-once", "when-needed"]);

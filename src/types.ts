@@ -2,6 +2,7 @@
 
 export type { RuntimeTools } from "./open-runtime.ts";
 export type { UndoOptions } from "./open-session.ts";
+export type { OutputLimits } from "./runtime/dialects/output-limits.ts";
 export type { ToolAnnotations, ToolMetadata } from "./runtime/dialects/tool-form.ts";
 export type { ReceiptBody } from "./runtime/events/receipt.ts";
 export type {

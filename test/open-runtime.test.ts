@@ -13,6 +13,15 @@ test.each<[string, object, string]>([
   ["a deadline that makes no sense", { timeoutMs: 0 }, "timeoutMs must be a number above 0"],
   ["an unknown kind of approvals", { approvals: "always" }, "approvals must be one of queue"],
   ["a sandbox that must be there", { sandbox: "required", workspace: "/proc" }, "a sandbox is required"],
+  ["an unknown key of output", { output: { maxChars: 1 } }, 'output: unknown option "maxChars"'],
+  [
+    "an output limit below 0",
+    { output: { maxCharacters: -1 } },
+    "output.maxCharacters must be a whole number",
+  ],
+  ["an output limit that says nothing", { output: { maxCharacters: 999 } }, "of at least 1000; received 999"],
+  ["an output limit in words", { output: { tools: { Read: "1000" } } }, "output.tools.Read must be"],
+  ["a limit for no tool", { output: { tools: { Raed: 2000 } } }, 'there is no tool "Raed"'],
   ["MCP servers", { mcpServers: { a: {} } }, 'MCP server a: set either "command"'],
 ])("%s is refused when the runtime opens", async (_what, options, message) => {
   const workspace = await temporaryFolder();

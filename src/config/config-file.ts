@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { McpServerOptions } from "../mcp/client/server-options.ts";
+import { leastOutputCharacters } from "../runtime/dialects/output-limits.ts";
 import { modes } from "../runtime/policy/decide.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
@@ -24,6 +25,7 @@ export type ConfigFile = Pick<
   | "shell"
   | "web"
   | "deferral"
+  | "output"
   | "strictInput"
 > & {
   readonly agents?: Omit<NonNullable<RuntimeOptions["agents"]>, "model"> & { readonly model?: string };
@@ -48,6 +50,8 @@ export async function readConfigFile(file: string): Promise<ConfigFile> {
 const texts: JsonSchema = { type: "array", items: { type: "string", minLength: 1 } };
 const path: JsonSchema = { type: "string", minLength: 1 };
 const limit: JsonSchema = { type: "number", minimum: 0 };
+
+const characters: JsonSchema = { type: "integer", minimum: leastOutputCharacters };
 
 const configSchema: JsonSchema = {
   type: "object",
@@ -101,6 +105,13 @@ const configSchema: JsonSchema = {
       },
     },
     strictInput: { type: "boolean" },
+    output: {
+      type: "object",
+      properties: {
+        maxCharacters: characters,
+        tools: { type: "object", additionalProperties: characters },
+      },
+    },
     deferral: {
       type: "object",
       properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },

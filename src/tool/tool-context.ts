@@ -59,6 +59,11 @@ export interface ToolContext extends ToolServices {
   readonly maxOutputCharacters: number;
   /** For a message that names a tool or an argument. */
   readonly wording: Wording;
+  /**
+   * Says that the answer leaves something out, such as the next pages; the result is marked as `truncated`.
+   * `storedPath` is a file of the runtime that holds all of it.
+   */
+  markTruncated(all?: { readonly storedPath?: string }): void;
   /** Shared by the calls of this session. */
   readonly variables: Variables;
   /** Shared by all sessions that work on the same task. */

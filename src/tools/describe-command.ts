@@ -1,5 +1,6 @@
+import { stderrMark } from "../shared/text/stderr-mark.ts";
 import type { CommandOutcome } from "../tool/services/processes.ts";
-import type { Wording } from "../tool/wording.ts";
+import { describeReading, type Wording } from "../tool/wording.ts";
 import { nameUses } from "./name-uses.ts";
 
 /** The tools that control a background job. */
@@ -18,7 +19,7 @@ function markErrors(stderr: string): string {
   return stderr
     .replace(/\n$/, "")
     .split("\n")
-    .map((line) => `[stderr] ${line}`)
+    .map((line) => `${stderrMark}${line}`)
     .join("\n");
 }
 
@@ -38,16 +39,16 @@ function endLines(outcome: CommandOutcome, wording: Wording, isSilent: boolean):
 
 /** After a search or a listing, a narrower command helps more than reading all of the output. */
 function describeOutputFile(
-  { outputFile, isFileCapped, category }: CommandOutcome,
+  { outputFile, isFileCapped, omittedFrom, category }: CommandOutcome,
   wording: Wording,
 ): string {
+  // What is neither shown nor behind a line of the file is binary, and cannot be read as text there.
+  if (omittedFrom === undefined && !isFileCapped)
+    return `The bytes are kept in ${outputFile}; to work with them, write them to a file in the workspace.`;
   const what = isFileCapped ? "The first part of the output" : "The full output";
   const isLookup = category === "search" || category === "list" || category === "read";
-  const ways = [
-    ...(isLookup ? ["narrow the command"] : []),
-    ...(wording.hasTool("file_read")
-      ? [`read parts of it with ${wording.tool("file_read")} and its offset`]
-      : []),
-  ];
-  return `${what} is in ${outputFile}${ways.length === 0 ? "" : `; ${ways.join(", or ")}`}.`;
+  const narrow = isLookup ? "narrow the command" : "";
+  const reading = omittedFrom === undefined ? "" : describeReading(omittedFrom, wording);
+  const advice = [narrow, reading].filter((part) => part !== "").join(", or ");
+  return `${what} is in ${outputFile}${advice === "" ? "" : `; ${advice}`}.`;
 }

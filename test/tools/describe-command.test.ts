@@ -29,9 +29,15 @@ test.each([
 ])(
   "where more was printed than is shown, one of category %s is advised to ask for less: %s",
   (category, isAdvised) => {
-    const cut = { ...outcome, outputFile: "/kept/output", ...(category !== undefined && { category }) };
+    const cut = {
+      ...outcome,
+      outputFile: "/kept/output",
+      omittedFrom: { line: 12 },
+      ...(category !== undefined && { category }),
+    };
     const text = describeCommand(cut, canonicalWording);
     expect(text).toContain(" is in /kept/output; ");
+    expect(text).toContain("read what is missing with file_read, offset=12.");
     expect(text.includes("; narrow the command, or ")).toBe(isAdvised);
   },
 );

@@ -1,3 +1,4 @@
+import { leastOutputCharacters } from "../../runtime/dialects/output-limits.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { fitContext } from "./fit-context.ts";
@@ -9,8 +10,21 @@ const leastPromptShare = 0.25;
 
 /** Removes old content before the model's context window is full. */
 export async function trimContext(run: AgentRun): Promise<void> {
-  const { charactersPerToken, maxSize } = run.window;
-  await trim(run, Math.min(maxSize, promptTokens(run.options) * charactersPerToken));
+  await trim(run, maxPromptSize(run));
+}
+
+// Of the prompt: for one call, and for all calls of a step.
+const callShare = 0.125;
+const stepShare = 0.5;
+
+/** How much text the model gets of each call of a step, so that none of them has to be removed again to fit. */
+export function maxOutputCharacters(run: AgentRun, calls: number): number {
+  const share = Math.min(callShare, stepShare / calls);
+  return Math.max(leastOutputCharacters, Math.floor(maxPromptSize(run) * share));
+}
+
+function maxPromptSize({ window, options }: AgentRun): number {
+  return Math.min(window.maxSize, promptTokens(options) * window.charactersPerToken);
 }
 
 /** Limit for the prompt that leaves space for the longest answer allowed. */

@@ -1,6 +1,7 @@
 import type { CallRequest, CallResult } from "../../runtime/pipeline/call.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { keepImages } from "../context/keep-images.ts";
+import { maxOutputCharacters } from "../context/trim-context.ts";
 import { shownImages } from "../models/shown-images.ts";
 import type { StepEntry, TranscriptCall } from "../transcript/transcript.ts";
 import type { DraftedCall } from "./read-call.ts";
@@ -10,8 +11,9 @@ import { outputOf } from "./tool-output.ts";
 export async function answerCalls(run: AgentRun, calls: readonly DraftedCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
   const { host, model, transcript, meter } = run;
+  const limit = maxOutputCharacters(run, calls.length);
   const results = await host.callAll(
-    calls.map((call) => toRequest(run, call)),
+    calls.map((call) => ({ ...toRequest(run, call), maxOutputCharacters: limit })),
     meter,
   );
   const { calls: open } = transcript.entries.at(-1) as StepEntry;

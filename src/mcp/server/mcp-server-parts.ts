@@ -36,7 +36,7 @@ export function createMcpServerParts(runtime: Runtime, options: PartsOptions): M
       onChange: runtime.tools.onChange,
       ...(pageSize !== undefined && { pageSize }),
     }),
-    resources: createResources({ sdk, sessionId: session.id, receipts: runtime.receipts }),
+    resources: createResources(runtime, { sdk, sessionId: session.id }),
     calls: createCallTable(),
     instructions: instructionsFor(runtime.workspace),
   };

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import type {
   CompleteResult,
   ListResourcesResult,
@@ -26,15 +26,10 @@ export function resourceAddress(kind: Kind, callId: string): string {
   return `toolwright://${kind}/${encodeURIComponent(callId)}`;
 }
 
-export function createResources({
-  sdk,
-  sessionId,
-  receipts,
-}: {
-  sdk: ServerSdk;
-  sessionId: string;
-  receipts: Runtime["receipts"];
-}): Resources {
+export function createResources(
+  { receipts, readOutput }: Pick<Runtime, "receipts" | "readOutput">,
+  { sdk, sessionId }: { sdk: ServerSdk; sessionId: string },
+): Resources {
   const find = async (uri: string): Promise<{ kind: Kind; receipt: Receipt }> => {
     const address = readAddress(uri);
     const [receipt] =
@@ -57,7 +52,8 @@ export function createResources({
     async read(uri) {
       const { kind, receipt } = await find(uri);
       if (kind === "receipts") return contents(uri, "application/json", JSON.stringify(receipt, null, 2));
-      const text = await readOutput(receipt, sdk);
+      await refuseTooLarge(receipt, sdk);
+      const text = await readOutput(receipt);
       if (text === undefined) throw new sdk.ResourceNotFoundError(uri);
       return contents(uri, "text/plain", text);
     },
@@ -125,16 +121,12 @@ function contents(uri: string, mimeType: string, text: string): ReadResourceResu
   return { contents: [{ uri, mimeType, text }] };
 }
 
-/** Undefined if there is none, or none any more. */
-async function readOutput({ storedPath }: Receipt, sdk: ServerSdk): Promise<string | undefined> {
-  if (storedPath === undefined) return undefined;
-  const { size } = await stat(storedPath).catch(() => ({ size: undefined }));
-  if (size === undefined) return undefined;
-  if (size > maxOutputBytes) {
-    const message = `the output has ${size} bytes, too many to send at once; read ${storedPath} in parts`;
-    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
-  }
-  return (await readFile(storedPath, "utf8")).toWellFormed();
+async function refuseTooLarge({ storedPath }: Receipt, sdk: ServerSdk): Promise<void> {
+  if (storedPath === undefined) return;
+  const { size } = await stat(storedPath).catch(() => ({ size: 0 }));
+  if (size <= maxOutputBytes) return;
+  const message = `the output has ${size} bytes, too many to send at once; read ${storedPath} in parts`;
+  throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
 }
 
 const maxOutputBytes = 8 * 1024 * 1024;

@@ -67,19 +67,25 @@ export function createDialectView(
     return entry === undefined ? canonicalName : offer(entry).offeredName;
   };
 
+  const wordingOf = ({ nameArgument }: ToolForm): Wording => ({
+    argument(name, value, tool) {
+      const other = tool === undefined ? undefined : registry.findExact(tool);
+      return (other === undefined ? nameArgument : formOf(offer(other)).nameArgument)(name, value);
+    },
+    tool: nameOf,
+    hasTool: (name) => registry.findExact(name) !== undefined,
+  });
+
   const resolve = (name: string): ResolvedName | undefined => {
     const located = locate(name);
     if (located === undefined) return undefined;
-    const { inputSchema, nameArgument, translateInput, translateIssue, encodeResult } = formOf(located);
+    const form = formOf(located);
+    const { inputSchema, translateInput, translateIssue, encodeResult } = form;
     return {
       entry: located.entry,
       spokenName: name,
-      wording: {
-        argument: nameArgument,
-        tool: nameOf,
-        hasTool: (each) => registry.findExact(each) !== undefined,
-      },
-      outputLimit: outputLimitOf(located, dialect.output),
+      wording: wordingOf(form),
+      outputLimit: outputLimitOf(located, dialect),
       inputSchema,
       translateInput,
       translateIssue,
@@ -135,11 +141,11 @@ function getOrCreate(forms: WeakMap<AnyTool, ToolForm>, tool: AnyTool, create: (
   return form;
 }
 
-/** The tool's own limit wins over the dialect's; a dialect row for the tool wins over both. */
-function outputLimitOf({ entry, row }: LocatedTool, limit: OutputLimit): OutputLimit {
-  if (row?.output !== undefined) return row.output;
-  const { maxOutputCharacters = limit.maxCharacters } = entry.tool;
-  return { ...limit, maxCharacters: maxOutputCharacters };
+/** The tool's own limit wins over the dialect's; a dialect row for the tool wins over both; the options over all. */
+function outputLimitOf({ entry, row }: LocatedTool, { output, limitOf }: Dialect): OutputLimit {
+  const { maxOutputCharacters = output.maxCharacters } = entry.tool;
+  const usual = row?.output ?? { ...output, maxCharacters: maxOutputCharacters };
+  return { ...usual, maxCharacters: limitOf?.(entry.name) ?? usual.maxCharacters };
 }
 
 function describe({ entry: { tool }, row }: LocatedTool, session: SessionView): string {

@@ -25,6 +25,8 @@ export interface Dialect {
    * what it had done. Default: `partial` alone.
    */
   readonly failure?: ResultFields;
+  /** The limit that the runtime's options set for a tool, by canonical name; it counts more than any other. */
+  readonly limitOf?: (toolName: string) => number | undefined;
   /** Message templates; `{message}` and `{name}` are filled in. Without a template the message stays as it is. */
   readonly messages?: { readonly failed?: string; readonly unknownTool?: string };
 }

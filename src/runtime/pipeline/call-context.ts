@@ -71,6 +71,12 @@ export class CallContext implements ToolContext {
     return this.#call.resolved.outputLimit.maxCharacters;
   }
 
+  get markTruncated(): ToolContext["markTruncated"] {
+    return (all = {}) => {
+      if (this.#isOpen) this.#call.truncation = all;
+    };
+  }
+
   get variables(): Variables {
     this.#variables ??= this.#guardVariables(this.#call.host.variables);
     return this.#variables;

@@ -10,9 +10,11 @@ export interface CallOutcome {
   readonly content: readonly ContentPart[];
   readonly data?: unknown;
   readonly error?: CallError;
-  /** Number of characters cut from the text. */
-  readonly truncated?: number;
-  /** File with the full text. */
+  /** The text leaves something out: it says what, and how to get it. */
+  readonly truncated?: true;
+  /** Number of characters cut from the text, unless the tool itself cut its output. */
+  readonly omitted?: number;
+  /** File with the full output. */
   readonly storedPath?: string;
 }
 

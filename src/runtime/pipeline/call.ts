@@ -37,6 +37,8 @@ export interface CallRequest {
   readonly timeoutMs?: number;
   /** Without `timeoutMs`: caps the tool's own timeout, and is the timeout where the tool has none. */
   readonly maxTimeoutMs?: number;
+  /** Caps the tool's own output limit, such as for a model whose context window is small. */
+  readonly maxOutputCharacters?: number;
   readonly onProgress?: (update: unknown) => void;
   /** Receives what the tool logs, as it is written to the session's log. */
   readonly onLog?: (entry: LogMessage) => void;
@@ -128,6 +130,8 @@ export interface Call {
   underway?: Set<Promise<unknown>>;
   /** Work that the call handed to sub-agents. */
   delegation?: TimedDelegation;
+  /** What the tool said about an answer that leaves something out. */
+  truncation?: { readonly storedPath?: string };
   /** For a tool with its own `undo`: what `run` returned. */
   output?: unknown;
   /** Blob key of the call's undo record. */

@@ -1,8 +1,9 @@
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { ResolvedName } from "../dialects/dialect-view.ts";
 import { CallGate } from "../policy/call-gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
-import { type Call, nameOf, type ResolvedCall } from "./call.ts";
+import { type Call, type CallRequest, nameOf, type ResolvedCall } from "./call.ts";
 
 /** Stage 1: finds the tool by name, or suggests similar names. */
 export function resolveTool(call: Call): ResolvedCall {
@@ -29,6 +30,12 @@ export function resolveTool(call: Call): ResolvedCall {
       hint: didYouMean(nearest, "List the tools to see which are available."),
     });
   }
-  const found = Object.assign(call, { resolved });
+  const found = Object.assign(call, { resolved: withOutputCap(resolved, call.request) });
   return Object.assign(found, { gate: new CallGate(policy, found) });
+}
+
+function withOutputCap(resolved: ResolvedName, { maxOutputCharacters }: CallRequest): ResolvedName {
+  const { outputLimit } = resolved;
+  if (maxOutputCharacters === undefined || maxOutputCharacters >= outputLimit.maxCharacters) return resolved;
+  return { ...resolved, outputLimit: { ...outputLimit, maxCharacters: maxOutputCharacters } };
 }

@@ -1,11 +1,14 @@
-import { mkdir, open, realpath } from "node:fs/promises";
+import { mkdir, open, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "../../shared/new-id.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
 
 /** Keeps the full text of outputs that are too long for the model. */
 export interface OutputFolder {
   readonly path: string;
   keep(sessionId: string, text: string): Promise<string>;
+  /** Undefined if the file is gone, or is not in this folder. */
+  read(file: string): Promise<string | undefined>;
 }
 
 export async function openOutputFolder(path: string): Promise<OutputFolder> {
@@ -24,6 +27,11 @@ export async function openOutputFolder(path: string): Promise<OutputFolder> {
         await handle.close();
       }
       return file;
+    },
+    async read(file) {
+      const place = await realpath(file).catch(() => undefined);
+      if (place === undefined || relativeInside(root, place) === undefined) return undefined;
+      return (await readFile(place, "utf8")).toWellFormed();
     },
   };
 }

@@ -24,6 +24,11 @@ export interface RunOptions {
   readonly terminal?: boolean;
   /** After this time the command continues as a background job. */
   readonly backgroundAfterMs?: number;
+  /**
+   * What stdout and stderr may take together, with `[stderr] ` before each line of stderr. Default: 200 KB of stdout and
+   * 56 KB of stderr, which are never exceeded.
+   */
+  readonly maxCharacters?: number;
 }
 
 export interface StartOptions {
@@ -43,6 +48,8 @@ export interface CommandOutcome {
   readonly stderr: string;
   /** Bytes that were cut from each. */
   readonly omitted: { readonly stdout: number; readonly stderr: number };
+  /** Where in `outputFile` the first of them are, both counted from 1. */
+  readonly omittedFrom?: { readonly line: number; readonly column?: number };
   readonly elapsedMs: number;
   /** Where the session's next command starts. */
   readonly directory: string;

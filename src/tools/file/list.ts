@@ -22,19 +22,21 @@ export default declareTool({
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   searchHint: "ls dir folder directory contents",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, recursive, offset }, { files, maxOutputCharacters }): Promise<ListOutput> {
+  async run({ path, recursive, offset }, context): Promise<ListOutput> {
+    const { files, maxOutputCharacters, markTruncated } = context;
     const listing = await files.list(path, { recursive, maxEntries: offset + maxEntries });
     const page = { offset, limit: maxEntries, maxOutputCharacters };
     const listed = listing.entries.map(toListedEntry);
     const entries = takePage(listed, page, (entry) => toLine(entry).length + 1);
-    const hasMore = listing.truncated || offset + entries.length < listed.length;
+    const truncated = listing.truncated || offset + entries.length < listed.length;
+    if (truncated) markTruncated();
     return {
       path: listing.path,
       entries,
       ...(offset > 0 && { offset }),
       // Counted only where the listing went to its end.
       ...(!listing.truncated && { total: listing.entries.length }),
-      truncated: hasMore,
+      truncated,
     };
   },
   toText(output, wording) {

@@ -31,7 +31,7 @@ export default declareTool({
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ path, offset, limit, column, encoding }, context): Promise<ReadOutput> {
-    const { files, maxOutputCharacters } = context;
+    const { files, maxOutputCharacters, markTruncated } = context;
     const room = pageRoom(maxOutputCharacters);
     try {
       const window = await files.readLines(path, {
@@ -42,7 +42,9 @@ export default declareTool({
         maxCharacters: room,
         ...(encoding !== undefined && { encoding }),
       });
-      return toTextOutput(fitWindow(window, room), { limit, column });
+      const output = toTextOutput(fitWindow(window, room), { limit, column });
+      if (output.truncated) markTruncated();
+      return output;
     } catch (error) {
       return await answerOtherwise(error, path, context);
     }

@@ -34,19 +34,21 @@ export default declareTool({
   permission: ({ path }) => ({ action: "read", target: path }),
   async run(
     { pattern, path, include_ignored: includeIgnored, offset },
-    { search, maxOutputCharacters },
+    { search, maxOutputCharacters, markTruncated },
   ): Promise<GlobOutput> {
     const found = await search.glob({ pattern, path, includeIgnored, maxFiles: offset + maxFiles });
     const { files, totalFiles, leftOut, unreadable, near } = found;
     const page = { offset, limit: maxFiles, maxOutputCharacters };
     const matches = takePage(files.map(toMatch), page, (match) => toLine(match).length + 1);
+    const truncated = totalFiles > offset + matches.length;
+    if (truncated) markTruncated();
     return {
       pattern,
       path: found.path,
       matches,
       ...(offset > 0 && { offset }),
       total: totalFiles,
-      truncated: totalFiles > offset + matches.length,
+      truncated,
       ...(leftOut > 0 && { leftOut }),
       ...(unreadable > 0 && { unreadable }),
       ...(near && { near }),

@@ -82,9 +82,9 @@ export default declareTool({
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   searchHint: "rg ripgrep find text regex code in files",
   permission: ({ path }) => ({ action: "read", target: path }),
-  run: (input, { search, maxOutputCharacters }) => {
+  async run(input, { search, maxOutputCharacters, markTruncated }) {
     const { pattern, path, glob, type, literal, multiline, offset, context = 0 } = input;
-    return findMatches(
+    const found = await findMatches(
       {
         ...{ pattern, path, glob, type, literal, multiline },
         ignoreCase: input.case_insensitive,
@@ -94,6 +94,8 @@ export default declareTool({
       },
       { search, mode: input.output_mode, offset, limit: input.head_limit, maxOutputCharacters },
     );
+    if (found.truncated) markTruncated();
+    return found;
   },
   toText: describeMatches,
 });

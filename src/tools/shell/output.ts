@@ -2,6 +2,7 @@ import { declareTool } from "../../tool/define-tool.ts";
 import type { Job, JobOutput, Readiness } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
+import { pageRoom } from "../fit-page.ts";
 
 export default declareTool({
   name: "shell_output",
@@ -49,7 +50,7 @@ export default declareTool({
   },
   searchHint: "shell background job output logs list",
   permission: () => ({ action: "read" }),
-  async run(input, { processes }): Promise<OutputAnswer> {
+  async run(input, { processes, maxOutputCharacters, markTruncated }): Promise<OutputAnswer> {
     const { job, cursor, pattern } = input;
     if (job === undefined) return { jobs: await processes.jobs() };
     const port = input.wait_for_port;
@@ -65,7 +66,13 @@ export default declareTool({
             ...(port !== undefined && { port }),
             ...(line !== undefined && { pattern: line }),
           });
-    const output = await processes.output(job, { cursor, ...(pattern !== undefined && { pattern }) });
+    const output = await processes.output(job, {
+      cursor,
+      // No character has less than a byte.
+      maxBytes: Math.min(pageRoom(maxOutputCharacters), maxPageBytes),
+      ...(pattern !== undefined && { pattern }),
+    });
+    if (output.hasMore) markTruncated({ storedPath: output.job.outputFile });
     return { ...output, ...(readiness && { readiness }) };
   },
   toText: (answer, wording) => {
@@ -78,6 +85,8 @@ export default declareTool({
     return lines.join("\n");
   },
 });
+
+const maxPageBytes = 64 * 1024;
 
 type OutputAnswer = { readonly jobs: readonly Job[] } | (JobOutput & { readonly readiness?: Readiness });
 

@@ -78,7 +78,10 @@ export default declareTool({
     { action: "execute", target: command, script: "bash", ...(cwd !== undefined && { directory: cwd }) },
     ...moreRights[rights],
   ],
-  async run(input, { processes, signal, wording }): Promise<CommandOutcome | StartedJob> {
+  async run(
+    input,
+    { processes, signal, wording, maxOutputCharacters, markTruncated },
+  ): Promise<CommandOutcome | StartedJob> {
     const { command, cwd, pty, run_in_background, keep } = input;
     if (keep && !run_in_background) {
       throw new ToolError("invalid-input", "$.keep only applies to background jobs", {
@@ -91,14 +94,19 @@ export default declareTool({
     const after = input.background_after;
     const outcome = await processes.run(command, {
       ...place,
+      maxCharacters: maxOutputCharacters - Math.min(maxNoteCharacters, Math.floor(maxOutputCharacters / 4)),
       ...(after !== undefined && { backgroundAfterMs: after }),
     });
+    if (outcome.outputFile !== undefined) markTruncated({ storedPath: outcome.outputFile });
     if (outcome.endedBy !== undefined) throw endedEarly(outcome, { signal, wording });
     return outcome;
   },
   toText: (result, wording) =>
     "started" in result ? describeStart(result.started, wording) : describeCommand(result, wording),
 });
+
+// How the command ended, where all of its output is, and what the sandbox stopped.
+const maxNoteCharacters = 2000;
 
 interface StartedJob {
   readonly started: Job;

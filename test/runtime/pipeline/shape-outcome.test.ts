@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { scriptedModel } from "../../../src/agent/index.ts";
 import { defineTool, ToolError } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 
@@ -18,16 +19,52 @@ function saying(output: unknown, more = {}) {
 test("a long output is cut in the middle with the exact count, and kept whole on disk", async () => {
   const output = `${"a".repeat(50_000)}MIDDLE${"z".repeat(50_000)}`;
   const { session } = await openTestSession({ tools: [saying(output)] });
-  const { text, truncated, storedPath = "", receipt } = await session.call("say");
+  const { text, truncated, omitted, storedPath = "", receipt } = await session.call("say");
+  expect(truncated).toBe(true);
   expect(text.length).toBeLessThanOrEqual(30_000);
   const [head = "", , tail = ""] = text.split(/\n\n(\.\.\. \[truncated .*\] \.\.\.)\n\n/);
   expect(head).toMatch(/^a+$/);
   expect(tail).toMatch(/^z+$/);
-  expect(truncated).toBe(output.length - head.length - tail.length);
-  expect(text).toContain(`[truncated ${truncated} characters; the full result is in ${storedPath}]`);
+  expect(omitted).toBe(output.length - head.length - tail.length);
+  expect(text).toContain(
+    `[truncated ${omitted} characters; the full result is in ${storedPath}; read what is missing with Read, offset=0, column=${head.length + 1}]`,
+  );
   expect(await readFile(storedPath, "utf8")).toBe(output);
   expect((await stat(storedPath)).mode & 0o777).toBe(0o600);
   expect(receipt.storedPath).toBe(storedPath);
+});
+
+test("a long output of many lines is cut between lines, and says where to read on", async () => {
+  const lines = Array.from({ length: 9000 }, (_, index) => `line ${index + 1}`);
+  const { session } = await openTestSession({ tools: [saying(lines.join("\n"))] });
+  const { text, storedPath } = await session.call("say");
+  const [, head = "", offset, tail = ""] =
+    /^(.*)\n\n\n\.\.\. \[.*with Read, offset=(\d+)\] \.\.\.\n\n(.*)$/s.exec(text)!;
+  expect(lines.slice(0, Number(offset)).join("\n")).toBe(head);
+  expect(lines.slice(-tail.split("\n").length).join("\n")).toBe(tail);
+  const rest = await session.call("Read", { file_path: storedPath, offset: Number(offset), limit: 1 });
+  expect(rest.text.split("\n")[0]).toMatch(new RegExp(`\tline ${Number(offset) + 1}$`));
+});
+
+test("whoever cannot read files is not told to", async () => {
+  const { runtime } = await openTestSession({ tools: [saying("x".repeat(40_000))] });
+  let prompt = "";
+  const model = scriptedModel((request, step) => {
+    prompt = JSON.stringify(request.prompt);
+    return step === 1 ? { calls: [{ name: "say" }] } : { text: "done" };
+  });
+  await runtime.agent({ model, tools: ["say"] }).run("Say it.");
+  expect(prompt).toContain("the full result is in");
+  expect(prompt).not.toContain("read what is missing");
+});
+
+test("a mask that is longer than its secret does not cut an answer that fits", async () => {
+  const output = "secret\n".repeat(1000).slice(0, 5000);
+  const { session } = await openTestSession({
+    secrets: ["secret"],
+    tools: [saying(output, { maxOutputCharacters: 5000 })],
+  });
+  expect(await session.call("say")).not.toHaveProperty("truncated");
 });
 
 test("the whole answer is read back through the file tool", async () => {

@@ -9,7 +9,12 @@ export async function runTool(tool: AnyTool, input: unknown, use: { files: Files
   const checked = await tool.validateInput(input);
   if (!checked.ok) throw new Error(checked.issues.map(({ message }) => message).join("; "));
   const { files, wording = canonicalWording } = use;
-  const context = { files, wording, maxOutputCharacters: Number.POSITIVE_INFINITY };
+  const context = {
+    files,
+    wording,
+    maxOutputCharacters: Number.POSITIVE_INFINITY,
+    markTruncated: () => {},
+  };
   const output: unknown = await tool.run(checked.value, context as ToolContext);
   return normalizeResult(output, (value) => tool.toText?.(value, wording) ?? "");
 }

@@ -127,7 +127,10 @@ test("output too long for the answer is cut in the middle and kept whole in a fi
   expect(omitted).toEqual({ stdout: expect.any(Number), stderr: expect.any(Number) });
   expect(stdout.startsWith("1\n2\n")).toBe(true);
   expect(stdout.endsWith("\n99999\n100000\n")).toBe(true);
-  expect(result.text).toContain(`The full output is in ${outputFile}; read parts of it with Read`);
+  expect(result).toMatchObject({ truncated: true, storedPath: outputFile });
+  expect(result.text).toContain(
+    `The full output is in ${outputFile}; read what is missing with Read, offset=`,
+  );
   const slice = await session.call("Read", { file_path: outputFile, offset: 49_999, limit: 2 });
   expect(slice.text).toContain("50000");
 });

@@ -53,12 +53,20 @@ function linkToOutput(callId: string): LinkPart {
 }
 
 /** For code that branches on the outcome, looks the call up or undoes it. */
-function describe({ callId, status, error, truncated, receipt }: CallResult): Record<string, unknown> {
+function describe({
+  callId,
+  status,
+  error,
+  truncated,
+  omitted,
+  receipt,
+}: CallResult): Record<string, unknown> {
   return {
     "toolwright/callId": callId,
     "toolwright/status": status,
     ...(error && { "toolwright/error": error }),
-    ...(truncated !== undefined && { "toolwright/truncated": truncated }),
+    ...(truncated && { "toolwright/truncated": truncated }),
+    ...(omitted !== undefined && { "toolwright/omitted": omitted }),
     ...(receipt.hash !== "" && { "toolwright/receipt": resourceAddress("receipts", callId) }),
   };
 }

@@ -13,10 +13,15 @@ import type { OpenFile } from "./tree/tree.ts";
 // Up to this size a file is read whole: it takes a few milliseconds and gives the line count and the hash.
 const maxSmallBytes = 4 * 2 ** 20;
 
+interface ReadingParts extends Omit<Changing, "report"> {
+  /** Whether a file is the stored output of a call. */
+  isStored(canonical: string): boolean;
+}
+
 /** The methods of a call's files that only read. */
 export function createFileReading(
   locator: FileLocator,
-  { tree, freshness, signal, nameOf }: Omit<Changing, "report">,
+  { tree, freshness, signal, nameOf, isStored }: ReadingParts,
 ): FileReading {
   const withFile = async <Result>(
     path: string,
@@ -30,7 +35,8 @@ export function createFileReading(
   return {
     readLines: (path, range) =>
       withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
-        const options = { ...range, path: nameOf(canonical), signal };
+        // A command may print anything, and the result said that its output can be read here.
+        const options = { ...range, path: nameOf(canonical), signal, isLenient: isStored(canonical) };
         if (sizeBytes > maxSmallBytes) {
           const lines = await readLineWindow(source, { ...options, sizeBytes });
           freshness.recordRead(canonical, { stamp });

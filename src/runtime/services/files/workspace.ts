@@ -39,7 +39,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
           ? changing
           : openScope({ ...scope, signal: new AbortController().signal }, roots).changing;
       return {
-        ...createFileReading(locator, changing),
+        ...createFileReading(locator, { ...changing, isStored: roots.inReadableRoot }),
         ...acting(createFileChanging(locator, { locks, scope, changing, unstoppable })),
         ...(preview && { preview }),
       };

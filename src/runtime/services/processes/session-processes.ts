@@ -7,7 +7,7 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { type Bounds, mayWidenTo } from "../../policy/bounds.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
 import type { Sandbox, SandboxBounds } from "../../sandbox/sandbox.ts";
-import type { CommandEnd, CommandSpec, RunningCommand } from "./command/running-command.ts";
+import type { CommandEnd, CommandSpec, FilePlace, RunningCommand } from "./command/running-command.ts";
 import type { Jobs } from "./jobs/open-jobs.ts";
 import type { ProcessUse } from "./process-use.ts";
 
@@ -133,7 +133,7 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     command: string,
     given: RunOptions,
   ): Promise<CommandOutcome> => {
-    const { terminal = false } = given;
+    const { terminal = false, maxCharacters } = given;
     const spec = specOf(command, bounds, { use, isKept: false, isTerminal: terminal });
     const starting = options.start(spec, { terminal });
     const moved = Promise.withResolvers<Job>();
@@ -151,12 +151,13 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
       const running = await starting;
       const won = await Promise.race([running.ended, moved.promise, whenAborted(use.signal)]);
       if (won === "aborted") await running.stop();
-      if (won !== "aborted" && "id" in won) return outcomeOf(running, { bounds, directory, job: won });
+      if (won !== "aborted" && "id" in won)
+        return outcomeOf(running, { bounds, directory, job: won, maxCharacters });
       const end = await running.ended;
       const notes = [...describeEnd(end), ...denialOf(running, end, { ...options, bounds })];
       await follow(end, bounds.directory, notes);
       const endedBy = won === "aborted" ? reasonOf(use.signal) : undefined;
-      const outcome = outcomeOf(running, { bounds, directory, end, notes, endedBy });
+      const outcome = outcomeOf(running, { bounds, directory, end, notes, endedBy, maxCharacters });
       // The result holds the whole output, so the file is not needed; thousands of them would fill the disk.
       if (outcome.outputFile === undefined) await rm(spec.outputFile, { force: true }).catch(() => {});
       return outcome;
@@ -213,18 +214,21 @@ interface OutcomeParts {
   readonly notes?: readonly string[];
   readonly endedBy?: EndedBy | undefined;
   readonly job?: Job;
+  readonly maxCharacters: number | undefined;
 }
 
 function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome {
-  const { bounds, directory, end, notes = [], endedBy, job } = parts;
-  const { stdout, stderr, file, isFileCapped } = running.output();
+  const { bounds, directory, end, notes = [], endedBy, job, maxCharacters } = parts;
+  const { stdout, stderr, file, isFileCapped } = running.output({ maxCharacters });
   const isCut = stdout.omittedBytes + stderr.omittedBytes > 0 || stdout.binary || stderr.binary;
+  const omittedFrom = firstOf(stdout.omittedFrom, stderr.omittedFrom);
   return {
     exitCode: end?.exitCode ?? null,
     signal: end?.signal ?? null,
     stdout: stdout.text,
     stderr: stderr.text,
     omitted: { stdout: stdout.omittedBytes, stderr: stderr.omittedBytes },
+    ...(omittedFrom && { omittedFrom }),
     elapsedMs: Math.round(end?.elapsedMs ?? 0),
     directory,
     notes,
@@ -233,6 +237,11 @@ function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome
     ...(job !== undefined && { job }),
     ...(isCut && { outputFile: file, isFileCapped }),
   };
+}
+
+function firstOf(one: FilePlace | undefined, other: FilePlace | undefined): FilePlace | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.line < one.line ? other : one;
 }
 
 function describeEnd({ leftOpen }: CommandEnd): string[] {

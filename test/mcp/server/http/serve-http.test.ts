@@ -170,6 +170,29 @@ test("each token is a session of its own, and sees nothing of the others' receip
   expect(sessions).toEqual(["mcp-laptop", "mcp-other"]);
 });
 
+test("what a command's answer leaves out is read by a client with the tools it has, or as a resource without secrets", async () => {
+  const server = await serveForTest({
+    options: {
+      sandbox: "off",
+      permissions: { mode: "auto" },
+      secrets: ["correct-horse"],
+      output: { maxCharacters: 5000 },
+    },
+  });
+  const client = await connectClient(server);
+  const command = "seq 1 3000; echo correct-horse; seq 1 3000";
+  const result = await client.callTool({ name: "Bash", arguments: { command } });
+  expect(result._meta).toMatchObject({ "toolwright/truncated": true });
+  const [, path, offset] =
+    /The full output is in (\S+); read what is missing with Read, offset=(\d+)\.$/.exec(textOf(result))!;
+  const input = { file_path: path, offset: Number(offset) };
+  const rest = await client.callTool({ name: "Read", arguments: input });
+  expect(textOf(rest)).toMatch(new RegExp(`^ *${Number(offset) + 1}\t${Number(offset) + 1}\n`));
+  const callId = String(result._meta?.["toolwright/callId"]);
+  const output = await client.readResource({ uri: `toolwright://outputs/${callId}` });
+  expect((output.contents[0] as { text: string }).text).toContain("\n3000\n[redacted]\n1\n");
+});
+
 test("an output too long for an answer is a resource, as is every receipt", async () => {
   const server = await serveForTest();
   const client = await connectClient(server);

@@ -24,12 +24,13 @@ export function createLineCollector({
   firstColumn = 1,
   maxLineCharacters = defaultLineCharacters,
   maxCharacters = Number.POSITIVE_INFINITY,
-}: LineRange): LineCollector {
+  isLenient = false,
+}: LineRange & { readonly isLenient?: boolean }): LineCollector {
   const lines: string[] = [];
   const cutLines: CutLine[] = [];
   const current = createLongLine({ maxCharacters: maxLineCharacters, skippedCharacters: firstColumn - 1 });
   // The byte order mark at the start was skipped already; elsewhere it is an ordinary character.
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoder = new TextDecoder("utf-8", { fatal: !isLenient, ignoreBOM: true });
   let newlines = 0;
   let charactersTaken = 0;
   let memoryTaken = 0;

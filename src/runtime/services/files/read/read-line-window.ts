@@ -11,6 +11,8 @@ export interface ReadLineWindowOptions extends LineRange {
   readonly path: string;
   readonly sizeBytes: number;
   readonly signal: AbortSignal;
+  /** Bytes that are not UTF-8 are read as replacement characters, and do not fail. */
+  readonly isLenient?: boolean;
 }
 
 // Up to this size, counting the lines to the end of the file takes only a few milliseconds.

@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
+import type { CommandOutcome } from "../../../../tool/services/processes.ts";
 import type { StartableProgram, WrappedProgram } from "../../../sandbox/sandbox.ts";
 
 /** What to run; bash gets `command` unchanged. */
@@ -24,8 +25,8 @@ export type OutputStream = "stdout" | "stderr";
 /** A command that was started. */
 export interface RunningCommand {
   readonly identity: ProcessIdentity;
-  /** The output so far, bounded. */
-  output(): CapturedOutput;
+  /** The output so far, bounded; with `maxCharacters`, to what both streams may take together. */
+  output(limit?: { readonly maxCharacters?: number | undefined }): CapturedOutput;
   /** Resolves after the end, once its output is drained (or a moment later if something holds it open). Never rejects. */
   readonly ended: Promise<CommandEnd>;
   /** Ends the command and everything it started, by force if necessary. Resolves when all of it is gone. */
@@ -51,12 +52,16 @@ export interface CapturedOutput {
   readonly isFileCapped: boolean;
 }
 
+export type FilePlace = NonNullable<CommandOutcome["omittedFrom"]>;
+
 /** The start and the end of one stream. */
 export interface CapturedStream {
   /** For the model: head, a note on what was left out, and tail; for binary content, only a notice. */
   readonly text: string;
   readonly totalBytes: number;
   readonly omittedBytes: number;
+  /** Where what is missing begins in the file; absent if the file ends before it. */
+  readonly omittedFrom?: FilePlace;
   /** The kind of binary content, if it is binary. */
   readonly binary?: string;
 }

@@ -81,12 +81,12 @@ export function createJobOutputReader(
         const { lines, ...rest } = await readMatching(cursor, { pattern, maxBytes, signal });
         return { text: lines.map((line) => `${line}\n`).join(""), ...rest };
       }
-      const { bytes, end, size } = await readPart(cursor, Math.min(maxBytes, maxPartBytes));
-      return {
-        text: plainText(bytes.toString("utf8")),
-        cursor: end,
-        hasMore: bytes.length > 0 && end < size,
-      };
+      const part = await readPart(cursor, Math.min(maxBytes, maxPartBytes));
+      const hasMore = part.bytes.length > 0 && part.end < part.size;
+      // A part ends with a line, if it has the end of one.
+      const lastEnd = hasMore ? part.bytes.lastIndexOf(newline) + 1 : 0;
+      const bytes = lastEnd === 0 ? part.bytes : part.bytes.subarray(0, lastEnd);
+      return { text: plainText(bytes.toString("utf8")), cursor: part.start + bytes.length, hasMore };
     },
     async findLine(pattern, { cursor, signal }) {
       for (let from = cursor; ; ) {

@@ -1,5 +1,6 @@
-import type { CapturedOutput, CommandSpec, OutputStream } from "../command/running-command.ts";
-import { captureStream } from "./capture-stream.ts";
+import { stderrMark } from "../../../../shared/text/stderr-mark.ts";
+import type { CommandSpec, OutputStream, RunningCommand } from "../command/running-command.ts";
+import { captureStream, countLineFeeds, type StreamCapture } from "./capture-stream.ts";
 import type { OutputFile } from "./output-file.ts";
 import { createLineReporter, type LineReporter } from "./report-lines.ts";
 
@@ -14,15 +15,17 @@ export interface OutputCapture {
   add(stream: OutputStream, chunk: Buffer): Promise<void> | undefined;
   /** Resolves when the last line is reported and the file is complete. */
   end(): Promise<void>;
-  read(): CapturedOutput;
+  readonly read: RunningCommand["output"];
 }
 
 /** Sends a command's output to memory (bounded), to a file (whole) and to a listener (line by line). */
 export function captureOutput(file: OutputFile, onLines: CommandSpec["onLines"]): OutputCapture {
   const streams = {
-    stdout: captureStream(maxTextBytes.stdout),
-    stderr: captureStream(maxTextBytes.stderr),
+    stdout: captureStream({ maxBytes: maxTextBytes.stdout, file }),
+    stderr: captureStream({ maxBytes: maxTextBytes.stderr, perLine: stderrMark.length, file }),
   };
+  let lines = 0;
+  let isLineStart = true;
   const reportLines = (stream: OutputStream, text: string) => {
     try {
       onLines?.(stream, text);
@@ -41,7 +44,12 @@ export function captureOutput(file: OutputFile, onLines: CommandSpec["onLines"])
   };
   return {
     add(stream, chunk) {
-      streams[stream].add(chunk);
+      const { bytes } = file;
+      streams[stream].add(chunk, file.isCapped ? undefined : { bytes, line: lines + 1, isLineStart });
+      if (!file.isCapped && chunk.length > 0) {
+        lines += countLineFeeds(chunk);
+        isLineStart = chunk[chunk.length - 1] === 0x0a;
+      }
       reporterOf(stream)?.add(chunk);
       return file.append(chunk);
     },
@@ -50,15 +58,27 @@ export function captureOutput(file: OutputFile, onLines: CommandSpec["onLines"])
       reporters.stderr?.end();
       await file.close();
     },
-    read() {
+    read({ maxCharacters } = {}) {
       const { path, bytes, isCapped } = file;
+      const shares = maxCharacters === undefined ? {} : shareOut(streams, maxCharacters);
       return {
-        stdout: streams.stdout.read(),
-        stderr: streams.stderr.read(),
+        stdout: streams.stdout.read(shares.stdout),
+        stderr: streams.stderr.read(shares.stderr),
         file: path,
         fileBytes: bytes,
         isFileCapped: isCapped,
       };
     },
   };
+}
+
+/** Stderr gets its share if it needs it, and what stdout leaves. */
+function shareOut(
+  { stdout, stderr }: Readonly<Record<OutputStream, Pick<StreamCapture, "size">>>,
+  maxCharacters: number,
+): Partial<Record<OutputStream, number>> {
+  const errorShare = maxTextBytes.stderr / (maxTextBytes.stdout + maxTextBytes.stderr);
+  const most = Math.max(Math.floor(maxCharacters * errorShare), maxCharacters - stdout.size());
+  const errors = Math.min(stderr.size(), most);
+  return { stdout: maxCharacters - errors, stderr: errors };
 }

@@ -63,7 +63,7 @@ describe("a stream", () => {
   });
 
   test("can be looked at while it goes on", () => {
-    const stream = captureStream(limit);
+    const stream = captureStream({ maxBytes: limit });
     expect(stream.read().text).toBe("");
     stream.add(Buffer.from("one\n"));
     expect(stream.read().text).toBe("one\n");
@@ -74,7 +74,7 @@ describe("a stream", () => {
 
 /** Adds chunks through reused memory, as when a pipe is read. */
 function capture(whole: Buffer, chunkBytes = whole.length) {
-  const stream = captureStream(limit);
+  const stream = captureStream({ maxBytes: limit });
   const memory = Buffer.alloc(chunkBytes);
   for (let at = 0; at < whole.length; at += chunkBytes) {
     const length = whole.copy(memory, 0, at, at + chunkBytes);

@@ -1,0 +1,52 @@
+import type { Registry } from "../registry/registry.ts";
+import type { Dialect } from "./dialect.ts";
+import { createNameLookup } from "./name-lookup.ts";
+
+/** How many characters of text a call's result has at most. */
+export interface OutputLimits {
+  /** For every tool that is not in `tools`. Default: 30,000, or what the dialect or the tool says. */
+  readonly maxCharacters?: number;
+  /** By tool name. */
+  readonly tools?: Readonly<Record<string, number>>;
+}
+
+/** Enough for an answer that says what it leaves out, and how to get it. */
+export const leastOutputCharacters = 1000;
+
+/** Throws a TypeError for options that cannot be meant. */
+export function checkOutputLimits(options: OutputLimits): void {
+  for (const key of Object.keys(options)) {
+    if (key !== "maxCharacters" && key !== "tools")
+      throw new TypeError(
+        `output: unknown option ${JSON.stringify(key)}; known options: maxCharacters, tools`,
+      );
+  }
+  const { maxCharacters, tools = {} } = options;
+  if (maxCharacters !== undefined) checkLimit("maxCharacters", maxCharacters);
+  for (const [name, limit] of Object.entries(tools)) checkLimit(`tools.${name}`, limit);
+}
+
+function checkLimit(name: string, limit: unknown): void {
+  if (Number.isSafeInteger(limit) && (limit as number) >= leastOutputCharacters) return;
+  throw new TypeError(
+    `output.${name} must be a whole number of at least ${leastOutputCharacters}; received ${JSON.stringify(limit)}`,
+  );
+}
+
+/** The dialect with the limits of the options, which count more than its own and the tools'. */
+export function withOutputLimits(
+  dialect: Dialect,
+  { maxCharacters, tools = {} }: OutputLimits,
+  registry: Registry,
+): Dialect {
+  const { locate } = createNameLookup(dialect, registry);
+  const limits = new Map<string, number>();
+  for (const [name, limit] of Object.entries(tools)) {
+    const located = locate(name);
+    // The tools of an MCP server are known only when it is connected.
+    if (located === undefined && !name.startsWith("mcp_"))
+      throw new TypeError(`output.tools: there is no tool ${JSON.stringify(name)}`);
+    limits.set(located?.entry.name ?? name, limit);
+  }
+  return { ...dialect, limitOf: (toolName) => limits.get(toolName) ?? maxCharacters };
+}
