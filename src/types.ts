@@ -28,6 +28,7 @@ export type { JobControl } from "./runtime/services/processes/jobs/open-jobs.ts"
 export type { ReadinessRequest } from "./runtime/services/processes/jobs/readiness.ts";
 export type { SessionJobs, ShellOptions } from "./runtime/services/processes/processes-service.ts";
 export type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
+export type { SearchSettings } from "./runtime/services/web/search/search-settings.ts";
 export type { WebOptions } from "./runtime/services/web/web-options.ts";
 export type { SessionBudget } from "./runtime/sessions/budget.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
@@ -156,6 +157,8 @@ export type {
   WebReadOptions,
   WebRequestOptions,
   WebResponse,
+  WebSearchOptions,
+  WebSearchResult,
 } from "./tool/services/web.ts";
 export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";

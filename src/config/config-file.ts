@@ -90,6 +90,11 @@ const configSchema: JsonSchema = {
         proxy: { anyOf: [{ type: "string", minLength: 1 }, { const: false }] },
         proxyResolves: { type: "boolean" },
         ca: { anyOf: [{ type: "string", minLength: 1 }, texts] },
+        search: {
+          type: "object",
+          properties: { provider: path, url: path, keyEnv: path, engine: path },
+          required: ["provider"],
+        },
       },
     },
     agents: {

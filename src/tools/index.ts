@@ -25,6 +25,7 @@ import todoWrite from "./todo/write.ts";
 import toolSearch from "./tool/search.ts";
 import userAsk from "./user/ask.ts";
 import webFetch from "./web/fetch.ts";
+import webSearch from "./web/search.ts";
 
 /** The tools that every runtime has. */
 export const builtinTools: readonly AnyTool[] = [
@@ -54,4 +55,5 @@ export const builtinTools: readonly AnyTool[] = [
   skillLoad,
   userAsk,
   webFetch,
+  webSearch,
 ];

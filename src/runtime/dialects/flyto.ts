@@ -71,6 +71,7 @@ export const flyto: Dialect = {
       params: { timeout: { unit: "seconds", description: "Timeout in seconds" } },
     },
     agent_run: { name: "Agent", params: { kind: { name: "agent_type" } } },
+    web_search: { name: "WebSearch" },
     task_create: { name: "TaskCreate" },
     task_list: { name: "TaskList" },
     task_update: { name: "TaskUpdate" },

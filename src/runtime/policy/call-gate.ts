@@ -131,7 +131,11 @@ export class CallGate implements Gate {
       ({ action, target = "*", sends: maySend = false }) =>
         action === "network" && isSameHost(target, host) && (maySend || !sends),
     );
-    if (!isDeclared) this.#permit({ action: "network", target: host, sends });
+    const isUnnamed = this.#declared?.requests.some(
+      ({ action, target }) => action === "network" && target === undefined,
+    );
+    if (!isDeclared)
+      this.#permit({ action: "network", target: host, sends }, { isPartOfIt: isUnnamed && !sends });
     return { isNamed: isNamedByRule(host, this.#policy.rules) };
   }
 
@@ -153,14 +157,18 @@ export class CallGate implements Gate {
   }
 
   /** Judges something undeclared that is about to be done, and that is no path or command. */
-  #permit(request: PermissionRequest): void {
+  #permit(request: PermissionRequest, options?: { isPartOfIt: boolean | undefined }): void {
     const requests = [this.#isPreview ? asPreview(request) : request];
-    this.#enforce(decide({ ...this.#by, requests, opaque: false }));
+    this.#enforce(decide({ ...this.#by, requests, opaque: false }), options);
   }
 
-  /** Approving an opaque tool also approves what it turns out to do, except what is denied. */
-  #enforce(verdict: Verdict): void {
-    const isCovered = this.#isApproved && this.#declared?.verdict.effects.opaque === true;
+  /**
+   * Approving an opaque tool, or a connection to a host that is not named, also approves what it turns out to do, except
+   * what is denied.
+   */
+  #enforce(verdict: Verdict, { isPartOfIt = false }: { isPartOfIt?: boolean | undefined } = {}): void {
+    const isOpaque = this.#declared?.verdict.effects.opaque === true;
+    const isCovered = this.#isApproved && (isOpaque || isPartOfIt);
     if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
       throw this.#refusal(verdict);
   }

@@ -10,6 +10,25 @@ export interface Web {
    * servers allow. Throws `http-error` for a status other than 2xx, and `unsupported` for what cannot be read.
    */
   read(url: string, options?: WebReadOptions): Promise<WebPage>;
+  /** Searches the web with the configured service. */
+  search(query: string, options?: WebSearchOptions): Promise<readonly WebSearchResult[]>;
+}
+
+export interface WebSearchOptions {
+  /** Default: 10. */
+  readonly maxResults?: number;
+  /** Only results from these domains and those beneath them. */
+  readonly allowedDomains?: readonly string[];
+  readonly blockedDomains?: readonly string[];
+}
+
+export interface WebSearchResult {
+  readonly title: string;
+  readonly url: string;
+  /** The passage that matches the query, as far as the service gives one. */
+  readonly snippet: string;
+  /** Year, month and day, if the service knows them. */
+  readonly date?: string;
 }
 
 export interface WebReadOptions {

@@ -56,6 +56,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "tools.activate",
     "web.fetch",
     "web.read",
+    "web.search",
   ]);
   expect(
     namesOf(tried, (code) => code !== "unsupported").filter((name) => !name.startsWith("files.")),

@@ -13,6 +13,8 @@ export interface SendingParts {
   readonly access: WebAccess;
   readonly gate: Gate;
   readonly call: Pick<ServiceCall, "deadline" | "noteHost" | "noteRoute">;
+  /** The request only asks for something, even if its service takes that as POST. */
+  readonly isQuery?: boolean;
 }
 
 export const maxBodyBytes = 1_000_000;
@@ -53,10 +55,10 @@ interface Visit {
 export async function visit<Result>(
   url: WebUrl,
   { timeoutMs, ...request }: Visit,
-  { access, gate, call }: SendingParts,
+  { access, gate, call, isQuery = false }: SendingParts,
   read: (response: OpenResponse, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const use = { sends: request.method !== "GET" };
+  const use = { sends: request.method !== "GET" && !isQuery };
   // Before waiting for a turn: what is not allowed need not wait.
   await gate.reach(url.authority, use);
   const client = await access.client();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { GuardedClient } from "./client/guarded-client.ts";
 import { createHostLimits, type HostLimits } from "./host-limits.ts";
 import { openPageCache, type PageCache } from "./page-cache.ts";
+import { addressOf, type SearchSettings } from "./search/search-settings.ts";
 import type { WebOptions } from "./web-options.ts";
 
 /** What all sessions of a runtime share when they use the web. */
@@ -10,25 +11,35 @@ export interface WebAccess {
   client(): Promise<GuardedClient>;
   readonly limits: HostLimits;
   readonly cache: PageCache;
+  /** Only searching may reach the search service in a private network, not whatever a model wants to fetch. */
+  readonly search?: { readonly settings: SearchSettings; readonly access: WebAccess };
 }
 
 export function createWebAccess(
-  options: WebOptions = {},
+  { search, ...options }: WebOptions = {},
   { stateFolder }: { stateFolder: string },
 ): WebAccess {
+  const access = {
+    client: openOnce(options),
+    limits: createHostLimits(),
+    cache: openPageCache(join(stateFolder, "web-pages")),
+  };
+  if (search === undefined) return access;
+  const origin = new URL(addressOf(search)).origin;
+  const client = openOnce({ ...options, origins: [...(options.origins ?? []), origin] });
+  return { ...access, search: { settings: search, access: { ...access, client } } };
+}
+
+function openOnce(options: WebOptions): () => Promise<GuardedClient> {
   let opening: Promise<GuardedClient> | undefined;
   const open = async () => {
     const { createGuardedClient } = await import("./client/guarded-client.ts");
     const { ca, ...rest } = options;
     return createGuardedClient({ ...rest, ...(ca !== undefined && { ca: await authorities(ca) }) });
   };
-  return {
-    client: () => {
-      opening ??= open();
-      return opening;
-    },
-    limits: createHostLimits(),
-    cache: openPageCache(join(stateFolder, "web-pages")),
+  return () => {
+    opening ??= open();
+    return opening;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { readProxy } from "./client/read-proxy.ts";
+import { checkSearchSettings, type SearchSettings } from "./search/search-settings.ts";
 
 /** Settings for everything that tools fetch from the web. */
 export interface WebOptions {
@@ -16,10 +17,19 @@ export interface WebOptions {
   readonly proxyResolves?: boolean;
   /** Certificates (PEM) of authorities to trust besides the usual ones and NODE_EXTRA_CA_CERTS. */
   readonly ca?: string | readonly string[];
+  /** The service that web search uses. Without it, searching fails with a message that says how to set one up. */
+  readonly search?: SearchSettings;
 }
 
 /** Throws a TypeError for values that would fail only at the first request, or silently do nothing. */
-export function checkWebOptions({ lookup, origins = [], proxy, proxyResolves, ca = [] }: WebOptions): void {
+export function checkWebOptions({
+  lookup,
+  origins = [],
+  proxy,
+  proxyResolves,
+  ca = [],
+  search,
+}: WebOptions): void {
   if (lookup !== undefined && typeof lookup !== "function")
     throw new TypeError("web.lookup must be a function");
   if (!Array.isArray(origins)) throw new TypeError("web.origins must be a list of origins");
@@ -31,6 +41,7 @@ export function checkWebOptions({ lookup, origins = [], proxy, proxyResolves, ca
       );
     }
   }
+  if (search !== undefined) checkSearchSettings(search);
   if (proxy !== undefined && proxy !== false) readProxy(proxy);
   if (proxyResolves !== undefined && typeof proxyResolves !== "boolean")
     throw new TypeError("web.proxyResolves must be true or false");

@@ -1,4 +1,5 @@
 import { acting, type OpenService, type Service } from "../service.ts";
+import type { SendSearch } from "./search/search-web.ts";
 import type { WebAccess } from "./web-access.ts";
 
 export interface WebParts {
@@ -19,6 +20,14 @@ export const webService: Service<"web", WebParts, OpenService<"web">> = {
         read: async (url, options = {}) => {
           const { fetchPage } = await import("./fetch-page.ts");
           return fetchPage(url, options, { access, gate, call });
+        },
+        search: async (query, options = {}) => {
+          const { settings, access: searchAccess } = access.search ?? {};
+          const { searchWeb } = await import("./search/search-web.ts");
+          const { sendRequest } = await import("./send-request.ts");
+          const parts = { access: searchAccess ?? access, gate, call, isQuery: true };
+          const send: SendSearch = ({ url, ...request }) => sendRequest(url, request, parts);
+          return searchWeb(query, options, { settings, send });
         },
       }),
   }),

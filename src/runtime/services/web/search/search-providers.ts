@@ -1,0 +1,146 @@
+import { queryWithSites } from "./query-with-sites.ts";
+import { itemsAt, textAt } from "./read-fields.ts";
+import type { ProviderRequest, SearchProvider } from "./search-provider.ts";
+
+/** The search services that can be configured, by the name that the configuration uses. */
+export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<string, SearchProvider>([
+  [
+    "searxng",
+    {
+      label: "SearXNG",
+      onRefusal: "Its settings.yml must list json under search.formats, and its limiter must let you in.",
+      ask: (search, { url }) =>
+        get(`${url}/search`, { q: queryWithSites(search), format: "json", safesearch: "0" }),
+      read: (answer) =>
+        itemsAt(answer, "results").map((item) => ({
+          title: textAt(item, "title"),
+          url: textAt(item, "url"),
+          snippet: textAt(item, "content"),
+          date: textAt(item, "publishedDate"),
+        })),
+    },
+  ],
+  [
+    "tavily",
+    {
+      label: "Tavily",
+      url: "https://api.tavily.com",
+      keyEnv: "TAVILY_API_KEY",
+      ask: ({ query, maxResults, allowedDomains, blockedDomains }, { url, key }) =>
+        post(
+          `${url}/search`,
+          { authorization: `Bearer ${key}` },
+          {
+            query,
+            max_results: Math.min(maxResults, 20),
+            ...(allowedDomains.length > 0 && { include_domains: allowedDomains }),
+            ...(blockedDomains.length > 0 && { exclude_domains: blockedDomains }),
+          },
+        ),
+      read: (answer) =>
+        itemsAt(answer, "results").map((item) => ({
+          title: textAt(item, "title"),
+          url: textAt(item, "url"),
+          snippet: textAt(item, "content"),
+          date: textAt(item, "published_date"),
+        })),
+    },
+  ],
+  [
+    "brave",
+    {
+      label: "Brave Search",
+      url: "https://api.search.brave.com",
+      keyEnv: "BRAVE_API_KEY",
+      ask: (search, { url, key }) =>
+        get(
+          `${url}/res/v1/web/search`,
+          {
+            q: queryWithSites(search),
+            count: String(Math.min(search.maxResults, 20)),
+            result_filter: "web",
+            text_decorations: "false",
+          },
+          { "x-subscription-token": key },
+        ),
+      // An answer without any result has no `web` at all.
+      read: (answer) =>
+        itemsAt(answer, "web", "results").map((item) => ({
+          title: textAt(item, "title"),
+          url: textAt(item, "url"),
+          snippet: textAt(item, "description"),
+          date: textAt(item, "page_age"),
+        })),
+    },
+  ],
+  [
+    "google",
+    {
+      label: "Google Programmable Search",
+      url: "https://customsearch.googleapis.com",
+      keyEnv: "GOOGLE_SEARCH_API_KEY",
+      needsEngine: true,
+      // In a header, because addresses end up in logs.
+      ask: (search, { url, key, engine }) =>
+        get(
+          `${url}/customsearch/v1`,
+          { q: queryWithSites(search), cx: engine, num: String(Math.min(search.maxResults, 10)) },
+          { "x-goog-api-key": key },
+        ),
+      // An answer without any result has no `items` at all.
+      read: (answer) =>
+        itemsAt(answer, "items").map((item) => ({
+          title: textAt(item, "title"),
+          url: textAt(item, "link"),
+          snippet: textAt(item, "snippet"),
+          date: textAt(itemsAt(item, "pagemap", "metatags")[0], "article:published_time"),
+        })),
+    },
+  ],
+  [
+    "exa",
+    {
+      label: "Exa",
+      url: "https://api.exa.ai",
+      keyEnv: "EXA_API_KEY",
+      ask: ({ query, maxResults, allowedDomains, blockedDomains }, { url, key }) =>
+        post(
+          `${url}/search`,
+          { "x-api-key": key },
+          {
+            query,
+            numResults: maxResults,
+            contents: { highlights: true },
+            ...(allowedDomains.length > 0 && { includeDomains: allowedDomains }),
+            ...(blockedDomains.length > 0 && { excludeDomains: blockedDomains }),
+          },
+        ),
+      read: (answer) =>
+        itemsAt(answer, "results").map((item) => ({
+          title: textAt(item, "title"),
+          url: textAt(item, "url"),
+          snippet: itemsAt(item, "highlights").map(String).join(" … ") || textAt(item, "text"),
+          date: textAt(item, "publishedDate"),
+        })),
+    },
+  ],
+]);
+
+function get(
+  address: string,
+  parameters: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): ProviderRequest {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { url: url.href, method: "GET", headers: { accept: "application/json", ...headers } };
+}
+
+function post(url: string, headers: Readonly<Record<string, string>>, body: object): ProviderRequest {
+  return {
+    url,
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
+}
