@@ -87,13 +87,19 @@ export function defineTool<const Schema extends SchemaDeclaration, Output>(
 ): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
-  // Copied, so that the schema becomes a plain value instead of a getter.
-  return { ...createTool(definition, createInputSchema(definition)) };
+  const { name, output: declared } = definition;
+  const output = declared && createOutputSchema(name, declared);
+  return {
+    // Copied, so that the schema becomes a plain value instead of a getter.
+    ...createTool(definition, createInputSchema(definition)),
+    ...(output && { outputSchema: output.json, validateOutput: output.validate }),
+  };
 }
 
 /**
- * Like `defineTool`, for a definition known to be valid, such as a built-in one: its schema is built on first use.
- * Building the schemas of two dozen tools in order to call one of them would slow down every start.
+ * Like `defineTool`, for a definition known to be valid, such as a built-in one: its schemas are built on first use, and
+ * its output is not checked after each call. Building the schemas of two dozen tools in order to call one of them would
+ * slow down every start.
  */
 export function declareTool<const Params extends ParamDefinitions, Output>(
   definition: ParamsDefinition<Params, Output>,
@@ -103,7 +109,7 @@ export function declareTool<const Schema extends SchemaDeclaration, Output>(
 ): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function declareTool(definition: AnyDefinition): AnyTool {
   checkDefinition(definition);
-  return createTool(definition, inputSchemaLater(definition));
+  return withOutputSchemaLater(createTool(definition, inputSchemaLater(definition)), definition);
 }
 
 /** Defines several tools at once: definitions, or tools that are already defined. */
@@ -127,7 +133,6 @@ export function defineTools(definitions: readonly (AnyTool | AnyDefinition)[]): 
 const defineErased: (definition: AnyDefinition) => AnyTool = defineTool as never;
 
 function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
-  const output = definition.output && createOutputSchema(definition.name, definition.output);
   return {
     ...carryFields(definition),
     traits: { ...defaultTraits, ...definition.traits },
@@ -137,7 +142,6 @@ function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
       return input.json;
     },
     validateInput: input.validate,
-    ...(output && { outputSchema: output.json, validateOutput: output.validate }),
   };
 }
 
@@ -154,6 +158,16 @@ function inputSchemaLater(definition: AnyDefinition): CheckedSchema {
     },
     validate: (value) => make().validate(value),
   };
+}
+
+function withOutputSchemaLater(tool: AnyTool, { name, output }: AnyDefinition): AnyTool {
+  if (output === undefined) return tool;
+  let made: JsonSchema | undefined;
+  const get = () => {
+    made ??= createOutputSchema(name, output).json;
+    return made;
+  };
+  return Object.defineProperty(tool, "outputSchema", { get, enumerable: true, configurable: true });
 }
 
 function createInputSchema(definition: AnyDefinition): CheckedSchema {

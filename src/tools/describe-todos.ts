@@ -9,9 +9,16 @@ const marks: Record<TodoStatus, string> = {
   cancelled: "[-]",
 };
 
-export function describeTodos(todos: readonly Todo[]): string {
+/** One line for each todo, and below it what `detailsOf` gives. */
+export function describeTodos(
+  todos: readonly Todo[],
+  detailsOf: (todo: Todo) => readonly string[] = () => [],
+): string {
   if (todos.length === 0) return "No todos.";
   return todos
-    .map(({ id, title, status }) => `${marks[status]} ${id}: ${oneLine(title, maxTitleCharacters)}`)
+    .flatMap((todo) => {
+      const { id, title, status } = todo;
+      return [`${marks[status]} ${id}: ${oneLine(title, maxTitleCharacters)}`, ...detailsOf(todo)];
+    })
     .join("\n");
 }

@@ -72,6 +72,8 @@ export type TodoStatus = (typeof todoStatuses)[number];
 export interface Todo {
   readonly id: string;
   readonly title: string;
+  /** Given when it was created as a task. */
+  readonly description?: string;
   readonly status: TodoStatus;
   readonly assignee?: string;
   readonly notes?: string;

@@ -4,6 +4,7 @@ import type { Task, Todo } from "./tasks.ts";
 export function toTodo({
   id,
   title,
+  description,
   status,
   assignee,
   notes,
@@ -13,6 +14,7 @@ export function toTodo({
   return {
     id,
     title,
+    ...(description !== undefined && { description }),
     status: status === "done" ? "completed" : status,
     ...(assignee !== undefined && { assignee }),
     ...(notes !== undefined && { notes }),

@@ -12,6 +12,7 @@ import { describeReport } from "../../tool/services/describe-report.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { nameUses } from "../name-uses.ts";
+import { agentResult } from "../task-outputs.ts";
 
 const hourMs = 3_600_000;
 
@@ -59,6 +60,7 @@ The agent starts with nothing but your prompt, so include everything it needs an
 You are notified when a background agent ends: continue with other work or end your turn. Do not wait or poll for it.
 Changes made in a worktree are committed to its branch at the end. Review the branch, and merge it if you want them.`,
   traits: { deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
+  output: agentResult,
   searchHint: "agent delegate subagent child task parallel worktree",
   permission: ({ mode, kind = "" }): PermissionRequest[] => [
     // Each of the agent's own calls is judged when it happens, as if its parent made it.

@@ -1,4 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { aText, objectOf } from "../schema-parts.ts";
 
 export default declareTool({
   name: "file_delete",
@@ -9,6 +10,7 @@ export default declareTool({
     recursive: { type: "boolean", default: false, description: "Also delete everything in the folder" },
   },
   traits: { changesFilesOnly: true, destructive: true },
+  output: objectOf({ path: aText }),
   searchHint: "remove rm unlink",
   permission: ({ path, recursive }) => ({
     action: "write",

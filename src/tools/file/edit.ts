@@ -1,5 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { describeEdit } from "../describe-edit.ts";
+import { editedFile } from "../file-outputs.ts";
 
 export default declareTool({
   name: "file_edit",
@@ -19,7 +20,10 @@ export default declareTool({
       description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
   },
+  prompt: `Copy the old text from the file exactly, with its indentation, and with enough lines around the change that it occurs only once.
+An edit that is refused changed nothing: compare with the lines in the answer instead of trying variations.`,
   traits: { changesFilesOnly: true, deferrable: false },
+  output: editedFile,
   searchHint: "change modify replace text file",
   permission: ({ path }) => [
     { action: "read", target: path },

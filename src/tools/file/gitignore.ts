@@ -1,6 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Files } from "../../tool/services/files.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { aFlag, aText, eitherOf, objectOf, texts } from "../schema-parts.ts";
 
 export default declareTool({
   name: "file_gitignore",
@@ -28,6 +29,10 @@ export default declareTool({
   },
   aliases: ["gitignore"],
   traits: { changesFilesOnly: true },
+  output: eitherOf(
+    objectOf({ action: { const: "add" }, file: aText, added: texts }),
+    objectOf({ action: { const: "check" }, path: aText, ignored: aFlag }),
+  ),
   searchHint: "git ignore exclude untracked",
   permission: ({ action, dir }) =>
     action === "check"

@@ -2,6 +2,7 @@ import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { DirectoryEntry } from "../../tool/services/files.ts";
 import { describePage, takePage } from "../fit-page.ts";
+import { aCount, aFlag, arrayOf, aText, aTime, objectOf, sizeBytes } from "../schema-parts.ts";
 
 const maxEntries = 1000;
 
@@ -20,6 +21,25 @@ export default declareTool({
     offset: { type: "integer", minimum: 0, default: 0, description: "Number of entries to skip" },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  output: objectOf(
+    {
+      path: aText,
+      entries: arrayOf(
+        objectOf(
+          {
+            name: aText,
+            path: aText,
+            type: { enum: ["file", "directory", "link", "other"] },
+            size: sizeBytes,
+            mtime: aTime,
+          },
+          { linkTarget: aText },
+        ),
+      ),
+      truncated: aFlag,
+    },
+    { offset: aCount, total: aCount },
+  ),
   searchHint: "ls dir folder directory contents",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ path, recursive, offset }, context): Promise<ListOutput> {

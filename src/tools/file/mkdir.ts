@@ -1,4 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { aText, objectOf } from "../schema-parts.ts";
 
 export default declareTool({
   name: "file_mkdir",
@@ -9,6 +10,7 @@ export default declareTool({
     recursive: { type: "boolean", default: true, description: "Also create missing parent folders" },
   },
   traits: { changesFilesOnly: true },
+  output: objectOf({ path: aText }),
   searchHint: "create directory folder",
   permission: ({ path }) => ({ action: "write", target: path }),
   async run({ path, recursive }, { files }) {

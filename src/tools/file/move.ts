@@ -1,4 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { aText, objectOf } from "../schema-parts.ts";
 
 export default declareTool({
   name: "file_move",
@@ -10,6 +11,7 @@ export default declareTool({
     overwrite: { type: "boolean", default: false, description: "Replace whatever is at the destination" },
   },
   traits: { changesFilesOnly: true },
+  output: objectOf({ source: aText, destination: aText }),
   searchHint: "rename mv relocate",
   permission: ({ source, destination, overwrite }) => [
     { action: "read", target: source, isLinkItself: true, treesOf: [source] },

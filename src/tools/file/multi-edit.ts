@@ -1,6 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { EditedFile, FileEdits } from "../../tool/services/files.ts";
 import { describeEdit } from "../describe-edit.ts";
+import { editResults } from "../file-outputs.ts";
 
 export default declareTool({
   name: "file_multi_edit",
@@ -27,7 +28,9 @@ export default declareTool({
       },
     },
   },
+  prompt: `Use it for changes that belong together: if one edit fails, none is made. An edit sees the result of the edits before it in the same file.`,
   traits: { changesFilesOnly: true },
+  output: editResults,
   searchHint: "batch change replace several files",
   permission: ({ edits }) =>
     [...new Set(edits.map(({ path }) => path))].flatMap((path) => [

@@ -1,13 +1,16 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PatchedFile } from "../../tool/services/files.ts";
+import { patchedFiles } from "../file-outputs.ts";
 
 export default declareTool({
   name: "file_patch",
   description:
     "Apply a patch to one or more files, all or nothing. The patch is a unified diff, or begins with `*** Begin Patch`, ends with `*** End Patch`, and in between has `*** Add File: path` with lines that start with +, `*** Update File: path` (optionally followed by `*** Move to: path`) with @@ and context, - and + lines, or `*** Delete File: path`.",
   params: { patch: { type: "string", minLength: 1, description: "The patch" } },
+  prompt: `Give two or three unchanged lines before and after each change, so that it fits only one place; line numbers are ignored. Each context line begins with a space.`,
   aliases: ["apply_patch"],
   traits: { changesFilesOnly: true },
+  output: patchedFiles,
   searchHint: "diff apply change add update delete files",
   permission: ({ patch }) => {
     const paths = pathsIn(patch);
@@ -18,8 +21,8 @@ export default declareTool({
       { action: "write", target: path } as const,
     ]);
   },
-  run: ({ patch }, { files }) => files.applyPatch(patch),
-  toText: (patched) => patched.map(describeFile).join("\n"),
+  run: async ({ patch }, { files }) => ({ files: await files.applyPatch(patch) }),
+  toText: ({ files }) => files.map(describeFile).join("\n"),
 });
 
 /** The paths that the patch names. Should this overlook one, the files service asks the gate before it opens it. */

@@ -5,6 +5,7 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
+import { readResult } from "../file-outputs.ts";
 import { countFitting, pageRoom } from "../fit-page.ts";
 
 export default declareTool({
@@ -27,7 +28,10 @@ export default declareTool({
       description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
   },
+  prompt: `Read a file before you change it. In a long file, search for the place first, then read the lines around it.
+The line numbers are not part of the file: leave them out of everything you write.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
+  output: readResult,
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ path, offset, limit, column, encoding }, context): Promise<ReadOutput> {

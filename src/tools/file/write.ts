@@ -1,4 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { writtenFile } from "../file-outputs.ts";
 
 export default declareTool({
   name: "file_write",
@@ -13,7 +14,9 @@ export default declareTool({
       description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
   },
+  prompt: `Use it for new files and complete rewrites; to change a part, edit the file. Give the whole content: what you leave out is gone.`,
   traits: { changesFilesOnly: true, deferrable: false },
+  output: writtenFile,
   searchHint: "create save overwrite new file",
   permission: ({ path }) => ({ action: "write", target: path }),
   run: ({ path, content, encoding }, { files }) =>

@@ -3,6 +3,7 @@ import { declareTool } from "../../tool/define-tool.ts";
 import type { FoundFile, NearFiles } from "../../tool/services/search.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { describePage, takePage } from "../fit-page.ts";
+import { foundFiles } from "../search-outputs.ts";
 
 const maxFiles = 10_000;
 
@@ -29,7 +30,9 @@ export default declareTool({
     },
     offset: { type: "integer", minimum: 0, default: 0, description: "Number of files to skip" },
   },
+  prompt: `Use it to find files by their names; search file contents to find text.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
+  output: foundFiles,
   searchHint: "find locate list files by name pattern wildcard",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run(

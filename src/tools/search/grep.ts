@@ -1,6 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { describeMatches } from "../describe-matches.ts";
 import { findMatches } from "../find-matches.ts";
+import { foundMatches } from "../search-outputs.ts";
 
 export default declareTool({
   name: "search_grep",
@@ -79,7 +80,10 @@ export default declareTool({
       description: "Also search files that .gitignore or the default excludes skip",
     },
   },
+  prompt: `Search for the most specific text you know. Where many files may match, ask for their paths first, then for the lines of a few of them.
+Escape characters such as ( [ . * in the pattern, or set literal.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
+  output: foundMatches,
   searchHint: "rg ripgrep find text regex code in files",
   permission: ({ path }) => ({ action: "read", target: path }),
   async run(input, { search, maxOutputCharacters, markTruncated }) {

@@ -1,4 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { jobState } from "../shell-outputs.ts";
 
 export default declareTool({
   name: "shell_kill",
@@ -7,6 +8,7 @@ export default declareTool({
   aliases: ["bash_kill"],
   // The job is asked to end, then killed; together that takes up to seven seconds.
   traits: { idempotent: true, timeoutMs: 15_000 },
+  output: jobState,
   searchHint: "shell background job stop cancel terminate",
   // Only jobs that the session was allowed to start can be stopped.
   permission: () => ({ action: "interact" }),

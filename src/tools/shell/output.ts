@@ -3,6 +3,7 @@ import type { Job, JobOutput, Readiness } from "../../tool/services/processes.ts
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { pageRoom } from "../fit-page.ts";
+import { jobOutput } from "../shell-outputs.ts";
 
 export default declareTool({
   name: "shell_output",
@@ -41,6 +42,7 @@ export default declareTool({
       description: "Maximum time to wait, in milliseconds",
     },
   },
+  prompt: `Do not poll: wait for a line or a port, with a timeout that fits. Pass on the cursor to get only what is new.`,
   aliases: ["bash_logs"],
   traits: {
     readOnly: true,
@@ -48,6 +50,7 @@ export default declareTool({
     concurrencySafe: true,
     timeoutMs: ({ timeout }) => timeout + 30_000,
   },
+  output: jobOutput,
   searchHint: "shell background job output logs list",
   permission: () => ({ action: "read" }),
   async run(input, { processes, maxOutputCharacters, markTruncated }): Promise<OutputAnswer> {

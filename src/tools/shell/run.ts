@@ -6,6 +6,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { describeCommand, jobTools } from "../describe-command.ts";
 import { nameUses } from "../name-uses.ts";
+import { commandResult } from "../shell-outputs.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
@@ -63,6 +64,8 @@ export default declareTool({
         "What the sandbox lets the command do. Ask for more only after the sandbox has blocked a command; unless the mode allows it, the user is asked first",
     },
   },
+  prompt: `Use it for programs: builds, tests, version control. Read, search and change files with the tools for that: their answers fit what you can read, and their changes can be undone.
+Start servers and watchers in the background. Quote paths with spaces, and join commands that depend on each other with &&. A command that asks a question gets no answer, so use options such as --yes.`,
   aliases: ["bash_run"],
   traits: {
     destructive: true,
@@ -73,6 +76,7 @@ export default declareTool({
     // Five seconds to end by itself, two to be killed, one to report.
     windUpMs: 8000,
   },
+  output: commandResult,
   searchHint: "shell command execute terminal",
   permission: ({ command, cwd, rights }): PermissionRequest[] => [
     { action: "execute", target: command, script: "bash", ...(cwd !== undefined && { directory: cwd }) },

@@ -1,6 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { maxTitleCharacters } from "../../tool/services/tasks.ts";
 import { describeTask } from "../describe-task.ts";
+import { taskRecord } from "../task-outputs.ts";
 
 export default declareTool({
   name: "task_create",
@@ -29,6 +30,7 @@ export default declareTool({
   prompt: `Use tasks for work of three or more steps, or with steps that depend on each other; simple work needs none.
 Create them before you begin, update each when you start and when you finish it, and list them to see what is next.`,
   traits: { concurrencySafe: true },
+  output: taskRecord,
   searchHint: "task plan step todo new add",
   // Changes only the session's own list.
   permission: () => ({ action: "interact" }),

@@ -8,6 +8,8 @@ import {
 } from "../../tool/services/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { describeTask, describeWork } from "../describe-task.ts";
+import { eitherOf } from "../schema-parts.ts";
+import { backgroundWork, taskRecord } from "../task-outputs.ts";
 
 export default declareTool({
   name: "task_update",
@@ -30,7 +32,9 @@ export default declareTool({
       description: "The outcome, or the reason for the status",
     },
   },
+  prompt: `Set a task to in_progress when you begin it, and to done only when it is finished and checked. Write into notes what you would need to continue after a break.`,
   traits: { concurrencySafe: true, idempotent: true },
+  output: eitherOf(taskRecord, backgroundWork),
   searchHint: "task plan todo state progress done finish cancel",
   permission: () => ({ action: "interact" }),
   async run({ id, status, depends_on, notes }, { tasks }): Promise<Task | BackgroundWork> {

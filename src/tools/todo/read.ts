@@ -1,13 +1,16 @@
 import { declareTool } from "../../tool/define-tool.ts";
+import { describeDetails } from "../describe-details.ts";
 import { describeTodos } from "../describe-todos.ts";
+import { todoList } from "../task-outputs.ts";
 
 export default declareTool({
   name: "todo_read",
-  description: "Read the whole todo list with the status of each todo.",
+  description: "Read the whole todo list with the status, description and notes of each todo.",
   params: {},
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
+  output: todoList,
   searchHint: "todo task plan list progress",
   permission: () => ({ action: "read" }),
   run: async (_input, { todos }) => ({ todos: await todos.list() }),
-  toText: ({ todos }) => describeTodos(todos),
+  toText: ({ todos }) => describeTodos(todos, describeDetails),
 });

@@ -1,6 +1,7 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { maxTitleCharacters, todoStatuses } from "../../tool/services/tasks.ts";
 import { describeTodos } from "../describe-todos.ts";
+import { todoList } from "../task-outputs.ts";
 
 export default declareTool({
   name: "todo_write",
@@ -37,6 +38,7 @@ export default declareTool({
   prompt: `The list is replaced as a whole: give every todo each time, with its id.
 Keep exactly one in progress while you work, mark it completed as soon as it is done, and drop todos that are no longer needed. Todos and tasks are the same list.`,
   traits: { idempotent: true },
+  output: todoList,
   searchHint: "todo task plan list replace",
   // Changes only the session's own list.
   permission: () => ({ action: "interact" }),

@@ -2,6 +2,7 @@ import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { MissingTool } from "../../tool/services/tool-catalogue.ts";
+import { aFlag, arrayOf, aText, objectOf, texts } from "../schema-parts.ts";
 
 export default declareTool({
   name: "tool_search",
@@ -24,6 +25,12 @@ export default declareTool({
     },
   },
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
+  output: objectOf({
+    query: aText,
+    matches: arrayOf(objectOf({ name: aText, description: aText })),
+    missing: arrayOf(objectOf({ name: aText, nearest: texts })),
+    allActive: { ...aFlag, description: "All tools are offered anyway, so nothing was activated" },
+  }),
   searchHint: "tool search find discover deferred",
   permission: () => ({ action: "read" }),
   async run({ query, limit }, { tools }): Promise<SearchOutput> {

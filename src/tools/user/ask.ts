@@ -1,5 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { aFlag, aText, objectOf } from "../schema-parts.ts";
 
 export default declareTool({
   name: "user_ask",
@@ -40,6 +41,10 @@ export default declareTool({
 If nobody answers, the call returns the default; without a default it fails. It does not wait if there is nobody to ask.`,
   aliases: ["clarify"],
   traits: { readOnly: true },
+  output: objectOf(
+    { answer: aText, answeredBy: { enum: ["person", "default"] }, timedOut: aFlag },
+    { reason: { ...aText, description: "Why the default was used" } },
+  ),
   searchHint: "ask question clarify person human choose confirm",
   permission: () => ({ action: "interact" }),
   async run({ question, context, choices, default: fallback, timeout }, { ask }): Promise<AskAnswer> {

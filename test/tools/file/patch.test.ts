@@ -41,13 +41,15 @@ test("adds, updates, moves and deletes files in one go", async () => {
   );
   expect(result).toMatchObject({
     status: "done",
-    data: [
-      { path: "new/n.txt", kind: "add" },
-      { path: "a.txt", kind: "update", matchedBy: "exact" },
-      { path: "old.sh", kind: "update", movedTo: "bin/new.sh" },
-      { path: "kept.txt", kind: "update", movedTo: "moved.txt" },
-      { path: "gone.txt", kind: "delete" },
-    ],
+    data: {
+      files: [
+        { path: "new/n.txt", kind: "add" },
+        { path: "a.txt", kind: "update", matchedBy: "exact" },
+        { path: "old.sh", kind: "update", movedTo: "bin/new.sh" },
+        { path: "kept.txt", kind: "update", movedTo: "moved.txt" },
+        { path: "gone.txt", kind: "delete" },
+      ],
+    },
   });
   expect(result.text).toContain("Added new/n.txt.");
   expect(result.text).toContain("Updated old.sh and moved it to bin/new.sh.");

@@ -1,0 +1,66 @@
+import { aCount, aFlag, arrayOf, aText, eitherOf, objectOf, sizeBytes, texts } from "./schema-parts.ts";
+
+export const readResult = eitherOf(
+  objectOf(
+    {
+      kind: { const: "text" },
+      path: aText,
+      offset: aCount,
+      limit: aCount,
+      lines: aCount,
+      truncated: aFlag,
+      content: aText,
+    },
+    {
+      column: aCount,
+      totalLines: aCount,
+      cutLines: arrayOf(objectOf({ line: aCount, cutCharacters: aCount })),
+    },
+  ),
+  objectOf({ kind: { const: "document" }, path: aText, mediaType: aText, sizeBytes }),
+  objectOf({
+    kind: { const: "image" },
+    path: aText,
+    mimeType: aText,
+    width: aCount,
+    height: aCount,
+    notes: texts,
+  }),
+);
+
+const written = {
+  path: { ...aText, description: "Relative to the workspace if the file is inside, otherwise absolute" },
+  created: aFlag,
+  sizeBytes,
+  hash: { ...aText, description: "SHA-256 of the new content" },
+  wasUnread: { ...aFlag, description: "It existed and had not been read in this session" },
+};
+const diff = { ...aText, description: "A short unified diff" };
+
+export const writtenFile = objectOf(written, { diff });
+
+const edited = {
+  ...written,
+  replacements: aCount,
+  lines: { ...arrayOf(aCount), description: "The line of each replacement in the new text" },
+  matchedBy: {
+    ...aText,
+    enum: ["exact", "line-endings", "trailing-space", "indentation", "punctuation", "blank-lines"],
+    description: "How exactly the old text was found",
+  },
+};
+
+export const editedFile = objectOf(edited, { diff });
+
+export const editResults = objectOf({
+  results: arrayOf(objectOf({ ...edited, status: { enum: ["ok"] } }, { diff })),
+});
+
+export const patchedFiles = objectOf({
+  files: arrayOf(
+    objectOf(
+      { path: aText, kind: { enum: ["add", "update", "delete"] } },
+      { movedTo: aText, matchedBy: aText, diff },
+    ),
+  ),
+});

@@ -1,0 +1,21 @@
+import { aCount, aFlag, aText, aTime, eitherOf, objectOf } from "./schema-parts.ts";
+
+export const webPage = eitherOf(
+  objectOf(
+    {
+      kind: { enum: ["markdown", "text", "json", "image"] },
+      url: aText,
+      contentType: aText,
+      fetchedAt: aTime,
+      content: aText,
+      offset: aCount,
+      passages: aCount,
+      totalPassages: aCount,
+      isSelection: aFlag,
+      isCut: aFlag,
+    },
+    { title: aText, isUnanswered: aFlag, nextOffset: aCount },
+  ),
+  objectOf({ kind: { const: "redirect" }, url: aText, redirect: aText }),
+  objectOf({ kind: { const: "image" }, url: aText, contentType: aText, mimeType: aText }),
+);
