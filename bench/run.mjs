@@ -1,5 +1,5 @@
 // Measures Toolwright against baselines and peers:
-// `node bench/run.mjs [call heap catalogue startup files shell mcp agent] [--tree DIR] [--json] [--check]`.
+// `node bench/run.mjs [call heap catalogue startup files policy shell mcp agent] [--tree DIR] [--json] [--check]`.
 import { parseArgs } from "node:util";
 import { describeMachine } from "./support/describe-machine.mjs";
 import { formatReport, formatSummary } from "./support/format-report.mjs";
@@ -10,6 +10,7 @@ const benchmarks = new Map([
   ["catalogue", () => import("./catalogue/catalogue.mjs")],
   ["startup", () => import("./startup/startup.mjs")],
   ["files", () => import("./files/files.mjs")],
+  ["policy", () => import("./policy/policy.mjs")],
   ["shell", () => import("./shell/shell.mjs")],
   ["mcp", () => import("./mcp/mcp.mjs")],
   ["agent", () => import("./agent/agent.mjs")],

@@ -84,12 +84,13 @@ const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 
 /** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode. */
 function decideOne(
   given: JudgedRequest,
-  { tool, rules, mode, hook }: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
+  { tool, rules: all, mode, hook }: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
 ): Ruling {
   const request = given.sends ? withSendingFloor(given) : given;
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
+  const rules = all.near?.(request) ?? all;
   const { previewOf } = request;
   const meant = previewOf === undefined ? undefined : { ...request, action: previewOf };
   const denying = rules.deny.find(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { indexRules } from "./index-rules.ts";
 import type { Rule, Rules } from "./rule.ts";
 
 /**
@@ -6,11 +7,11 @@ import type { Rule, Rules } from "./rule.ts";
  * even if the rule gives it as an absolute path. Allow rules are not extended.
  */
 export function moveRules({ allow, ask, deny }: Rules, workspace: string): Rules {
-  return {
+  return indexRules({
     allow,
     ask: ask.map((rule) => moveRule(rule, workspace)),
     deny: deny.map((rule) => moveRule(rule, workspace)),
-  };
+  });
 }
 
 function moveRule(rule: Rule, workspace: string): Rule {

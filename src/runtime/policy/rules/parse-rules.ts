@@ -3,6 +3,7 @@ import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { type PermissionClass, permissionClasses } from "../../../tool/permission-request.ts";
 import { hostMatcher } from "../hosts/host-matcher.ts";
 import { commandMatcher } from "./command-matcher.ts";
+import { indexRules } from "./index-rules.ts";
 import { type Rule, RuleError, type Rules } from "./rule.ts";
 
 export interface RuleTexts {
@@ -39,7 +40,11 @@ export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Ru
     const place = { where: `permissions.${decision}`, names, isAllowing: decision === "allow" };
     return Promise.all((texts[decision] ?? []).map((text) => parseRule(text, place)));
   };
-  return { allow: await parseAll("allow"), ask: await parseAll("ask"), deny: await parseAll("deny") };
+  return indexRules({
+    allow: await parseAll("allow"),
+    ask: await parseAll("ask"),
+    deny: await parseAll("deny"),
+  });
 }
 
 interface RulePlace {

@@ -6,8 +6,9 @@ import { GlobError } from "../../../shared/glob/glob-error.ts";
 import { readTokens } from "../../../shared/glob/read-tokens.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findUnclear } from "./find-unclear.ts";
+import { keysOf, type PathKey, rarestOf } from "./path-keys.ts";
 import { readingsOf } from "./path-readings.ts";
-import { type Rule, RuleError, type RulePath } from "./rule.ts";
+import { type PathMatcher, RuleError, type RulePath } from "./rule.ts";
 import { splitPatterns } from "./split-patterns.ts";
 
 /**
@@ -19,24 +20,30 @@ export function pathMatcher(
   text: string,
   where: string,
   { homes = [homedir()] }: { homes?: readonly string[] } = {},
-): NonNullable<Rule["matchesPath"]> {
+): PathMatcher {
   const patterns = splitPatterns(text);
   const tests = patterns.map((pattern) => compileAnchored(pattern, { where, homes }));
   if (patterns[0] === text.trim()) return tests[0]!;
-  const whole = asOnePattern(text.trim(), { where, homes });
-  return (path) => tests.some((test) => test(path)) || whole(path);
+  const all = [...tests, asOnePattern(text.trim(), { where, homes })];
+  return withKeys((path: RulePath) => all.some((test) => test(path)), all);
+}
+
+/** A test that matches what one of the others matches has all of their keys. */
+function withKeys<Test extends (path: never) => boolean>(
+  test: Test,
+  parts: readonly { readonly keys?: readonly PathKey[] }[],
+): Test & Pick<PathMatcher, "keys"> {
+  const keys = parts.map((part) => part.keys);
+  return keys.every((each) => each !== undefined) ? Object.assign(test, { keys: keys.flat() }) : test;
 }
 
 /** A name may contain a comma; then the rule is about it as well. */
-function asOnePattern(
-  text: string,
-  place: { where: string; homes: readonly string[] },
-): (path: RulePath) => boolean {
+function asOnePattern(text: string, place: { where: string; homes: readonly string[] }): PathMatcher {
   try {
     return compileAnchored(text, place);
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    return () => false;
+    return withKeys(() => false, []);
   }
 }
 
@@ -48,7 +55,7 @@ export async function homeFolders(home = homedir()): Promise<readonly string[]> 
 function compileAnchored(
   pattern: string,
   { where, homes }: { where: string; homes: readonly string[] },
-): (path: RulePath) => boolean {
+): PathMatcher {
   const { from, rest } = anchorOf(pattern);
   const normal = posix.normalize(rest);
   if (normal === ".." || normal.startsWith("../")) {
@@ -58,9 +65,12 @@ function compileAnchored(
   }
   try {
     const matches = compile(normal, from === "anywhere");
-    if (from === "disk") return ({ absolute }) => matches(absolute.slice(1) || ".");
-    if (from === "home") return ({ absolute }) => homes.some((home) => isIn(home, absolute, matches));
-    return ({ relative }) => relative !== undefined && matches(relative);
+    const tests = {
+      disk: ({ absolute }: RulePath) => matches(absolute.slice(1) || "."),
+      home: ({ absolute }: RulePath) => homes.some((home) => isIn(home, absolute, matches)),
+      workspace: ({ relative }: RulePath) => relative !== undefined && matches(relative),
+    };
+    return withKeys(tests[from === "anywhere" ? "workspace" : from], [matches]);
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     throw new RuleError(`${where}: in ${JSON.stringify(pattern)}, ${error.message}`);
@@ -93,7 +103,7 @@ function isIn(folder: string, absolute: string, matches: PathTest): boolean {
   return inside !== undefined && matches(inside);
 }
 
-function compile(normal: string, isAnywhere: boolean): PathTest {
+function compile(normal: string, isAnywhere: boolean): PathTest & Pick<PathMatcher, "keys"> {
   const unclear = findUnclear(normal);
   if (unclear !== undefined) throw new GlobError(unclear);
   const path = normal.replace(/\/+$/, "");
@@ -101,9 +111,16 @@ function compile(normal: string, isAnywhere: boolean): PathTest {
   const isName = normal.endsWith("/") || !/[*?[]/.test(posix.basename(path));
   const below = isName ? `${path}/**` : path;
   const glob = isAnywhere && path !== "**" ? `**/${below}` : below;
-  const tests = withFolder(glob).map(compileReadings);
+  const globs = withFolder(glob);
+  const tests = globs.map(compileReadings);
   // A file may be named exactly like the pattern.
-  return (tested) => tested === below || tests.some((test) => test(tested));
+  const matches = (tested: string) => tested === below || tests.some((test) => test(tested));
+  const exactly = { keys: [{ name: rarestOf(below.split("/")) }] };
+  return withKeys(matches, [exactly, ...globs.map((each) => asPart(keysOf(each)))]);
+}
+
+function asPart(keys: readonly PathKey[] | undefined): { keys?: readonly PathKey[] } {
+  return keys === undefined ? {} : { keys };
 }
 
 /** In a rule, `folder/**` also matches the folder itself. */

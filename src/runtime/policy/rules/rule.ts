@@ -1,4 +1,5 @@
 import type { PermissionClass } from "../../../tool/permission-request.ts";
+import type { PathKey } from "./path-keys.ts";
 import type { ArgumentMeaning } from "./same-meaning.ts";
 
 /**
@@ -12,7 +13,7 @@ export interface Rule {
   /** The rule is also about every effect of this class, such as every write, whichever tool or command has it. */
   readonly action?: PermissionClass;
   /** Absent if the rule applies to every path. */
-  readonly matchesPath?: (path: RulePath) => boolean;
+  readonly matchesPath?: PathMatcher;
   /** Used instead of `matchesPath` for a tool that runs commands. */
   readonly matchesCommand?: (command: RuleCommand) => CommandMatch;
   /** `maybe` if the host is not known. */
@@ -58,10 +59,24 @@ export interface RulePath {
   readonly absolute: string;
 }
 
-export interface Rules {
+/** With `keys`, it matches only paths that have one of them. */
+export type PathMatcher = ((path: RulePath) => boolean) & { readonly keys?: readonly PathKey[] };
+
+export interface RuleLists {
   readonly allow: readonly Rule[];
   readonly ask: readonly Rule[];
   readonly deny: readonly Rule[];
+}
+
+export interface Rules extends RuleLists {
+  /** The rules that could be about a request, in any order. Default: all. */
+  readonly near?: (request: RuledRequest) => RuleLists;
+}
+
+/** What a rule can be looked up by. */
+export interface RuledRequest {
+  readonly path?: { readonly real: RulePath; readonly written: RulePath };
+  readonly command?: RuleCommand;
 }
 
 export class RuleError extends Error {
