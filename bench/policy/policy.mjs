@@ -67,7 +67,8 @@ function manyRules() {
 }
 
 function report(measured) {
-  const median = (name) => measured.get(name).median;
+  // Most of a verdict on a command is a process that checks its syntax, so the least disturbed rounds are compared.
+  const best = (name) => measured.get(name).best;
   return {
     tables: [
       {
@@ -77,12 +78,12 @@ function report(measured) {
     ],
     bars: [
       bar(`what ${ruleCount} rules add to a verdict on a path`, {
-        value: median(`a path, ${ruleCount} rules`) - median("a path, no rules"),
+        value: best(`a path, ${ruleCount} rules`) - best("a path, no rules"),
         limit: 50,
         unit: "µs",
       }),
       bar(`a verdict on a command with ${ruleCount} rules, to one without`, {
-        value: median(`a command, ${ruleCount} rules`) / median("a command, no rules"),
+        value: best(`a command, ${ruleCount} rules`) / best("a command, no rules"),
         limit: 1.5,
       }),
     ],

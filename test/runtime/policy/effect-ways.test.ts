@@ -24,7 +24,8 @@ test.each(
   const leaks: string[] = [];
   for (const { tool, input } of waysTo(effect, workspace)) {
     const { text, status } = await session.call(tool, input);
-    const isShown = effect === "read" && (text.includes(secret) || isCopied(workspace));
+    const isShown =
+      effect === "read" && (text.includes(secret) || (status === "done" && isCopied(workspace)));
     if (isShown || !isKept(workspace)) leaks.push(`${tool} ${JSON.stringify(input)}: ${status}`);
     if (status === "done") restore(workspace);
   }
