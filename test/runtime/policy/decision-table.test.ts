@@ -54,7 +54,7 @@ function requestsOf(action: PermissionClass): readonly JudgedRequest[] {
   if (action === "interact") return [{ action }, ...["explore", "other"].map(withTarget)];
   if (action === "execute") return [{ action, target: "make" }];
   return paths.map((relative) => {
-    const real = { absolute: `/work/${relative}`, relative };
+    const real = { absolute: `/place/${relative}`, relative };
     return { action, target: relative, path: { real, written: real, isInside: true } };
   });
 }
