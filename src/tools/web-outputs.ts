@@ -1,4 +1,4 @@
-import { aCount, aFlag, aText, aTime, eitherOf, objectOf } from "./schema-parts.ts";
+import { aCount, aFlag, arrayOf, aText, aTime, eitherOf, objectOf } from "./schema-parts.ts";
 
 export const webPage = eitherOf(
   objectOf(
@@ -19,3 +19,8 @@ export const webPage = eitherOf(
   objectOf({ kind: { const: "redirect" }, url: aText, redirect: aText }),
   objectOf({ kind: { const: "image" }, url: aText, contentType: aText, mimeType: aText }),
 );
+
+export const webResults = objectOf({
+  query: aText,
+  results: arrayOf(objectOf({ title: aText, url: aText, snippet: aText }, { date: aText })),
+});

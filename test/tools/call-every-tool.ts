@@ -88,6 +88,7 @@ const plainCalls: readonly (readonly [tool: string, input: unknown])[] = [
   ["shell_run", { command: "sleep 30", timeout: 100 }],
   // Private addresses are out of reach.
   ["web_fetch", { url: "http://127.0.0.1:9/" }],
+  ["web_search", { query: "anything" }],
   ["tool_search", { query: "copy a file" }],
   ["tool_search", { query: "select:file_raed" }],
   ["todo_write", { todos: [{ title: "first", notes: "remember" }] }],

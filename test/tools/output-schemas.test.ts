@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
+import type { CallResult } from "../../src/index.ts";
 import { dialects } from "../../src/runtime/dialects/dialects.ts";
 import { closeSchema } from "../../src/shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";
 import { builtinTools } from "../../src/tools/index.ts";
 import { connectClient, serveForTest } from "../mcp/server/serve-for-test.ts";
+import { openTestSession } from "../support/open-test-session.ts";
 import { openWeb } from "../support/web/open-web.ts";
+import { serveWeb } from "../support/web/test-web.ts";
 import { callEveryTool } from "./call-every-tool.ts";
+import { createProviderServer, providerFormats } from "./web/provider-servers.ts";
 
 test("every built-in tool has the schema of an object for its output", () => {
   const without = builtinTools.filter(({ outputSchema }) => outputSchema?.type !== "object");
@@ -17,7 +21,8 @@ test("real results of every built-in tool match its schema, and have no field th
   const { calls: plain } = await callEveryTool();
   const { session, origin } = await openWeb({ "/a": "<title>A</title><p>hello</p>" });
   const fetched = { tool: "web_fetch", result: await session.call("web_fetch", { url: `${origin}/a` }) };
-  const calls = [...plain, fetched];
+  const searched = { tool: "web_search", result: await searchWeb() };
+  const calls = [...plain, fetched, searched];
   const done = calls.filter(({ result }) => result.status === "done");
   expect(new Set(done.map(({ tool }) => tool))).toEqual(new Set(builtinTools.map(({ name }) => name)));
   const problems = done.flatMap(({ tool, result }) => {
@@ -27,6 +32,16 @@ test("real results of every built-in tool match its schema, and have no field th
   });
   expect(problems).toEqual([]);
 }, 30_000);
+
+async function searchWeb(): Promise<CallResult> {
+  const searxng = providerFormats.find(({ provider }) => provider === "searxng")!;
+  const known = { title: "A", url: "https://example.com/a", passage: "About a.", date: "2026-03-04" };
+  const { port } = await serveWeb(createProviderServer(searxng, [known]).site);
+  const search = { provider: "searxng", url: `http://127.0.0.1:${port}` };
+  const web = { proxy: false, lookup: () => ["93.184.216.34"], search } as const;
+  const { session } = await openTestSession({ permissions: { mode: "auto" }, web });
+  return session.call("web_search", { query: "a" });
+}
 
 /** Schemas take fields that later versions may add; here they are to be complete. */
 function withoutOpenness(node: unknown): unknown {
