@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { resolve } from "node:path";
 import type { AgentHost } from "./agent/agent-host.ts";
 import { createAgentHosts } from "./agent/agent-hosts.ts";
 import type { AgentRights } from "./agent/agent-rights.ts";
@@ -34,6 +35,7 @@ import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { recordSession } from "./runtime/sessions/record-session.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
+import { joinTaints, openTaint, type SessionTaint } from "./runtime/sessions/session-taint.ts";
 import { openSessionVariables, type TaskVariables } from "./runtime/sessions/session-variables.ts";
 import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
@@ -97,6 +99,8 @@ export interface Session extends Interop, ToolChoice {
   readonly taskVariables: Variables;
   readonly budget: SessionBudget;
   readonly approvals: ApprovalQueue;
+  /** The untrusted content that it has read. Only a person's program should clear it. */
+  readonly taint: Pick<SessionTaint, "list" | "clear">;
   /** Calls a tool. Never rejects: a failure is in the result. */
   call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
   /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */
@@ -160,6 +164,8 @@ export async function openSession(
   });
   const log = createSessionLog(store, id);
   const run = await beginRun(store, id, log);
+  const taint = await openTaint({ store, log }, id);
+  const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);
   const openCalls = createOpenCalls();
   const reads = trackReads(store);
   const ending = new AbortController();
@@ -176,7 +182,7 @@ export async function openSession(
     allowedKinds: parent?.allowedKinds,
   });
   const sessionTools = await openTools(parts, { id, log, session: () => session });
-  const link = () => ({ budget, approvals });
+  const link = () => ({ budget, approvals, taint });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
     spawning ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
@@ -208,6 +214,7 @@ export async function openSession(
     run: run.id,
     caller: options.caller ?? parts.options.caller ?? { kind: "code", name: "toolwright" },
     openCalls,
+    taint,
     dialect: view,
     get hooks() {
       return parts.hooks();
@@ -220,6 +227,8 @@ export async function openSession(
       isOwnHost: (name) => ownHosts.has(name),
       shell: processes,
       sandbox: parts.sandbox,
+      taint: taint.list,
+      codePaths: (parts.options.toolFolders ?? []).map((folder) => resolve(folder)),
     }),
     approvals,
     budget,
@@ -270,6 +279,7 @@ export async function openSession(
     taskVariables,
     budget,
     approvals,
+    taint: { list: taint.list, clear: taint.clear },
     jobs: processes.jobs,
     agents: { list: subAgents.list, cancel: subAgents.cancel },
     tasks: tasks.tasks,
@@ -303,6 +313,7 @@ export async function openSession(
         await log.append([{ type: "session-close" }]);
         await store.closeSession(id);
       } finally {
+        partTaints?.();
         ending.abort();
         // Event streams read their last events before the store may be closed.
         await reads.settled();

@@ -16,6 +16,7 @@ export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
 export type { HookAnswer } from "./runtime/pipeline/hooks/hooks.ts";
 export type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
 export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
+export type { TaintSource } from "./runtime/policy/taint.ts";
 export type { CommandVerdict } from "./runtime/policy/verdict.ts";
 export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 export type { NameExplanation, RegisteredTool, ToolList } from "./runtime/registry/registry.ts";
@@ -32,6 +33,7 @@ export type { SearchSettings } from "./runtime/services/web/search/search-settin
 export type { WebOptions } from "./runtime/services/web/web-options.ts";
 export type { SessionBudget } from "./runtime/sessions/budget.ts";
 export type { EventQuery } from "./runtime/sessions/event-stream.ts";
+export type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 export type { ReceiptQuery, SessionParent, SessionRecord } from "./runtime/store/store.ts";
 export type { BrokenLink, ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";

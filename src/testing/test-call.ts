@@ -67,6 +67,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
     run: "test",
     caller: { kind: "code", name: "test" },
     openCalls: createOpenCalls(),
+    taint: { add: async () => {} },
     dialect: createDialectView(withLimit(options), registry),
     hooks: { beforeCall: [], afterCall: [] },
     policy: {

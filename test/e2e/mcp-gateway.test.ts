@@ -32,7 +32,7 @@ test("two servers stand behind one, under the same rules and with receipts", asy
   const servers = join(cli.workspace, "servers.json");
   await writeFile(servers, JSON.stringify({ mcpServers: { one: one.options } }));
   const config = join(cli.workspace, "config.json");
-  const permissions = { mode: "auto", deny: ["mcp__one__forbidden"] };
+  const permissions = { mode: "auto", allow: ["@network", "@execute"], deny: ["mcp__one__forbidden"] };
   await writeFile(config, JSON.stringify({ mcpServers: { two: rawServer("plain") }, permissions }));
 
   const client = await connect(cli, ["mcp", "--gateway", servers, "--config", config, "--session", "gate"]);

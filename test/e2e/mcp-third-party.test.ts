@@ -19,7 +19,7 @@ const oneOf = (way: Way) => casesOf({ sample: [way], full: ways });
 async function openEverything(way: Way, more: RuntimeOptions = {}) {
   const everything = await startEverything(way);
   const opened = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { everything: everything.options },
     ...more,
   });
@@ -161,7 +161,7 @@ test("rules bind what is called of server-everything, under every name", async (
 
 test("server-filesystem reads and writes in its folder, and says what it refuses", async () => {
   const { session, workspace } = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { files: { command: process.execPath, args: [filesystemFile, "."] } },
   });
   const call = (tool: string, input: object) => session.call(`mcp__files__${tool}`, input);

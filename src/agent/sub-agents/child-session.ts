@@ -2,6 +2,7 @@ import type { LoggedEvent } from "../../runtime/events/session-event.ts";
 import type { Approvals } from "../../runtime/policy/approvals/approvals.ts";
 import type { Mode } from "../../runtime/policy/decide.ts";
 import type { Budget } from "../../runtime/sessions/budget.ts";
+import type { SessionTaint } from "../../runtime/sessions/session-taint.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { AgentHost } from "../agent-host.ts";
@@ -24,6 +25,8 @@ export interface ParentSession extends Lineage {
   readonly budget: Budget;
   /** Shared, so that a sub-agent's approvals are answered in the same place. */
   readonly approvals: Approvals;
+  /** Joined with the sub-agent's own, because each reads what the other has read. */
+  readonly taint: SessionTaint;
 }
 
 export interface ChildSessionOptions {

@@ -19,7 +19,7 @@ export interface SpawningSession extends Lineage {
   readonly taskId: string;
   readonly mode: Mode;
   /** What its sub-agents' sessions share with it. */
-  link(): Pick<ParentSession, "budget" | "approvals">;
+  link(): Pick<ParentSession, "budget" | "approvals" | "taint">;
 }
 
 /** Makes a sub-agent in a session of its own, with no more rights than its parent. */

@@ -4,6 +4,7 @@ import type { Job } from "../../tool/services/processes.ts";
 import type { Answer, Question } from "../../tool/services/question.ts";
 import type { Task } from "../../tool/services/tasks.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
+import type { TaintSource } from "../policy/taint.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";
 
@@ -60,6 +61,9 @@ export type SessionEvent =
   /** The sandbox of the session's commands, recorded before the first of them. */
   | { readonly type: "sandbox"; readonly kind: string; readonly reason?: string }
   | { readonly type: "job-start" | "job-end" | "job-wait"; readonly job: Job }
+  /** Content that may be written to steer a model has entered the session; `taint-clear`: a person vouches for it. */
+  | { readonly type: "taint-add"; readonly source: TaintSource; readonly callId?: string }
+  | { readonly type: "taint-clear"; readonly clearedBy: string }
   | { readonly type: "file-change"; readonly path: string; readonly kind: "changed" | "deleted" }
   | { readonly type: "todo-change"; readonly changed: readonly Task[]; readonly removed: readonly string[] }
   | { readonly type: "todo-reminder"; readonly text: string; readonly open: number }
@@ -124,6 +128,8 @@ const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Ch
   "job-start": "monitor",
   "job-end": "monitor",
   "job-wait": "monitor",
+  "taint-add": "monitor",
+  "taint-clear": "monitor",
   "file-change": "monitor",
   "todo-change": "monitor",
   "todo-reminder": "monitor",

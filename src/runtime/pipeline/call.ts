@@ -17,6 +17,7 @@ import type { CallServices } from "../services/call-services.ts";
 import type { Budget } from "../sessions/budget.ts";
 import type { OpenCalls } from "../sessions/open-calls.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
+import type { SessionTaint } from "../sessions/session-taint.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import type { TimedDelegation } from "./delegation.ts";
 import type { HookChain } from "./hooks/hooks.ts";
@@ -69,6 +70,7 @@ export interface CallHost {
   readonly run: string;
   readonly caller: Caller;
   readonly openCalls: OpenCalls;
+  readonly taint: Pick<SessionTaint, "add">;
   readonly dialect: DialectView;
   readonly hooks: HookChain;
   readonly policy: Policy;
@@ -111,6 +113,7 @@ export interface Call {
   readonly startedClockMs: number;
   readonly slot: Slot | undefined;
   resolved?: ResolvedName;
+  readonly gate?: CallGate;
   /** Canonical and valid. */
   input?: unknown;
   /** How `input` was read where the given one did not fit. */

@@ -8,6 +8,7 @@ import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Receipt, ReceiptBody } from "../events/receipt.ts";
 import type { CallEndEvent } from "../events/session-event.ts";
+import type { TaintSource } from "../policy/taint.ts";
 import { type Effects, noEffects, type Verdict } from "../policy/verdict.ts";
 import { StoreError } from "../store/sql/sql-driver.ts";
 import {
@@ -81,6 +82,8 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
     return { callId: call.id, ...outcome, receipt: unlinked(body) };
   }
   try {
+    // Before the caller sees the result, so that its next call is judged by it, even after a crash.
+    await noteTaint(call);
     const receipt = await log.finish(end);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
@@ -89,6 +92,24 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   } finally {
     openCalls.delete(call.deadline);
   }
+}
+
+/** Records what the call has brought into the session from places that a stranger may write to. */
+function noteTaint(call: Call): Promise<void> | undefined {
+  if (call.start !== "recorded") return undefined;
+  const sources = sourcesOf(call);
+  return sources.length === 0 ? undefined : call.host.taint.add(sources, call.id);
+}
+
+function sourcesOf({ hosts, resolved, gate }: Call): readonly TaintSource[] {
+  const fromCommands = gate?.untrustedSources() ?? [];
+  const isServer = resolved?.entry.layer === "mcp";
+  if (hosts === undefined && !isServer && fromCommands.length === 0) return [];
+  return [
+    ...[...(hosts ?? [])].map((name) => ({ kind: "web", name }) as const),
+    ...(isServer ? [{ kind: "mcp", name: resolved.entry.source } as const] : []),
+    ...fromCommands,
+  ];
 }
 
 /** The store was too slow for the start already, so the caller does not wait for the end as well. */

@@ -37,6 +37,7 @@ export function boundsOf(
   { permissionClass, category, effects }: Verdict,
   directory: string,
   requests: readonly JudgedRequest[],
+  { isOffline = false }: { isOffline?: boolean } = {},
 ): Bounds {
   const lifted = (action: PermissionClass) =>
     requests.flatMap((request) =>
@@ -44,9 +45,10 @@ export function boundsOf(
         ? [request.path.real.absolute]
         : [],
     );
+  // `write` outweighs `network`, so a command that does both has class `write` and still needs the network.
+  const profile = effects.hosts.length > 0 ? "network" : profiles[permissionClass];
   return {
-    // `write` outweighs `network`, so a command that does both has class `write` and still needs the network.
-    profile: effects.hosts.length > 0 ? "network" : profiles[permissionClass],
+    profile: isOffline ? narrower(profile, "workspace-write") : profile,
     directory,
     readable: lifted("read"),
     writable: lifted("write"),

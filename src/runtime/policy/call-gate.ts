@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import type { Traits } from "../../tool/traits.ts";
 import { type Bounds, boundsOf, limitBounds } from "./bounds.ts";
-import { type DecisionInput, decide, decisionOn, type JudgedRequest } from "./decide.ts";
+import { type DecisionInput, decide, decisionOn, type JudgedRequest, strictestRuling } from "./decide.ts";
 import type { Gate, LocateOptions, Reach, SeenFile, Visibility } from "./gate.ts";
 import { isNamedByRule } from "./hosts/named-by-rule.ts";
 import { readHost } from "./hosts/read-host.ts";
@@ -19,12 +20,13 @@ import {
   type TreeUse,
   treeUsesOf,
 } from "./restricted-names.ts";
+import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The part of a call that its gate needs. */
 export interface GatedCall {
   readonly resolved: {
-    readonly entry: { readonly name: string };
+    readonly entry: { readonly name: string; readonly tool?: { readonly traits: Pick<Traits, "openWorld"> } };
     /** The tool's name in the caller's dialect. */
     readonly spokenName: string;
   };
@@ -46,6 +48,9 @@ export class CallGate implements Gate {
   #recalled: Map<string, Place> | undefined;
   #admitted: Record<PathAction, Admitted> | undefined;
   #script: PermissionRequest | undefined;
+  /** What commands did that were not declared. */
+  #ran: readonly JudgedRequest[] | undefined;
+  #isConfined = false;
 
   constructor(policy: Policy, call: GatedCall) {
     this.#policy = policy;
@@ -153,7 +158,8 @@ export class CallGate implements Gate {
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
     const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
     this.#enforce(verdict);
-    return this.#limit(boundsOf(verdict, verdict.directory!, judged), verdict);
+    this.#ran = [...(this.#ran ?? []), ...judged];
+    return this.#limit(this.#boundsOf(verdict, judged), verdict);
   }
 
   /** Judges something undeclared that is about to be done, and that is no path or command. */
@@ -173,6 +179,33 @@ export class CallGate implements Gate {
       throw this.#refusal(verdict);
   }
 
+  /** Where the call's commands got content from that a stranger may have written: the network, and files beyond the roots. */
+  untrustedSources(): readonly TaintSource[] {
+    if (this.#ran === undefined && this.#script === undefined) return [];
+    const requests = [...(this.#declared?.requests ?? []), ...(this.#ran ?? [])];
+    return requests.flatMap(({ action, target, path, command }): TaintSource[] => {
+      if (command === undefined) return [];
+      if (action === "network") return [{ kind: "command", name: target ?? "the network" }];
+      if (action !== "read" || path === undefined || path.isInside) return [];
+      const { absolute } = path.real;
+      // Only an administrator writes to the system's own folders, and an administrator needs no trick.
+      return systemFolders.test(absolute) ? [] : [{ kind: "outside", name: absolute }];
+    });
+  }
+
+  /** A command that only the mode allows stays off the network once untrusted content is in the session. */
+  #boundsOf(verdict: Verdict, requests: readonly JudgedRequest[]): Bounds {
+    const by = this.#by;
+    const isOffline =
+      by.taint !== undefined &&
+      !this.#isApproved &&
+      requests.some(
+        (request) =>
+          request.action === "execute" && strictestRuling([request], by).decidedBy.startsWith("mode "),
+      );
+    return boundsOf(verdict, verdict.directory!, requests, { isOffline });
+  }
+
   get #tool(): string {
     return this.#call.resolved.entry.name;
   }
@@ -182,8 +215,12 @@ export class CallGate implements Gate {
   }
 
   get #by(): Omit<DecisionInput, "requests" | "opaque"> {
-    const { rules, mode } = this.#policy;
-    return { tool: this.#tool, rules, mode };
+    const { rules, mode, taint, codePaths = [] } = this.#policy;
+    const sources = taint?.() ?? [];
+    if (sources.length === 0) return { tool: this.#tool, rules, mode };
+    const isOpenWorld = this.#call.resolved.entry.tool?.traits.openWorld === true;
+    const known = { sources, codePaths, isOpenWorld, isConfined: this.#isConfined };
+    return { tool: this.#tool, rules, mode, taint: known };
   }
 
   /** The bounds from the verdict on the declared command, if this is exactly that command. */
@@ -191,7 +228,7 @@ export class CallGate implements Gate {
     const { verdict, requests = [] } = this.#declared ?? {};
     const isDeclared = this.#script?.target === command && this.#script.directory === directory;
     if (!isDeclared || verdict?.directory === undefined) return undefined;
-    return boundsOf(verdict, verdict.directory, requests);
+    return this.#boundsOf(verdict, requests);
   }
 
   /** Adds what rules keep from the command, as it is on disk now. */
@@ -246,9 +283,11 @@ export class CallGate implements Gate {
 
   async #inspect(
     asked: readonly PermissionRequest[],
-    by: Omit<DecisionInput, "requests">,
+    given: Omit<DecisionInput, "requests">,
   ): Promise<Inspected> {
     const { readScript, confinement, paths, resolveForVerdict = paths.resolve, isOwnHost } = this.#policy;
+    if (given.taint !== undefined) this.#isConfined = (await this.#policy.isConfined?.()) ?? false;
+    const by = { ...given, ...(given.taint && { taint: { ...given.taint, isConfined: this.#isConfined } }) };
     const walks = new Map<string, Promise<Place>>();
     const places = new Map<string, Place>();
     const locate = async (path: string, { followLast }: { followLast: boolean }) => {
@@ -331,6 +370,9 @@ export class CallGate implements Gate {
     return refusal(this.#call.resolved.spokenName, verdict);
   }
 }
+
+const systemFolders =
+  /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
 
 interface Admitted {
   readonly written: Set<string>;

@@ -2,6 +2,7 @@ import type { PermissionClass, PermissionRequest } from "../../tool/permission-r
 import type { Doubt } from "./confinement/confinement.ts";
 import type { Floor } from "./paths/judge-path.ts";
 import { isAbout, type Rule, type RuleCommand, type RulePath, type Rules } from "./rules/rule.ts";
+import { applyTaint, type Taint } from "./taint.ts";
 import type { Effects, Verdict } from "./verdict.ts";
 
 export const modes = ["readonly", "ask", "edit", "auto"] as const;
@@ -43,6 +44,8 @@ export interface DecisionInput {
   readonly rules: Rules;
   readonly mode: Mode;
   readonly hook?: { readonly decision: "deny" | "ask"; readonly reason: string; readonly decidedBy: string };
+  /** Present once untrusted content has entered the session. */
+  readonly taint?: Taint | undefined;
 }
 
 /** The verdict on a call: the strictest ruling on any of its requests. */
@@ -56,10 +59,7 @@ export function decide(input: DecisionInput): Verdict {
 }
 
 /** The strictest ruling; among equally strict ones, the ruling on the heaviest action. */
-export function strictestRuling(
-  requests: readonly JudgedRequest[],
-  by: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
-): Ruling {
+export function strictestRuling(requests: readonly JudgedRequest[], by: RulingInput): Ruling {
   const weigh = (ruling: Ruling, { action }: JudgedRequest) =>
     severity[ruling.decision] * classesByWeight.length + classesByWeight.indexOf(action);
   const rulings = requests.map((request) => {
@@ -70,22 +70,17 @@ export function strictestRuling(
 }
 
 /** Only the decision on one request, for callers that judge thousands of paths and show no reasons. */
-export function decisionOn(
-  request: JudgedRequest,
-  by: Pick<DecisionInput, "tool" | "rules" | "mode">,
-): Verdict["decision"] {
+export function decisionOn(request: JudgedRequest, by: Omit<RulingInput, "hook">): Verdict["decision"] {
   return decideOne(request, by).decision;
 }
 
 type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy">;
+type RulingInput = Pick<DecisionInput, "tool" | "rules" | "mode" | "hook" | "taint">;
 
 const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 2 };
 
-/** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode. */
-function decideOne(
-  given: JudgedRequest,
-  { tool, rules: all, mode, hook }: Pick<DecisionInput, "tool" | "rules" | "mode" | "hook">,
-): Ruling {
+/** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode, and taint on top of it. */
+function decideOne(given: JudgedRequest, { tool, rules: all, mode, hook, taint }: RulingInput): Ruling {
   const request = given.sends ? withSendingFloor(given) : given;
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
@@ -109,6 +104,11 @@ function decideOne(
   if (hook?.decision === "ask") return hook;
   const allowing = rules.allow.find((rule) => allows(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
+  const ruling = byFloorAndMode(mode, request);
+  return taint === undefined ? ruling : applyTaint(ruling, request, taint);
+}
+
+function byFloorAndMode(mode: Mode, request: JudgedRequest): Ruling {
   const ruling = byMode(mode, request);
   if (request.floor?.decision === "ask" && ruling.decision === "allow") {
     return { decision: "ask", reason: request.floor.reason, decidedBy: "floor" };

@@ -3,7 +3,8 @@ import type { Confinement } from "./confinement/confinement.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
 
-export interface PolicyParts extends Pick<Policy, "rules" | "mode" | "listTree" | "isOwnHost"> {
+export interface PolicyParts
+  extends Pick<Policy, "rules" | "mode" | "listTree" | "isOwnHost" | "taint" | "codePaths"> {
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus>;
   /** The directory and environment that a command would run in. */
@@ -23,6 +24,7 @@ export function openPolicy({ shell, sandbox, ...policy }: PolicyParts): Policy {
       confinement ??= openConfinement({ rules, paths, sandbox });
       return confinement;
     },
+    isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {
       const { readCommands } = await import("./commands/read-commands.ts");
       return readCommands(script, {

@@ -4,6 +4,7 @@ import type { Mode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ListTree } from "./restricted-names.ts";
 import type { Rules } from "./rules/rule.ts";
+import type { TaintSource } from "./taint.ts";
 
 /** Everything that a session's calls are judged by. */
 export interface Policy {
@@ -11,6 +12,12 @@ export interface Policy {
   readonly mode: Mode;
   /** Resolves paths and applies the floor. */
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
+  /** The untrusted content that has entered the session. Default: none. */
+  readonly taint?: () => readonly TaintSource[];
+  /** Absolute paths of files and folders that are loaded as code, such as tool folders. */
+  readonly codePaths?: readonly string[];
+  /** Whether commands run in a sandbox, which can keep them from the network. */
+  isConfined?(): Promise<boolean>;
   /** Resolves paths for verdicts only. Default: `paths.resolve`. */
   readonly resolveForVerdict?: WorkspacePaths["resolve"];
   /** Lists a folder's content, so that rules can be applied to each entry. */

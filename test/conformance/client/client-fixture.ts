@@ -31,7 +31,7 @@ const workspace = await mkdtemp(join(tmpdir(), "toolwright-conformance-client-")
 const runtime = await openRuntime({
   workspace,
   store: "memory:",
-  permissions: { mode: "auto" },
+  permissions: { mode: "auto", allow: ["@network", "@execute"] },
   // In the place of a person who confirms what is proposed.
   onQuestion: async () => ({}),
   mcpServers: { server: { url, type: "http", ...accessFor(scenario) } },

@@ -15,7 +15,11 @@ async function createHome() {
   vi.stubEnv("XDG_STATE_HOME", state);
   onTestFinished(() => void vi.unstubAllEnvs());
   const open = async (options: RuntimeOptions = {}): Promise<Runtime> => {
-    const runtime = await openRuntime({ workspace, permissions: { mode: "auto" }, ...options });
+    const runtime = await openRuntime({
+      workspace,
+      permissions: { mode: "auto", allow: ["@network", "@execute"] },
+      ...options,
+    });
     onTestFinished(() => runtime.close());
     await untilConnected(runtime);
     return runtime;

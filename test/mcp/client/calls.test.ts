@@ -19,7 +19,7 @@ const add = define("add", {
 async function openWith(definitions: readonly Definition[], more: RuntimeOptions = {}, server: object = {}) {
   const sample = await sampleServer(definitions);
   const opened = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { sample: { ...sample.options, ...server } },
     ...more,
   });
@@ -75,7 +75,7 @@ test("progress is passed on while the call runs", async () => {
 
 test("progress that comes in the same breath as the answer is passed on too", async () => {
   const { session } = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { raw: rawServer("breathless") },
   });
   const updates: unknown[] = [];
@@ -142,7 +142,7 @@ test("a server gets the usual variables, those passed by name and those declared
 test("the tools go by one underscore in the dialect that writes them so, also with underscores in a server's name", async () => {
   const sample = await sampleServer([define("echo"), define("b_echo")]);
   const { session } = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     dialect: "internal",
     mcpServers: { a: sample.options, a_b: sample.options, my_own_server: sample.options },
   });

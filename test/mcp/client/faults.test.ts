@@ -9,7 +9,7 @@ import { openWithServers, untilConnected } from "./open-with-servers.ts";
 import { define, rawServer, sampleServer } from "./sample-servers.ts";
 
 function openWith(mcpServers: Record<string, McpServerOptions>) {
-  return openWithServers({ permissions: { mode: "auto" }, mcpServers });
+  return openWithServers({ permissions: { mode: "auto", allow: ["@network", "@execute"] }, mcpServers });
 }
 
 /** A server that starts only while it may, and else ends at once. */
@@ -133,7 +133,10 @@ test("a server that never answers holds up nothing else", async () => {
   const { options } = await sampleServer([define("echo")]);
   const startedAt = performance.now();
   const mcpServers = { silent: rawServer("silent"), sample: options };
-  const { session, runtime } = await openTestSession({ permissions: { mode: "auto" }, mcpServers });
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers,
+  });
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(statusOf(runtime, "silent")).toMatchObject({ status: "connecting", tools: 0 });
   await untilConnected(runtime, (name) => name === "sample");
@@ -189,7 +192,10 @@ test("a variable that is not set is told, and nothing is started", async () => {
 test("closing the runtime ends servers and whatever they started", async () => {
   const { options } = await sampleServer([define("offspring")]);
   const mcpServers = { sample: options, silent: rawServer("silent") };
-  const { session, runtime } = await openTestSession({ permissions: { mode: "auto" }, mcpServers });
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers,
+  });
   await untilConnected(runtime, (name) => name === "sample");
   const pids = (await session.call("mcp__sample__offspring", {})).text.split(" ").map(Number);
   expect(pids.map(isAlive)).toEqual([true, true]);

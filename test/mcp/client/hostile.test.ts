@@ -5,7 +5,10 @@ import { type Definition, define, rawServer, sampleServer } from "./sample-serve
 
 async function openWith(definitions: readonly Definition[] | string) {
   const { options } = await sampleServer(definitions);
-  const opened = await openWithServers({ permissions: { mode: "auto" }, mcpServers: { sample: options } });
+  const opened = await openWithServers({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers: { sample: options },
+  });
   const names = opened.runtime.tools.list().flatMap(({ name, layer }) => (layer === "mcp" ? name : []));
   const problems = opened.runtime.problems().map(({ subject, message }) => `${subject}: ${message}`);
   return { ...opened, names, problems };
@@ -50,7 +53,7 @@ test("a name that a shell would obey is quoted where it may be copied from", asy
   const name = "x; echo 'owned' $(id)";
   const sample = await sampleServer([define(name), define("rewrite")]);
   const { runtime, session } = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { sample: sample.options },
   });
   const [tool = ""] = session.tools().flatMap((each) => (each.name.includes("owned") ? each.name : []));
@@ -178,7 +181,10 @@ test("a result of many parts is cut, and one nested without end is left out", as
 
 test("an answer nested without end, or that makes no sense, is told to whoever waits for it", async () => {
   const mcpServers = { deep: rawServer("deep"), senseless: rawServer("senseless") };
-  const { session } = await openWithServers({ permissions: { mode: "auto" }, mcpServers });
+  const { session } = await openWithServers({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers,
+  });
   expect((await session.call("mcp__deep__ask", {})).text).toContain("it is nested too deeply");
   expect((await session.call("mcp__senseless__ask", {})).error?.message).toContain("not a valid message");
 });

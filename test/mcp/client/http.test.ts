@@ -12,7 +12,10 @@ import { openWithServers } from "./open-with-servers.ts";
 const waiting = { timeout: 45_000, interval: 50 };
 
 function openWith(options: McpServerOptions) {
-  return openWithServers({ permissions: { mode: "auto" }, mcpServers: { remote: options } });
+  return openWithServers({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers: { remote: options },
+  });
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

@@ -4,7 +4,9 @@ import { defineTool } from "../../../src/index.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 test("the tools of a client of one's own are offered and called, whatever its objects look like", async () => {
-  const { session, runtime } = await openTestSession({ permissions: { mode: "auto" } });
+  const { session, runtime } = await openTestSession({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+  });
   class Classic {
     readonly name = "classic";
     readonly description = "An instance with a method";
@@ -37,7 +39,11 @@ test("a session that is resumed finds the tools by the same names", async () => 
   vi.stubEnv("XDG_STATE_HOME", await temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const store = `sqlite:${join(await temporaryFolder(), "store.sqlite")}`;
-  const options = { store, permissions: { mode: "auto" }, workspace: await temporaryFolder() } as const;
+  const options = {
+    store,
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    workspace: await temporaryFolder(),
+  } as const;
   const first = await openTestSession(options, { id: "kept" });
   await first.runtime.tools.registerMCPLoader("mine", load);
   const before = first.session.tools().map(({ name }) => name);

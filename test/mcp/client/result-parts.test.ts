@@ -138,7 +138,7 @@ test("a resource's words in an error are its message", () => {
 test("what comes with an error and is no text stays beside it", async () => {
   const { options } = await sampleServer([define("broken")]);
   const { session } = await openWithServers({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { sample: options },
   });
   const { status, text, content } = await session.call("mcp__sample__broken", {});
@@ -152,7 +152,10 @@ test("what comes with an error and is no text stays beside it", async () => {
 
 test("through the gateway, parts arrive as they left a server of others", async () => {
   const gateway = await serveForTest({
-    options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
+    options: {
+      permissions: { mode: "auto", allow: ["@network", "@execute"] },
+      mcpServers: { everything: everythingServer },
+    },
   });
   await untilConnected(gateway.runtime);
   const client = await connectClient(gateway);

@@ -14,7 +14,7 @@ async function openWithSlow() {
   const script = 'until test -e "$0"; do sleep 0.1; done; exec "$@"';
   const args = ["-c", script, leave, options.command, ...(options.args ?? [])];
   const opened = await openTestSession({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { slow: { command: "sh", args }, gone: rawServer("complaining") },
     mcpStart: "when-needed",
   });
@@ -48,7 +48,7 @@ test("a server that is started when it is needed is left alone by everything els
     return { command: "sh", args };
   };
   const { session, runtime } = await openTestSession({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { called: starting("called"), searched: starting("searched") },
     mcpStart: "when-needed",
   });

@@ -7,7 +7,7 @@ export async function openWeb(site: Site, options: RuntimeOptions = {}) {
   const { port, requests } = await serveWeb(site);
   const origin = `http://docs.test:${port}`;
   const opened = await openTestSession({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network"] },
     web: { lookup: () => ["127.0.0.1"], origins: [origin], proxy: false },
     ...options,
   });

@@ -182,6 +182,7 @@ test.each([
 test("what is in the cache needs permission too", async () => {
   const { session, origin, runtime } = await openWeb(
     answer("<p>hello</p>", { "cache-control": "max-age=60" }),
+    { permissions: { mode: "auto" } },
   );
   await session.call("WebFetch", { url: origin });
   const strict = await runtime.openSession({ mode: "ask" });

@@ -25,7 +25,7 @@ async function openSearch(
   const url = `http://127.0.0.1:${port}`;
   const search = { provider, url, keyEnv: "TEST_SEARCH_KEY", ...(engine !== undefined && { engine }) };
   const opened = await openTestSession({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network"] },
     web: { proxy: false, lookup: () => ["93.184.216.34"], search },
     ...options,
   });
@@ -107,7 +107,7 @@ test.each(providerFormats.filter(({ key }) => key !== undefined))(
 );
 
 test("without configuration, the message says how to set up a service", async () => {
-  const { session } = await openTestSession({ permissions: { mode: "auto" } });
+  const { session } = await openTestSession({ permissions: { mode: "auto", allow: ["@network"] } });
   const { error } = await session.call("WebSearch", { query: "q" });
   expect(error).toMatchObject({ code: "unavailable", message: "no search service is configured" });
   expect(error?.hint).toContain("searxng, tavily, brave, google, exa");

@@ -47,7 +47,11 @@ async function fetchOrRecall(
 ): Promise<CachedPage | RedirectedPage> {
   const { cache } = parts.access;
   const cached = await cache.find(url.href);
-  if (cached !== undefined && cached.freshUntilMs > Date.now()) return cached;
+  if (cached !== undefined && cached.freshUntilMs > Date.now()) {
+    // Its content is that host's, whoever fetched it.
+    parts.call.noteHost(url.authority);
+    return cached;
+  }
   const headers = { ...ownHeaders, ...cached?.validators };
   return visit(url, { method: "GET", headers, timeoutMs }, parts, async (response, signal) => {
     if (response.redirect !== undefined) {

@@ -21,7 +21,11 @@ const filledIn = {
 };
 
 function openWith(mcpServers: NonNullable<RuntimeOptions["mcpServers"]>, more: RuntimeOptions = {}) {
-  return openWithServers({ permissions: { mode: "auto" }, mcpServers, ...more });
+  return openWithServers({
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
+    mcpServers,
+    ...more,
+  });
 }
 
 test("a server's form goes to whoever answers, with the server's name, and its defaults come back", async () => {
@@ -61,7 +65,10 @@ test.each(["2026-07-28", "2025-11-25"])("a gateway passes a form on whole, by %s
   await direct.callTool({ name: trigger, arguments: {} });
 
   const gateway = await serveForTest({
-    options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
+    options: {
+      permissions: { mode: "auto", allow: ["@network", "@execute"] },
+      mcpServers: { everything: everythingServer },
+    },
   });
   await untilConnected(gateway.runtime);
   const client = await connectClient(gateway, { protocol, capabilities: { elicitation: { form: {} } } });
@@ -76,7 +83,10 @@ test.each([
   ["cancel", "cancelled"],
 ] as const)("a gateway passes on that a person chose to %s", async (action, told) => {
   const gateway = await serveForTest({
-    options: { permissions: { mode: "auto" }, mcpServers: { everything: everythingServer } },
+    options: {
+      permissions: { mode: "auto", allow: ["@network", "@execute"] },
+      mcpServers: { everything: everythingServer },
+    },
   });
   await untilConnected(gateway.runtime);
   const client = await connectClient(gateway, { capabilities: { elicitation: {} } });

@@ -8,7 +8,7 @@ async function openSignedIn(url: string) {
   const pages: Promise<number>[] = [];
   const open = (address: URL) => void pages.push(fetch(address).then(({ status }) => status));
   const { session, runtime } = await openTestSession({
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network", "@execute"] },
     mcpServers: { remote: { url, signIn: { open } } },
   });
   const ask = () => session.call("mcp__remote__ask", {});

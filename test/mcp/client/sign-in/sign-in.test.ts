@@ -23,7 +23,7 @@ async function createHome() {
   const open = async (options: McpServerOptions, mcpStart: McpStart = "when-needed"): Promise<Runtime> => {
     const runtime = await openRuntime({
       workspace,
-      permissions: { mode: "auto" },
+      permissions: { mode: "auto", allow: ["@network", "@execute"] },
       mcpServers: { remote: options },
       mcpStart,
     });

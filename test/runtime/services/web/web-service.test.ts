@@ -19,7 +19,7 @@ async function openWeb(site: Site, options: RuntimeOptions = {}) {
   const origin = `http://docs.test:${port}`;
   const opened = await openTestSession({
     tools: [probe],
-    permissions: { mode: "auto" },
+    permissions: { mode: "auto", allow: ["@network"] },
     web: { lookup: () => ["127.0.0.1"], origins: [origin], proxy: false },
     ...options,
   });

@@ -1,0 +1,116 @@
+import { createNameTest } from "../../shared/glob/name-test.ts";
+import { relativeInside } from "../../shared/relative-inside.ts";
+import { escapeLine } from "../../shared/text/escape-controls.ts";
+import type { PermissionClass } from "../../tool/permission-request.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Where content came from that may be written to steer the model. */
+export interface TaintSource {
+  /** A web page, a server's result, what a command downloaded, or a file beyond the workspace. */
+  readonly kind: "web" | "mcp" | "command" | "outside";
+  /** A host, a server's name or a path. */
+  readonly name: string;
+}
+
+/** What a decision needs to know of the untrusted content in a session. */
+export interface Taint {
+  readonly sources: readonly TaintSource[];
+  /** Whether a command can be run without the network. */
+  readonly isConfined: boolean;
+  /** Whether the tool says that it reaches beyond this machine, in ways that nobody can see from here. */
+  readonly isOpenWorld: boolean;
+  /** Absolute paths of files and folders that are loaded as code, such as tool folders. */
+  readonly codePaths: readonly string[];
+}
+
+interface TaintedRequest {
+  readonly action: PermissionClass;
+  readonly path?: { readonly real: { readonly absolute: string } };
+  readonly command?: object;
+}
+
+type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy">;
+
+/**
+ * Once untrusted content is in a session, the mode alone no longer allows what could send data out or change what runs
+ * later: a person decides, or an explicit rule. A command of unknown effect runs without the network instead, where a
+ * sandbox can do that.
+ */
+export function applyTaint(ruling: Ruling, request: TaintedRequest, taint: Taint): Ruling {
+  if (ruling.decision === "deny") return ruling;
+  const danger = dangerOf(request, taint);
+  if (danger === undefined) return ruling;
+  const why = describeTaint(taint.sources);
+  if (ruling.decision === "ask") return { ...ruling, reason: `${ruling.reason}; ${why}` };
+  if (request.command !== undefined && request.action === "execute" && taint.isConfined)
+    return { ...ruling, reason: `${ruling.reason}, without the network, because ${why}` };
+  return { decision: "ask", reason: `${why}, and this ${danger}`, decidedBy: "taint" };
+}
+
+/** `this session has read content from example.com and 2 other sources` */
+function describeTaint(sources: readonly TaintSource[]): string {
+  const [first, ...others] = sources;
+  const more =
+    others.length === 0 ? "" : ` and ${others.length} other source${others.length === 1 ? "" : "s"}`;
+  return `this session has read content from ${escapeLine(first?.name ?? "an unknown source")}${more}`;
+}
+
+function dangerOf(
+  { action, path, command }: TaintedRequest,
+  { codePaths, isOpenWorld }: Taint,
+): string | undefined {
+  if (action === "network") return "could send data out";
+  // Any other tool asks about each thing it does.
+  if (action === "execute") return command !== undefined || isOpenWorld ? "could send data out" : undefined;
+  if (action !== "write" || path === undefined) return undefined;
+  const { absolute } = path.real;
+  const isCode = codePaths.some((each) => relativeInside(each, absolute) !== undefined);
+  return isCode || absolute.split("/").some(runsLater) ? "changes what runs later" : undefined;
+}
+
+/**
+ * Besides the protected names of the floor, which need approval anyway: what builds, tests, package managers and
+ * pipelines run without being told to.
+ */
+const runsLater = createNameTest([
+  "package.json",
+  "makefile",
+  "gnumakefile",
+  "justfile",
+  "rakefile",
+  "gemfile",
+  "taskfile.y*ml",
+  "dockerfile*",
+  "*.dockerfile",
+  "docker-compose*.y*ml",
+  "compose*.y*ml",
+  "cmakelists.txt",
+  "build.rs",
+  "build.gradle*",
+  "settings.gradle*",
+  "pom.xml",
+  "setup.py",
+  "setup.cfg",
+  "pyproject.toml",
+  "conftest.py",
+  "sitecustomize.py",
+  "usercustomize.py",
+  "noxfile.py",
+  "tox.ini",
+  "*.config.js",
+  "*.config.cjs",
+  "*.config.mjs",
+  "*.config.ts",
+  "*.config.mts",
+  "*.config.cts",
+  ".babelrc*",
+  ".eslintrc*",
+  ".yarnrc*",
+  ".pnpmfile.cjs",
+  ".github",
+  ".gitlab-ci.yml",
+  ".circleci",
+  ".pre-commit-config.yaml",
+  ".cargo",
+  ".devcontainer",
+]);

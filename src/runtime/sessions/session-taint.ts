@@ -1,0 +1,70 @@
+import type { TaintSource } from "../policy/taint.ts";
+import type { Store } from "../store/store.ts";
+import type { SessionLog } from "./session-log.ts";
+
+/** The untrusted content that has entered a session, and the sessions that it may have gone on to. */
+export interface SessionTaint {
+  list(): readonly TaintSource[];
+  /** Resolves when it is recorded, in the log of every session that it concerns. */
+  add(sources: readonly TaintSource[], callId?: string): Promise<void>;
+  /** Only for a person to call, who vouches for what the session has read so far. */
+  clear(by: string): Promise<void>;
+  /** Hands on whatever is added or cleared from now on. Returns how to stop that. */
+  forward(to: SessionTaint): () => void;
+}
+
+/** Reads what is known from earlier runs of the session. */
+export async function openTaint(
+  { store, log }: { store: Pick<Store, "readVariables">; log: SessionLog },
+  id: string,
+): Promise<SessionTaint> {
+  const scope = `taint:${id}`;
+  const known = new Map<string, TaintSource>();
+  for (const [key, value] of await store.readVariables(scope)) known.set(key, value as TaintSource);
+  const joined = new Set<SessionTaint>();
+
+  return {
+    list: () => [...known.values()],
+    async add(sources, callId) {
+      const fresh = sources.filter((source) => !known.has(keyOf(source)));
+      if (fresh.length === 0) return;
+      // Known at once, so that a call which is decided while this is written already counts it.
+      for (const source of fresh) {
+        known.set(keyOf(source), source);
+        log.noteVariable({ scope, name: keyOf(source), value: source });
+      }
+      await log.append(
+        fresh.map((source) => ({ type: "taint-add", source, ...(callId !== undefined && { callId }) })),
+      );
+      for (const other of joined) await other.add(fresh, callId);
+    },
+    async clear(by) {
+      if (known.size === 0) return;
+      for (const name of known.keys()) log.noteVariable({ scope, name, value: undefined });
+      known.clear();
+      await log.append([{ type: "taint-clear", clearedBy: by }]);
+      for (const other of joined) await other.clear(by);
+    },
+    forward(to) {
+      joined.add(to);
+      return () => joined.delete(to);
+    },
+  };
+}
+
+/**
+ * Joins a sub-agent's session with its parent's: each gets to read what the other has read, in a task or in an answer.
+ * Returns how to part them.
+ */
+export async function joinTaints(parent: SessionTaint, child: SessionTaint): Promise<() => void> {
+  await child.add(parent.list());
+  await parent.add(child.list());
+  const parts = [parent.forward(child), child.forward(parent)];
+  return () => {
+    for (const part of parts) part();
+  };
+}
+
+function keyOf({ kind, name }: TaintSource): string {
+  return `${kind} ${name}`;
+}
