@@ -8,6 +8,7 @@ import fileWrite from "./file/write.ts";
 import { builtinTools } from "./index.ts";
 import skillLoad from "./skill/load.ts";
 import toolSearch from "./tool/search.ts";
+import webFetch from "./web/fetch.ts";
 
 /** The built-in tools that the runtime itself has to know, by their role. */
 export const builtinRoles = {
@@ -23,9 +24,7 @@ export const builtinRoles = {
     [fileRead.name, "read"],
     ...[fileWrite, fileEdit, fileMultiEdit, filePatch].map(({ name }) => [name, "write"] as const),
     [agentRun.name, "kind"],
-    // Rules on hosts can be written before there is a tool of that name: they bind every connection.
-    ["web_fetch", "domain"],
-    ["WebFetch", "domain"],
+    [webFetch.name, "domain"],
   ]),
   /** Offered in every session, never deferred. */
   coreTools: new Set(
