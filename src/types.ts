@@ -152,6 +152,8 @@ export type {
   ToolSearchResult,
 } from "./tool/services/tool-catalogue.ts";
 export type {
+  DownloadedFile,
+  DownloadOptions,
   ReadablePage,
   RedirectedPage,
   Web,

@@ -89,6 +89,7 @@ const configSchema: JsonSchema = {
         origins: texts,
         proxy: { anyOf: [{ type: "string", minLength: 1 }, { const: false }] },
         proxyResolves: { type: "boolean" },
+        robots: { type: "boolean" },
         ca: { anyOf: [{ type: "string", minLength: 1 }, texts] },
         search: {
           type: "object",

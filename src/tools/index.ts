@@ -11,6 +11,8 @@ import fileMultiEdit from "./file/multi-edit.ts";
 import filePatch from "./file/patch.ts";
 import fileRead from "./file/read.ts";
 import fileWrite from "./file/write.ts";
+import networkDownload from "./network/download.ts";
+import networkRequest from "./network/request.ts";
 import searchGlob from "./search/glob.ts";
 import searchGrep from "./search/grep.ts";
 import shellKill from "./shell/kill.ts";
@@ -56,4 +58,6 @@ export const builtinTools: readonly AnyTool[] = [
   userAsk,
   webFetch,
   webSearch,
+  networkRequest,
+  networkDownload,
 ];

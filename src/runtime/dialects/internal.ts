@@ -37,6 +37,8 @@ export const internal: Dialect = {
     todo_read: { name: "internal_todo_read" },
     todo_write: { name: "internal_todo_write" },
     skill_load: { name: "internal_skill_load" },
+    network_request: { name: "internal_network_request" },
+    network_download: { name: "internal_network_download" },
     web_fetch: { name: "internal_network_fetch" },
     user_ask: { name: "internal_user_ask" },
   },

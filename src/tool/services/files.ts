@@ -22,6 +22,11 @@ export interface FileChanging {
    * order mark and CRLF line endings. Throws `stale-file` if the file changed since it was read.
    */
   writeText(path: string, text: string, options?: { encoding?: string }): Promise<WrittenFile>;
+  /**
+   * Creates a file of any content, with its parent folders. With `overwrite` it may replace one, but not one that changed
+   * since it was read.
+   */
+  writeBytes(path: string, bytes: Uint8Array, options?: { overwrite?: boolean }): Promise<WrittenFile>;
   /** Reads, changes and writes without another write to the path in between. Returning the same text changes nothing. */
   updateText(
     path: string,

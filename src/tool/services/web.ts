@@ -10,6 +10,11 @@ export interface Web {
    * servers allow. Throws `http-error` for a status other than 2xx, and `unsupported` for what cannot be read.
    */
   read(url: string, options?: WebReadOptions): Promise<WebPage>;
+  /**
+   * Saves what is at an address as a file of the workspace, at most 100 MB. If it is interrupted, the same call by the same
+   * session continues it, as far as the server can tell that nothing has changed.
+   */
+  download(url: string, path: string, options?: DownloadOptions): Promise<DownloadedFile>;
   /** Searches the web with the configured service. */
   search(query: string, options?: WebSearchOptions): Promise<readonly WebSearchResult[]>;
 }
@@ -29,6 +34,25 @@ export interface WebSearchResult {
   readonly snippet: string;
   /** Year, month and day, if the service knows them. */
   readonly date?: string;
+}
+
+export interface DownloadOptions {
+  /** Replaces a file that is already there. Default: false. */
+  readonly overwrite?: boolean;
+  /** Default: the call's own. */
+  readonly timeoutMs?: number;
+}
+
+export interface DownloadedFile {
+  readonly url: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of the content. */
+  readonly hash: string;
+  readonly created: boolean;
+  /** How much of it an earlier call had received. */
+  readonly resumedAt?: number;
 }
 
 export interface WebReadOptions {

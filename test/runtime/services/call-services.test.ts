@@ -54,6 +54,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "tasks.update",
     "todos.write",
     "tools.activate",
+    "web.download",
     "web.fetch",
     "web.read",
     "web.search",

@@ -7,7 +7,11 @@ import { waitForAnswer } from "./wait-for-answer.ts";
  */
 export function createBoundedFetch(
   maxBytes: number,
-  { onBytes, signal: whole }: { onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
+  {
+    fetch,
+    onBytes,
+    signal: whole,
+  }: { fetch: FetchLike; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
 ): FetchLike {
   return async (url, init) => {
     // Protocol requests have their own signals; sign-in requests have none.

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
-import type { Transport } from "@modelcontextprotocol/client";
+import type { FetchLike, Transport } from "@modelcontextprotocol/client";
 import { childEnvironment } from "../../../runtime/services/processes/command/child-environment.ts";
+import type { GuardedClient } from "../../../runtime/services/web/client/guarded-client.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { type ClientStdioTransport, createClientStdioTransport } from "./client-stdio-transport.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
+import { createOriginFetch } from "./origin-fetch.ts";
 
 export interface TransportOptions {
   readonly sdk: ClientSdk;
@@ -60,6 +62,20 @@ export function depthOf(environment: NodeJS.ProcessEnv): number {
 const depthVariable = "TOOLWRIGHT_MCP_DEPTH";
 const maxAnswerBytes = 10 * 1024 * 1024;
 
+function fetchOf({ url, oauth }: HttpServerOptions): FetchLike {
+  let client: Promise<GuardedClient> | undefined;
+  return createOriginFetch({
+    configured: [url, ...(oauth?.issuer === undefined ? [] : [oauth.issuer])],
+    client: () => {
+      client ??= import("../../../runtime/services/web/client/guarded-client.ts").then(
+        ({ createGuardedClient }) => createGuardedClient(),
+      );
+      return client;
+    },
+    maxBytes: maxAnswerBytes,
+  });
+}
+
 function createHttpTransport(
   kind: TransportKind,
   options: HttpServerOptions,
@@ -87,7 +103,7 @@ function createHttpTransport(
       }));
   const transportOptions = {
     requestInit: { headers },
-    fetch: createBoundedFetch(maxAnswerBytes, { onBytes, signal: abandoned }),
+    fetch: createBoundedFetch(maxAnswerBytes, { fetch: fetchOf(options), onBytes, signal: abandoned }),
     ...(authProvider && { authProvider }),
   };
   const url = new URL(options.url);

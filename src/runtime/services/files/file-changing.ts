@@ -9,7 +9,7 @@ import { movePath } from "./change/move-path.ts";
 import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
 import type { PathLocks } from "./change/path-locks.ts";
 import { removePath } from "./change/remove-path.ts";
-import { updateText, writeText } from "./change/write-text.ts";
+import { updateText, writeContent, writeText } from "./change/write-text.ts";
 import type { FileLocator } from "./file-locator.ts";
 import type { FileScope } from "./file-scope.ts";
 import { listTree } from "./list-tree.ts";
@@ -82,6 +82,18 @@ export function createFileChanging(
         writeText(canonical, text, { ...writing(canonical, encoding), mayShow }),
       );
       return diff !== undefined && mayShow ? { ...written, diff } : written;
+    },
+    async writeBytes(path, bytes, { overwrite = false } = {}) {
+      const place = await locator.toWriteText(path);
+      const { canonical } = place;
+      const mayShow = await gate.mayRead(place);
+      return lock([canonical], () =>
+        writeContent(canonical, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+          ...writing(canonical),
+          mayShow,
+          overwrite,
+        }),
+      );
     },
     async updateText(path, change, { encoding } = {}) {
       const { canonical } = await locator.toChangeText(path);

@@ -3,6 +3,7 @@ import type { WebUrl } from "../../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../../tool/read-web-url.ts";
 import type { RedirectedPage, WebPage, WebReadOptions } from "../../../tool/services/web.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { checkRobots } from "./check-robots.ts";
 import type { OpenResponse } from "./client/guarded-client.ts";
 import { readBody } from "./client/read-body.ts";
 import { rankBlocks } from "./page/rank-blocks.ts";
@@ -52,6 +53,7 @@ async function fetchOrRecall(
     parts.call.noteHost(url.authority);
     return cached;
   }
+  if (parts.access.followsRobots) await checkRobots(url, parts);
   const headers = { ...ownHeaders, ...cached?.validators };
   return visit(url, { method: "GET", headers, timeoutMs }, parts, async (response, signal) => {
     if (response.redirect !== undefined) {

@@ -13,6 +13,11 @@ export interface WebAccess {
   readonly cache: PageCache;
   /** Only searching may reach the search service in a private network, not whatever a model wants to fetch. */
   readonly search?: { readonly settings: SearchSettings; readonly access: WebAccess };
+  /** Fetched robots.txt files by address. */
+  readonly robots: Map<string, { readonly text: string; readonly untilMs: number }>;
+  readonly followsRobots: boolean;
+  /** Where a session keeps the beginnings of interrupted downloads. */
+  downloadFolder(sessionId: string): string;
 }
 
 export function createWebAccess(
@@ -23,6 +28,9 @@ export function createWebAccess(
     client: openOnce(options),
     limits: createHostLimits(),
     cache: openPageCache(join(stateFolder, "web-pages")),
+    robots: new Map(),
+    followsRobots: options.robots ?? false,
+    downloadFolder: (sessionId: string) => join(stateFolder, "downloads", sessionId),
   };
   if (search === undefined) return access;
   const origin = new URL(addressOf(search)).origin;

@@ -19,6 +19,8 @@ export interface WebOptions {
   readonly ca?: string | readonly string[];
   /** The service that web search uses. Without it, searching fails with a message that says how to set one up. */
   readonly search?: SearchSettings;
+  /** Leaves out pages that a site's robots.txt asks programs to stay away from. Default: false. */
+  readonly robots?: boolean;
 }
 
 /** Throws a TypeError for values that would fail only at the first request, or silently do nothing. */

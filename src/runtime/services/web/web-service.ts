@@ -29,6 +29,11 @@ export const webService: Service<"web", WebParts, OpenService<"web">> = {
           const send: SendSearch = ({ url, ...request }) => sendRequest(url, request, parts);
           return searchWeb(query, options, { settings, send });
         },
+        download: async (url, path, options = {}) => {
+          const { downloadFile } = await import("./download-file.ts");
+          const folder = access.downloadFolder(call.sessionId);
+          return downloadFile(url, path, options, { access, gate, call, folder, files: call.services.files });
+        },
       }),
   }),
 };

@@ -1,0 +1,65 @@
+import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
+import { declareTool } from "../../tool/define-tool.ts";
+import { readWebUrl } from "../../tool/read-web-url.ts";
+import type { WebResponse } from "../../tool/services/web.ts";
+
+export default declareTool({
+  name: "network_request",
+  description:
+    "Send an HTTP request and return the response as it is: status, headers and body. Every method but GET needs approval. To read a page, fetch it instead.",
+  params: {
+    url: {
+      type: "string",
+      minLength: 1,
+      description: "The whole address, beginning with https:// or http://",
+    },
+    method: {
+      type: "string",
+      enum: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+      default: "GET",
+      description: "The method",
+    },
+    headers: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      default: {},
+      description: "Headers by name",
+    },
+    body: { type: "string", maxLength: 1_000_000, required: false, description: "The body, as text" },
+    timeout: {
+      type: "integer",
+      minimum: 1,
+      maximum: 120_000,
+      default: 30_000,
+      description: "Timeout in milliseconds",
+    },
+  },
+  traits: { openWorld: true, concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
+  searchHint: "http api rest call send post put delete web",
+  permission: ({ url, method }) => ({
+    action: "network",
+    target: readWebUrl(url).authority,
+    isGuarded: true,
+    ...(method !== "GET" && { sends: true }),
+  }),
+  run: ({ url, method, headers, body }, { web }) =>
+    web.fetch(url, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body !== undefined && { body }),
+    }),
+  dryRun: ({ url, method }) => `It would send ${method} ${readWebUrl(url).href}.`,
+  toText: describeResponse,
+});
+
+function describeResponse({ url, status, headers, body, isCut, redirect }: WebResponse): string {
+  const lines = [
+    `${status} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+  ];
+  if (redirect !== undefined) lines.push(`(It redirects to ${redirect}, which was not requested.)`);
+  lines.push(body === "" ? "(The body is empty.)" : markAsMaterial(body));
+  if (isCut) lines.push("(The body is longer than one megabyte; the rest was not read.)");
+  return lines.join("\n");
+}
