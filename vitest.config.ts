@@ -10,6 +10,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Every file would load the sources anew, which takes as long as running the tests.
     isolate: false,
+    // Nobody's own policy may decide what a test sees.
+    env: { XDG_CONFIG_HOME: "/nonexistent/config" },
     globalSetup: "test/support/compile-cache.ts",
     ...(isShuffled || { sequence: { sequencer: LongestFirst } }),
     // Only what hangs runs into them: a busy machine takes ten times as long as a quiet one.

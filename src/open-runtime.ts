@@ -2,6 +2,9 @@ import { openAgent, type SessionAgent, type SessionAgentOptions } from "./agent/
 import type { AgentTemplate } from "./agent/sub-agents/templates/agent-template.ts";
 import { createTemplateCatalogue } from "./agent/sub-agents/templates/template-catalogue.ts";
 import { moveTo, openPlaces, type Places } from "./config/open-places.ts";
+import { type PolicyPlaces, policyFolder, policyPlaces } from "./config/policy-places.ts";
+import { openPolicyScopes, type PolicyScopes } from "./config/policy-scopes.ts";
+import type { ScopedPolicy } from "./config/scoped-policy.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
@@ -20,8 +23,7 @@ import type { Receipt } from "./runtime/events/receipt.ts";
 import { followHooks, type Hooks } from "./runtime/pipeline/hooks/hooks.ts";
 import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import { moveRules } from "./runtime/policy/rules/move-rules.ts";
-import { parseRules } from "./runtime/policy/rules/parse-rules.ts";
-import type { Rules } from "./runtime/policy/rules/rule.ts";
+import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
 import { createRegistry } from "./runtime/registry/create-registry.ts";
 import type { Registry, ToolList } from "./runtime/registry/registry.ts";
 import { createStaticSource } from "./runtime/registry/static-source.ts";
@@ -87,11 +89,19 @@ const defaultTimeoutMs = 60_000;
 
 /** Opens a runtime. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  return openRuntimeAt(policyPlaces(), options);
+}
+
+/** Opens a runtime whose policy files are elsewhere. Not part of the public API: nobody may choose what binds them. */
+export async function openRuntimeAt(
+  policyFiles: PolicyPlaces,
+  options: RuntimeOptions = {},
+): Promise<Runtime> {
   checkOptions(options);
   const spoken = findDialect(options.dialect ?? "flyto");
   const closers: (() => Promise<void>)[] = [];
   try {
-    const places = await openPlaces(options);
+    const places = await openPlaces(options, policyFolder(policyFiles));
     closers.push(places.close);
     const { workspace, store } = places;
     const skillCatalogue = createSkillCatalogue(workspace);
@@ -104,8 +114,13 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const dialect = withOutputLimits(spoken, options.output ?? {}, registry);
     const view = createDialectView(dialect, registry);
     const names = ruleNames(dialect, { ...builtinRoles, registry, nearest: view.nearest });
-    const rules = await parseRules(options.permissions ?? {}, names);
-    const problemsOfRules = await findRuleProblems(rules, { tools: names.tools, root: workspace.root });
+    const policySource = await openPolicyScopes({
+      places: policyFiles,
+      root: workspace.root,
+      given: options.permissions ?? {},
+      names,
+    });
+    const { rules } = policySource.current;
     const searching = { ...builtinRoles, registry, view, rules, limits: options.deferral ?? {} };
 
     const sessions = createSharedSessions<OpenedSession>();
@@ -122,7 +137,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
       view,
       agentTool: builtinRoles.agentTool,
       limitTools: (allows: ToolFilter) => limitTools(allows, { ...searching, dialect }),
-      rules,
+      policySource,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
@@ -137,7 +152,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
           ...parts,
           ...moved,
           skillCatalogue: createSkillCatalogue(moved.workspace),
-          rules: moveRules(rules, workspace.root),
+          policySource: movePolicy(policySource, workspace.root),
           sandbox: sandboxFor(moved, { ...options, workspace: root }, readable),
           openChild: openWith(() => inside),
         };
@@ -172,7 +187,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
         return Promise.all(ids.map((id) => verifyChain(store, id)));
       },
       sandbox: parts.sandbox,
-      problems: () => [...registry.problems(), ...problemsOfRules()],
+      problems: () => [...registry.problems(), ...policySource.problems()],
       skills: { list: skillCatalogue.list, problems: skillCatalogue.problems },
       agents: { list: templates.list, problems: templates.problems },
       close: () => {
@@ -186,15 +201,27 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   }
 }
 
+/** The names that rules may use, without opening a runtime: its policy may be what is being looked at. */
+export async function openRuleNames(
+  options: RuntimeOptions = {},
+): Promise<{ names: RuleNames; close(): Promise<void> }> {
+  checkOptions(options);
+  const dialect = findDialect(options.dialect ?? "flyto");
+  const registry = createRegistry();
+  await addSources(registry, options);
+  const { nearest } = createDialectView(dialect, registry);
+  return { names: ruleNames(dialect, { ...builtinRoles, registry, nearest }), close: registry.close };
+}
+
 function sandboxFor(
-  { workspace, stateFolder }: Places,
+  { workspace, stateFolder, ownFolders }: Places,
   { sandbox: mode = "auto", workspace: given, logger = silentLogger }: RuntimeOptions,
   readable: readonly string[] = [],
 ): () => Promise<Sandbox> {
   const extraRoots = typeof given === "object" ? (given.extraRoots ?? []) : [];
   const roots = { root: workspace.root, extraRoots };
   return findSandbox(
-    { mode, roots, readable, hidden: [stateFolder], protectedNames, sensitiveNames },
+    { mode, roots, readable, hidden: [stateFolder, ...ownFolders], protectedNames, sensitiveNames },
     { logger },
   );
 }
@@ -218,21 +245,21 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
   return hooks;
 }
 
-/** Loaded only if there are rules, to keep startup fast. */
-async function findRuleProblems(
-  rules: Rules,
-  { tools, root }: { tools: () => readonly string[]; root: string },
-): Promise<() => readonly SourceProblem[]> {
-  if (Object.values(rules).every(({ length }) => length === 0)) return () => [];
-  const { adviseOnRules } = await import("./runtime/policy/rules/rule-advice.ts");
-  return () =>
-    adviseOnRules(rules, { tools: tools(), root }).map(({ decision, rule, message }) => ({
-      source: `permissions.${decision}`,
-      subject: rule.source,
-      message,
-      severity: "warning",
-      about: "rule",
-    }));
+/** The same policy for a copy of the workspace. */
+function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {
+  let from: ScopedPolicy | undefined;
+  let moved: ScopedPolicy | undefined;
+  return {
+    get current() {
+      if (moved === undefined || from !== source.current) {
+        from = source.current;
+        moved = { ...from, rules: moveRules(from.rules, workspace) };
+      }
+      return moved;
+    },
+    problems: source.problems,
+    refresh: source.refresh,
+  };
 }
 
 function withLoaders(registry: Registry): RuntimeTools {

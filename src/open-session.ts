@@ -17,9 +17,8 @@ import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
 import { type ApprovalQueue, createApprovals } from "./runtime/policy/approvals/approvals.ts";
-import type { Mode } from "./runtime/policy/decide.ts";
-import { openPolicy } from "./runtime/policy/open-policy.ts";
-import type { Rules } from "./runtime/policy/rules/rule.ts";
+import { type Mode, narrowerMode } from "./runtime/policy/decide.ts";
+import { openPolicy, type PolicySource } from "./runtime/policy/open-policy.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
@@ -55,7 +54,7 @@ export interface SessionParts extends AgentRuntimeParts {
   readonly workspace: Workspace;
   readonly outputs: OutputFolder;
   readonly dialect: string;
-  readonly rules: Rules;
+  readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
   readonly hooks: () => HookChain;
   readonly skillCatalogue: SkillCatalogue;
   readonly toolSearch: ToolSearchParts;
@@ -149,8 +148,11 @@ export async function openSession(
   const { store, workspace, view, redactor } = parts;
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
   const { id } = options;
-  const mode = options.mode ?? parts.options.permissions?.mode ?? "ask";
-  checkMode(mode);
+  const { policySource } = parts;
+  await policySource.refresh();
+  const wanted = options.mode ?? parts.options.permissions?.mode ?? policySource.current.mode;
+  checkMode(wanted);
+  const mode = narrowerMode(wanted, policySource.current.maxMode ?? wanted);
   const budget = createBudget(options.budget ?? (parent ? {} : parts.options.budget), parent?.budget);
   const { root } = workspace;
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
@@ -220,8 +222,8 @@ export async function openSession(
       return parts.hooks();
     },
     policy: openPolicy({
-      rules: parts.rules,
-      mode,
+      source: policySource,
+      mode: wanted,
       paths: workspace,
       listTree: files.listTree,
       isOwnHost: (name) => ownHosts.has(name),

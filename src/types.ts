@@ -16,6 +16,7 @@ export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
 export type { HookAnswer } from "./runtime/pipeline/hooks/hooks.ts";
 export type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
 export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
+export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";
 export type { TaintSource } from "./runtime/policy/taint.ts";
 export type { CommandVerdict } from "./runtime/policy/verdict.ts";
 export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";

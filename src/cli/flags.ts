@@ -51,6 +51,10 @@ export const flags = {
     about: "Use only these tools, such as Read,Grep (default: all)",
   },
   "max-steps": { type: "string", value: "N", about: "Most steps the model may take (default: 100)" },
+  yes: { type: "boolean", about: "Do it without asking" },
+  revoke: { type: "boolean", about: "Stop trusting the project's file" },
+  list: { type: "boolean", about: "List the projects whose file is trusted" },
+  force: { type: "boolean", about: "Replace a policy file that exists" },
   verify: { type: "boolean", about: "Check that no receipt was changed, added or removed" },
 } as const satisfies Record<string, Flag>;
 

@@ -32,6 +32,20 @@ export const verbs: ReadonlyMap<string, Verb> = new Map([
   ],
   ["approve", { purpose: "Approve an MCP server or tool", load: () => import("./commands/approve.ts") }],
   ["deny", { purpose: "Deny an MCP server or tool", load: () => import("./commands/deny.ts") }],
+  [
+    "policy",
+    {
+      purpose: "Check, test, replay or import permission rules",
+      load: () => import("./commands/policy/policy.ts"),
+    },
+  ],
+  [
+    "trust",
+    {
+      purpose: "Let the project's policy file allow things, after showing what",
+      load: () => import("./commands/policy/trust.ts"),
+    },
+  ],
   ["sessions", { purpose: "List the sessions", load: () => import("./commands/sessions.ts") }],
   [
     "doctor",

@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type BlobStore, openBlobStore } from "../runtime/services/files/undo/blob-store.ts";
 import { openWorkspace, type Workspace } from "../runtime/services/files/workspace.ts";
 import { openStore } from "../runtime/store/open-store.ts";
 import { type OutputFolder, openOutputFolder } from "../runtime/store/output-folder.ts";
 import type { Store } from "../runtime/store/store.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
+import { relativeInside } from "../shared/relative-inside.ts";
 import { stateFolderOf } from "./state-folder.ts";
 
 /** A runtime's workspace and the places where it keeps its state. */
@@ -15,6 +16,8 @@ export interface Places {
   readonly stateFolder: string;
   /** The workspace's permanent state folder, even for a run in memory, whose own state folder is temporary. */
   readonly projectFolder: string;
+  /** Further folders of Toolwright that no tool may touch; real paths. */
+  readonly ownFolders: readonly string[];
   readonly outputs: OutputFolder;
   /** File contents from before they were changed. */
   readonly blobs: BlobStore;
@@ -22,7 +25,11 @@ export interface Places {
   close(): Promise<void>;
 }
 
-export async function openPlaces(options: RuntimeOptions): Promise<Places> {
+export async function openPlaces(
+  options: RuntimeOptions,
+  /** The folder with the user's own policy. */
+  policyFolder?: string,
+): Promise<Places> {
   const roots =
     typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
   // Opened once for its real path, and again with the state that is kept for it.
@@ -39,7 +46,11 @@ export async function openPlaces(options: RuntimeOptions): Promise<Places> {
       openOutputFolder(join(stateFolder, "outputs")),
       openBlobStore(join(stateFolder, "blobs"), durability),
     ]);
-    const kept = { stateFolder: dirname(outputs.path), outputs };
+    const ownFolders = policyFolder === undefined ? [] : [await realFolder(policyFolder)];
+    // A sandbox can only hide what is there, and a command could create what is not.
+    for (const folder of ownFolders.filter((each) => relativeInside(root, each) !== undefined))
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    const kept = { stateFolder: dirname(outputs.path), outputs, ownFolders };
     const workspace = await openWorkspace({ ...roots, ...ownPlaces(kept) });
     const store = await openStore(options.store, {
       defaultFile: join(stateFolder, "store.sqlite"),
@@ -62,6 +73,17 @@ export async function moveTo(places: Places, root: string): Promise<Places> {
 }
 
 /** Tools may not touch the state folder, except the stored outputs that results name. */
-function ownPlaces({ stateFolder, outputs }: Pick<Places, "stateFolder" | "outputs">) {
-  return { stateFolder, readableRoots: [outputs.path] };
+function ownPlaces({
+  stateFolder,
+  ownFolders,
+  outputs,
+}: Pick<Places, "stateFolder" | "ownFolders" | "outputs">) {
+  return { stateFolder, ownFolders, readableRoots: [outputs.path] };
+}
+
+/** The real path of a folder that may not exist yet. */
+async function realFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  if (parent === folder) return folder;
+  return realpath(folder).catch(async () => join(await realFolder(parent), basename(folder)));
 }

@@ -2,19 +2,24 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import {
-  openRuntime,
-  type Runtime,
-  type RuntimeOptions,
-  type Session,
-  type SessionOptions,
-} from "../../src/index.ts";
+import type { PolicyPlaces } from "../../src/config/policy-places.ts";
+import type { Runtime, RuntimeOptions, Session, SessionOptions } from "../../src/index.ts";
+import { openRuntimeAt } from "../../src/open-runtime.ts";
 
 /** An empty folder that goes when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "toolwright-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Policy files in a folder of the test's own, in place of those of the machine and of whoever runs the test. */
+export function testPolicyPlaces(folder: string): PolicyPlaces {
+  return {
+    managed: join(folder, "etc", "policy.json"),
+    user: join(folder, "config", "policy.json"),
+    trust: join(folder, "config", "trust.json"),
+  };
 }
 
 export interface TestSession {
@@ -27,9 +32,10 @@ export interface TestSession {
 export async function openTestSession(
   options: RuntimeOptions = {},
   session: SessionOptions = {},
+  policyFiles: PolicyPlaces = testPolicyPlaces("/nonexistent"),
 ): Promise<TestSession> {
   const workspace = options.workspace ?? (await temporaryFolder());
-  const runtime = await openRuntime({ store: "memory:", ...options, workspace });
+  const runtime = await openRuntimeAt(policyFiles, { store: "memory:", ...options, workspace });
   onTestFinished(() => runtime.close());
   return { runtime, session: await runtime.openSession(session), workspace: runtime.workspace };
 }

@@ -59,6 +59,9 @@ async function formatVerdict(
   const facts = [
     ["reason", reason],
     ["decided by", decidedBy],
+    ...(verdict.rule === undefined
+      ? []
+      : [["written in", `${verdict.rule.file}:${verdict.rule.line} (${verdict.rule.scope})`]]),
     ["class", `${permissionClass}${describeCategory(category)}`],
   ].map((fact) => fact.map(escapeLine));
   const parts = [

@@ -1,3 +1,4 @@
+import { PolicyFileError } from "../../config/policy-file.ts";
 import { RuleError } from "../../runtime/policy/rules/rule.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { UsageError } from "../usage-error.ts";
@@ -7,8 +8,8 @@ export async function asUsage<Result>(open: () => Promise<Result>): Promise<Resu
   try {
     return await open();
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RuleError || error instanceof ToolError))
-      throw error;
+    const isUsage = [TypeError, RuleError, ToolError, PolicyFileError].some((kind) => error instanceof kind);
+    if (!isUsage || !(error instanceof Error)) throw error;
     throw new UsageError(error.message, { cause: error });
   }
 }

@@ -66,6 +66,15 @@ export class CallGate implements Gate {
     options: Pick<DecisionInput, "opaque" | "hook">,
   ): MaybePromise<Verdict> {
     this.#script = requests.find(isScript);
+    const refreshing = this.#policy.refresh?.();
+    if (refreshing === undefined) return this.#judgeNow(requests, options);
+    return refreshing.then(() => this.#judgeNow(requests, options));
+  }
+
+  #judgeNow(
+    requests: readonly PermissionRequest[],
+    options: Pick<DecisionInput, "opaque" | "hook">,
+  ): MaybePromise<Verdict> {
     const judging = this.#judge(requests, options);
     // Fast path: most calls declare neither paths nor folders.
     if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf))
@@ -215,12 +224,12 @@ export class CallGate implements Gate {
   }
 
   get #by(): Omit<DecisionInput, "requests" | "opaque"> {
-    const { rules, mode, taint, codePaths = [] } = this.#policy;
+    const { rules, mode, broken, taint, codePaths = [] } = this.#policy;
     const sources = taint?.() ?? [];
-    if (sources.length === 0) return { tool: this.#tool, rules, mode };
+    if (sources.length === 0) return { tool: this.#tool, rules, mode, broken };
     const isOpenWorld = this.#call.resolved.entry.tool?.traits.openWorld === true;
     const known = { sources, codePaths, isOpenWorld, isConfined: this.#isConfined };
-    return { tool: this.#tool, rules, mode, taint: known };
+    return { tool: this.#tool, rules, mode, broken, taint: known };
   }
 
   /** The bounds from the verdict on the declared command, if this is exactly that command. */

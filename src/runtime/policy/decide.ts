@@ -1,12 +1,24 @@
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import type { Doubt } from "./confinement/confinement.ts";
 import type { Floor } from "./paths/judge-path.ts";
-import { isAbout, type Rule, type RuleCommand, type RulePath, type Rules } from "./rules/rule.ts";
+import {
+  isAbout,
+  type Rule,
+  type RuleCommand,
+  type RulePath,
+  type RuleScope,
+  type Rules,
+} from "./rules/rule.ts";
 import { applyTaint, type Taint } from "./taint.ts";
 import type { Effects, Verdict } from "./verdict.ts";
 
 export const modes = ["readonly", "ask", "edit", "auto"] as const;
 export type Mode = (typeof modes)[number];
+
+/** The mode that lets less run without asking. */
+export function narrowerMode(one: Mode, other: Mode): Mode {
+  return modes.indexOf(one) < modes.indexOf(other) ? one : other;
+}
 
 /** A request with its path resolved and judged by the floor. */
 export interface JudgedRequest extends PermissionRequest {
@@ -43,6 +55,8 @@ export interface DecisionInput {
   readonly opaque: boolean;
   readonly rules: Rules;
   readonly mode: Mode;
+  /** A policy file that cannot be used; until it can, nothing is allowed without asking. */
+  readonly broken?: string | undefined;
   readonly hook?: { readonly decision: "deny" | "ask"; readonly reason: string; readonly decidedBy: string };
   /** Present once untrusted content has entered the session. */
   readonly taint?: Taint | undefined;
@@ -59,7 +73,7 @@ export function decide(input: DecisionInput): Verdict {
 }
 
 /** The strictest ruling; among equally strict ones, the ruling on the heaviest action. */
-export function strictestRuling(requests: readonly JudgedRequest[], by: RulingInput): Ruling {
+export function strictestRuling(requests: readonly JudgedRequest[], by: Judges): Ruling {
   const weigh = (ruling: Ruling, { action }: JudgedRequest) =>
     severity[ruling.decision] * classesByWeight.length + classesByWeight.indexOf(action);
   const rulings = requests.map((request) => {
@@ -70,29 +84,45 @@ export function strictestRuling(requests: readonly JudgedRequest[], by: RulingIn
 }
 
 /** Only the decision on one request, for callers that judge thousands of paths and show no reasons. */
-export function decisionOn(request: JudgedRequest, by: Omit<RulingInput, "hook">): Verdict["decision"] {
+export function decisionOn(request: JudgedRequest, by: Omit<Judges, "hook">): Verdict["decision"] {
   return decideOne(request, by).decision;
 }
 
-type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy">;
-type RulingInput = Pick<DecisionInput, "tool" | "rules" | "mode" | "hook" | "taint">;
+type Ruling = Pick<Verdict, "decision" | "reason" | "decidedBy" | "rule">;
 
 const severity: Record<Verdict["decision"], number> = { allow: 0, ask: 1, deny: 2 };
 
+type Judges = Pick<DecisionInput, "tool" | "rules" | "mode" | "hook" | "broken" | "taint">;
+
 /** The order is the policy: floor, deny rules, a hook's no, ask rules, allow rules, then the mode, and taint on top of it. */
-function decideOne(given: JudgedRequest, { tool, rules: all, mode, hook, taint }: RulingInput): Ruling {
+function decideOne(given: JudgedRequest, { rules, ...others }: Judges): Ruling {
   const request = given.sends ? withSendingFloor(given) : given;
+  const by = { ...others, rules: rules.near?.(request) ?? rules };
+  const ruling =
+    findDenial(request, by) ?? strictestOf(findQuestion(request, by), () => allowedOrNot(request, by));
+  if (ruling.decision !== "allow" || by.broken === undefined) return ruling;
+  return {
+    decision: "ask",
+    reason: `a policy file cannot be used, so everything needs approval until it is fixed: ${by.broken}`,
+    decidedBy: "policy file",
+  };
+}
+
+function findDenial(request: JudgedRequest, { tool, rules, hook }: Judges): Ruling | undefined {
   if (request.floor?.decision === "deny") {
     return { decision: "deny", reason: request.floor.reason, decidedBy: "floor" };
   }
-  const rules = all.near?.(request) ?? all;
   const { previewOf } = request;
   const meant = previewOf === undefined ? undefined : { ...request, action: previewOf };
   const denying = rules.deny.find(
     (rule) => applies(rule, tool, request) || (meant !== undefined && applies(rule, tool, meant)),
   );
   if (denying !== undefined) return byRule("deny", denying);
-  if (hook?.decision === "deny") return hook;
+  return hook?.decision === "deny" ? hook : undefined;
+}
+
+/** Whoever wants a person to be asked. */
+function findQuestion(request: JudgedRequest, { tool, rules, hook }: Judges): Ruling | undefined {
   const unsure = rules.deny.find((rule) => mayApply(rule, tool, request));
   if (unsure !== undefined) return byDoubt(unsure, request, "deny");
   if (request.doubt?.decision === "deny") return byDoubt(request.doubt.rule, request, "deny");
@@ -101,7 +131,16 @@ function decideOne(given: JudgedRequest, { tool, rules: all, mode, hook, taint }
   const maybeAsking = rules.ask.find((rule) => mayApply(rule, tool, request));
   if (maybeAsking !== undefined) return byDoubt(maybeAsking, request, "ask");
   if (request.doubt !== undefined) return byDoubt(request.doubt.rule, request, "ask");
-  if (hook?.decision === "ask") return hook;
+  return hook?.decision === "ask" ? hook : undefined;
+}
+
+/** A question is asked in place of letting something run, never in place of denying it. */
+function strictestOf(question: Ruling | undefined, findOther: () => Ruling): Ruling {
+  const other = findOther();
+  return question === undefined || other.decision === "deny" ? other : question;
+}
+
+function allowedOrNot(request: JudgedRequest, { tool, rules, mode, taint }: Judges): Ruling {
   const allowing = rules.allow.find((rule) => allows(rule, tool, request));
   if (allowing !== undefined) return byRule("allow", allowing);
   const ruling = byFloorAndMode(mode, request);
@@ -177,13 +216,25 @@ function allows(rule: Rule, tool: string, request: JudgedRequest): boolean {
   return rule.matchesKind === undefined || (isSpawning(request) && rule.matchesKind(target ?? ""));
 }
 
-function byRule(decision: Verdict["decision"], { source }: Rule): Ruling {
+function byRule(decision: Verdict["decision"], rule: Rule): Ruling {
   return {
     decision,
-    reason: `rule ${source} ${ruleVerbs[decision]}`,
-    decidedBy: `rule ${decision}: ${source}`,
+    reason: `${nameOf(rule)} ${ruleVerbs[decision]}`,
+    decidedBy: `rule ${decision}: ${rule.source}`,
+    ...(rule.origin && { rule: { source: rule.source, ...rule.origin } }),
   };
 }
+
+function nameOf({ source, origin }: Rule): string {
+  return `rule ${source}${origin === undefined ? "" : scopeNames[origin.scope]}`;
+}
+
+const scopeNames: Record<RuleScope, string> = {
+  managed: " of the managed policy",
+  user: " of the user's policy",
+  project: " of the project's policy",
+  session: "",
+};
 
 const ruleVerbs: Record<Verdict["decision"], string> = {
   allow: "allows it",
@@ -191,11 +242,17 @@ const ruleVerbs: Record<Verdict["decision"], string> = {
   deny: "denies it",
 };
 
-function byDoubt({ source }: Rule, { command, doubt }: JudgedRequest, kind: "deny" | "ask"): Ruling {
+function byDoubt(rule: Rule, { command, doubt }: JudgedRequest, kind: "deny" | "ask"): Ruling {
+  const { source, origin } = rule;
   const known = command?.why ?? "the host it connects to is not known";
   const why = doubt?.rule.source === source ? `${known}, and ${doubt.why}` : known;
-  const reason = `the ${kind} rule ${source} may apply: ${why}`;
-  return { decision: "ask", reason, decidedBy: `rule ${kind}: ${source}` };
+  const reason = `the ${kind} ${nameOf(rule)} may apply: ${why}`;
+  return {
+    decision: "ask",
+    reason,
+    decidedBy: `rule ${kind}: ${source}`,
+    ...(origin && { rule: { source, ...origin } }),
+  };
 }
 
 function byMode(mode: Mode, request: JudgedRequest): Ruling {

@@ -1,10 +1,14 @@
 import type { SandboxStatus } from "../sandbox/sandbox.ts";
 import type { Confinement } from "./confinement/confinement.ts";
+import { type Mode, narrowerMode } from "./decide.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { Policy } from "./policy.ts";
+import type { Rules } from "./rules/rule.ts";
 
-export interface PolicyParts
-  extends Pick<Policy, "rules" | "mode" | "listTree" | "isOwnHost" | "taint" | "codePaths"> {
+export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "taint" | "codePaths"> {
+  readonly source: PolicySource;
+  /** The mode the session was opened with. */
+  readonly mode: Mode;
   readonly paths: WorkspacePaths;
   sandbox(): Promise<SandboxStatus>;
   /** The directory and environment that a command would run in. */
@@ -14,15 +18,38 @@ export interface PolicyParts
   };
 }
 
+/** The rules that hold now, which may change while a session is open. */
+export interface PolicySource {
+  readonly current: {
+    readonly rules: Rules;
+    /** The widest mode that a session may have. */
+    readonly maxMode?: Mode;
+    readonly broken?: string;
+  };
+  refresh(): Promise<void>;
+}
+
 /** Creates a session's policy. The command reader is loaded with the first command. */
-export function openPolicy({ shell, sandbox, ...policy }: PolicyParts): Policy {
-  const { rules, paths } = policy;
-  let confinement: Promise<Confinement | undefined> | undefined;
+export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
+  const { paths } = policy;
+  let confined: { rules: Rules; confinement: Promise<Confinement | undefined> } | undefined;
   return {
     ...policy,
+    get rules() {
+      return source.current.rules;
+    },
+    get mode() {
+      return narrowerMode(mode, source.current.maxMode ?? mode);
+    },
+    get broken() {
+      return source.current.broken;
+    },
+    refresh: source.refresh,
     confinement() {
-      confinement ??= openConfinement({ rules, paths, sandbox });
-      return confinement;
+      const { rules } = source.current;
+      if (confined?.rules !== rules)
+        confined = { rules, confinement: openConfinement({ rules, paths, sandbox }) };
+      return confined.confinement;
     },
     isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {
@@ -41,7 +68,7 @@ async function openConfinement({
   rules,
   paths: { root, roots },
   sandbox,
-}: Pick<PolicyParts, "rules" | "paths" | "sandbox">): Promise<Confinement | undefined> {
+}: Pick<PolicyParts, "paths" | "sandbox"> & { readonly rules: Rules }): Promise<Confinement | undefined> {
   if (rules.deny.length + rules.ask.length === 0) return undefined;
   const [{ createConfinement }, { createRestrictedPaths }, { readGitIndex }] = await Promise.all([
     import("./confinement/confinement.ts"),

@@ -10,6 +10,10 @@ import type { TaintSource } from "./taint.ts";
 export interface Policy {
   readonly rules: Rules;
   readonly mode: Mode;
+  /** Why a policy file cannot be used, if one cannot. */
+  readonly broken?: string | undefined;
+  /** Reads policy files that have changed. Rules and mode may be others afterwards. */
+  refresh?(): Promise<void>;
   /** Resolves paths and applies the floor. */
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
   /** The untrusted content that has entered the session. Default: none. */

@@ -1,4 +1,5 @@
 import type { PermissionClass } from "../../tool/permission-request.ts";
+import type { RuleOrigin } from "./rules/rule.ts";
 
 /** What a call would touch, as far as it is known before it runs. */
 export interface Effects {
@@ -15,6 +16,8 @@ export interface Verdict {
   readonly reason: string;
   /** The floor, rule, hook, mode or person that decided. */
   readonly decidedBy: string;
+  /** The rule that decided, if it is written in a policy file, and where. */
+  readonly rule?: RuleOrigin & { readonly source: string };
   readonly permissionClass: PermissionClass;
   /** For a shell command: search, read, list, write, silent or general. */
   readonly category?: string;

@@ -29,6 +29,7 @@ export async function undoCall(
   const target = await findTarget(host, callId, direction).catch(asProblem);
   const tool = createUndoTool(host, target, direction);
   const dialect = createSingleToolView(tool, host.dialect);
+  await host.policy.refresh?.();
   const policy = policyFor(host.policy, target);
   const result = await runCall(
     { ...host, dialect, policy },

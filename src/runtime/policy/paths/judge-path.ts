@@ -21,11 +21,11 @@ export interface Floor {
 export function judgePath(
   place: Place,
   action: PathAction,
-  { roots, stateFolder }: { roots: Roots; stateFolder: string | undefined },
+  { roots, own }: { roots: Roots; own: readonly string[] },
 ): Floor | undefined {
   const { written, canonical, inside, kind, links } = place;
   const mayGo = action === "read" ? roots.mayRead(canonical) : inside;
-  if (stateFolder !== undefined && isOwnState(place, action, { roots, stateFolder })) {
+  if (own.some((folder) => isOwnState(place, action, { roots, folder }))) {
     return { decision: "deny", reason: `${written} belongs to Toolwright's own records` };
   }
   if (!mayGo) {
@@ -46,17 +46,17 @@ export function judgePath(
 }
 
 /**
- * The state folder may be inside a workspace such as the home folder, and is still off limits to tools. So are moving and
- * deleting the folders above it.
+ * Our own folders may be inside a workspace such as the home folder, and are still off limits to tools. So are moving
+ * and deleting the folders above them.
  */
 function isOwnState(
   { canonical, relative, inside }: Place,
   action: PathAction,
-  { roots, stateFolder }: { roots: Roots; stateFolder: string },
+  { roots, folder }: { roots: Roots; folder: string },
 ): boolean {
-  if (relativeInside(stateFolder, canonical) !== undefined)
+  if (relativeInside(folder, canonical) !== undefined)
     return action === "write" || !roots.inReadableRoot(canonical);
-  const isAbove = relative !== "." && relativeInside(canonical, stateFolder) !== undefined;
+  const isAbove = relative !== "." && relativeInside(canonical, folder) !== undefined;
   return action === "write" && inside && isAbove;
 }
 

@@ -24,11 +24,14 @@ export interface WorkspaceOptions {
   readonly readableRoots?: readonly string[];
   /** Toolwright's own state: off limits to tools wherever it is, except for readable roots in it. */
   readonly stateFolder?: string;
+  /** Further folders of Toolwright that are off limits to tools. */
+  readonly ownFolders?: readonly string[];
 }
 
 export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePaths> {
   const roots = await openRoots(options);
-  const { stateFolder } = options;
+  const { stateFolder, ownFolders = [] } = options;
+  const own = [...(stateFolder === undefined ? [] : [stateFolder]), ...ownFolders];
   return {
     root: roots.root,
     roots,
@@ -39,7 +42,7 @@ export async function openPaths(options: WorkspaceOptions): Promise<WorkspacePat
       // Outside the workspace, the error would reveal what is there.
       return toPlace(path, { canonical: outcome.stoppedAt, kind: "missing", links: [] }, roots);
     },
-    floorOf: (place, action) => judgePath(place, action, { roots, stateFolder }),
+    floorOf: (place, action) => judgePath(place, action, { roots, own }),
   };
 }
 

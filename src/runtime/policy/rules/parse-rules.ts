@@ -47,13 +47,15 @@ export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Ru
   });
 }
 
-interface RulePlace {
+export interface RulePlace {
   readonly where: string;
   readonly names: RuleNames;
   readonly isAllowing: boolean;
+  /** Called if there is no such tool; without it, that is an error. The rule binds a tool of that name once it comes. */
+  readonly onUnknown?: (message: string) => void;
 }
 
-async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
+export async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
   const { where, names } = place;
   const parts = typeof text === "string" ? /^(@?[A-Za-z0-9_*-]+)(?:\((.*\S.*)\))?$/s.exec(text.trim()) : null;
   if (typeof text !== "string" || parts === null) {
@@ -66,7 +68,7 @@ async function parseRule(text: unknown, place: RulePlace): Promise<Rule> {
   if (name.startsWith("@")) return { source, ...(await parseClassRule(name, pattern, place)) };
   const subject = names.subjectOf(names.canonicalName(name) ?? name);
   if (subject === "domain" && pattern !== undefined) return { source, ...bindHosts(pattern, where) };
-  const matchesTool = toolMatcher(name, { where, names });
+  const matchesTool = toolMatcher(name, place);
   if (pattern === undefined) return { source, matchesTool };
   switch (subject) {
     case "command":
@@ -131,9 +133,10 @@ async function readPaths(pattern: string, where: string): Promise<NonNullable<Ru
 /** Tests canonical tool names against a name in any dialect, or a pattern such as `mcp__github__*`. */
 export function toolMatcher(
   name: string,
-  { where, names }: { where: string; names: RuleNames },
+  place: Pick<RulePlace, "where" | "names" | "onUnknown">,
 ): Rule["matchesTool"] {
-  if (name.includes("*")) return patternMatcher(name, { where, names });
+  const { where, names, onUnknown } = place;
+  if (name.includes("*")) return patternMatcher(name, place);
   const canonical = names.canonicalName(name);
   if (canonical === undefined && name.startsWith(laterPrefix)) {
     // `mcp__github` means all tools of that server.
@@ -142,8 +145,10 @@ export function toolMatcher(
     return (tool) => names.namesOf(tool).some(isAlike);
   }
   if (canonical === undefined) {
-    const nearest = names.nearest(name);
-    throw new RuleError(`${where}: there is no tool named ${JSON.stringify(name)}${orMeant(nearest)}`);
+    const problem = `there is no tool named ${JSON.stringify(name)}${orMeant(names.nearest(name))}`;
+    if (onUnknown === undefined) throw new RuleError(`${where}: ${problem}`);
+    onUnknown(problem);
+    return (tool) => names.namesOf(tool).includes(name);
   }
   return (tool) => tool === canonical;
 }
@@ -151,12 +156,14 @@ export function toolMatcher(
 /** Evaluated for each call, so that it also applies to tools added after the rule was parsed. */
 function patternMatcher(
   pattern: string,
-  { where, names }: { where: string; names: RuleNames },
+  { where, names, onUnknown }: Pick<RulePlace, "where" | "names" | "onUnknown">,
 ): Rule["matchesTool"] {
   const isAlike = createStarMatcher(pattern);
   const matchesTool = (tool: string) => names.namesOf(tool).some(isAlike);
   if (!pattern.startsWith(laterPrefix) && !names.tools().some(matchesTool)) {
-    throw new RuleError(`${where}: no tool matches ${JSON.stringify(pattern)}`);
+    const problem = `no tool matches ${JSON.stringify(pattern)}`;
+    if (onUnknown === undefined) throw new RuleError(`${where}: ${problem}`);
+    onUnknown(problem);
   }
   return matchesTool;
 }

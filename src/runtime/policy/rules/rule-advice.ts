@@ -1,5 +1,5 @@
 import { readCommandPattern } from "./command-pattern.ts";
-import type { Rule, Rules } from "./rule.ts";
+import type { Rule, RuleLists } from "./rule.ts";
 import { commandWitnesses, pathWitnesses } from "./rule-witnesses.ts";
 import { splitPatterns } from "./split-patterns.ts";
 import { findWide } from "./too-wide.ts";
@@ -7,7 +7,7 @@ import { findWide } from "./too-wide.ts";
 /** Something about a rule that its author should know: it is valid, but does not do what it seems to. */
 export interface RuleAdvice {
   readonly kind: "shadowed" | "repeated" | "wide" | "unclear";
-  readonly decision: keyof Rules;
+  readonly decision: keyof RuleLists;
   readonly rule: Rule;
   /** What is the matter and what to do, as a clause about the rule. */
   readonly message: string;
@@ -15,14 +15,19 @@ export interface RuleAdvice {
 
 /** Finds rules that never decide anything, that allow more than they seem to, and paths that look absolute but are not. */
 export function adviseOnRules(
-  rules: Rules,
+  rules: RuleLists,
   { tools, root }: { tools: readonly string[]; root: string },
 ): readonly RuleAdvice[] {
   const all = byStrictness.flatMap((decision) => rules[decision].map((rule) => ({ decision, rule })));
   return all.flatMap(({ decision, rule }, index): RuleAdvice[] => {
-    const earlier = all.slice(0, index).find((other) => covers(other.rule, rule, tools));
+    const wider = all.find((other, at) => {
+      if (at === index || (other.decision !== decision && at > index)) return false;
+      // Of two that say the same, the later one is superfluous.
+      const isFirst = at > index && covers(rule, other.rule, tools);
+      return !isFirst && covers(other.rule, rule, tools);
+    });
     const messages: Omit<RuleAdvice, "decision" | "rule">[] = [];
-    if (earlier !== undefined) messages.push(asCovered(earlier, decision));
+    if (wider !== undefined) messages.push(asCovered(wider, decision));
     const wide = decision === "allow" ? widthOf(rule) : undefined;
     if (wide !== undefined) messages.push({ kind: "wide", message: wide });
     for (const message of misreadPaths(rule, root)) messages.push({ kind: "unclear", message });
@@ -33,8 +38,8 @@ export function adviseOnRules(
 const byStrictness = ["deny", "ask", "allow"] as const;
 
 function asCovered(
-  { decision, rule }: { decision: keyof Rules; rule: Rule },
-  covered: keyof Rules,
+  { decision, rule }: { decision: keyof RuleLists; rule: Rule },
+  covered: keyof RuleLists,
 ): Omit<RuleAdvice, "decision" | "rule"> {
   if (decision === covered) {
     return {

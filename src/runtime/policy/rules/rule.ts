@@ -9,6 +9,8 @@ import type { ArgumentMeaning } from "./same-meaning.ts";
 export interface Rule {
   /** As the user wrote it, for reasons and receipts. */
   readonly source: string;
+  /** Absent for a rule that was given as an option. */
+  readonly origin?: RuleOrigin;
   matchesTool(tool: string): boolean;
   /** The rule is also about every effect of this class, such as every write, whichever tool or command has it. */
   readonly action?: PermissionClass;
@@ -22,6 +24,16 @@ export interface Rule {
   readonly isOneHost?: boolean;
   /** Whether it is about a kind of sub-agent; empty for one without a kind of its own. */
   readonly matchesKind?: (kind: string) => boolean;
+}
+
+/** Who a rule comes from: the machine's administrator, the user, the project, or whoever opened the session. */
+export type RuleScope = "managed" | "user" | "project" | "session";
+
+/** Where a rule is written. */
+export interface RuleOrigin {
+  readonly scope: RuleScope;
+  readonly file: string;
+  readonly line: number;
 }
 
 /** Whether a rule is about an action of a tool; its paths, commands, hosts and kinds still have to match. */

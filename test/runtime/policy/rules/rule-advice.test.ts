@@ -20,6 +20,8 @@ test.each<[NonNullable<RuntimeOptions["permissions"]>, string, string]>([
   ],
   [{ deny: ["Read(.env)", "Read(/a/.env)"] }, "Read(/a/.env)", "the deny rule Read(.env) already says so"],
   [{ deny: ["Read(//a/**)", "Read(//a/b)"] }, "Read(//a/b)", "the deny rule Read(//a/**) already says so"],
+  [{ allow: ["Bash(npm test)", "Bash"] }, "Bash(npm test)", "the allow rule Bash already says so"],
+  [{ deny: ["Bash(a)", "Bash(a)"] }, "Bash(a)", "the deny rule Bash(a) already says so"],
   [{ allow: ["Bash(docker compose:*)"] }, "Bash(docker compose:*)", "it also covers `docker compose run`"],
   [{ deny: ["Read(/etc/passwd)"] }, "Read(/etc/passwd)", "for a path on the disk write //etc/passwd"],
 ])("%j: %s is told of", async (permissions, subject, message) => {

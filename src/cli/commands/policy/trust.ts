@@ -1,0 +1,96 @@
+import { realpath } from "node:fs/promises";
+import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../config/policy-file.ts";
+import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.ts";
+import { isTrusted, readTrust, revokeTrust, trustProject } from "../../../config/trust-store.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { readAnswer } from "../../ask/read-answer.ts";
+import type { Command, Invocation } from "../../command.ts";
+import { formatColumns } from "../../display/format-columns.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { optionsFromFlags } from "../../open/options-from-flags.ts";
+import type { CommandOutput } from "../../terminal/command-output.ts";
+import { UsageError } from "../../usage-error.ts";
+
+export default {
+  usage: "",
+  minArguments: 0,
+  maxArguments: 0,
+  flags: ["yes", "revoke", "list"],
+  example: "--list",
+  note: "Until then, the project's .toolwright/policy.json can only deny and ask. Trust ends when the file changes.",
+
+  async run(invocation) {
+    const { flags } = invocation;
+    const { trust } = policyPlaces();
+    if (flags.list) return listTrusted(trust, invocation);
+    const { workspace } = await optionsFromFlags(flags);
+    const root = await realpath(typeof workspace === "object" ? workspace.root : (workspace ?? "."));
+    return flags.revoke ? revoke(trust, root, invocation) : decideTrust(trust, root, invocation);
+  },
+} satisfies Command;
+
+async function listTrusted(trust: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const projects = await readTrust(trust);
+  if (flags.json) await output.write(`${JSON.stringify(projects)}\n`);
+  else if (projects.length === 0) await output.tell("no project is trusted");
+  else {
+    const rows = projects.map(({ root, trustedAt }) => [escapeLine(root), `since ${trustedAt.slice(0, 10)}`]);
+    await output.write(`${await formatColumns(rows)}\n`);
+  }
+  return exitCodes.done;
+}
+
+async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const wasTrusted = await revokeTrust(trust, root);
+  if (flags.json) await output.write(`${JSON.stringify({ root, trusted: false, wasTrusted })}\n`);
+  else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
+  return exitCodes.done;
+}
+
+async function decideTrust(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+  const path = projectPolicyFile(root);
+  const file = await readPolicyFile(path).catch(asUsageError);
+  if (file === undefined) throw new UsageError(`there is nothing to trust: ${path} does not exist`);
+  const { hash } = file;
+  const wasTrusted = await isTrusted(trust, { root, hash });
+  if (!flags.json) await output.write(describe(file));
+  const isWanted = wasTrusted || flags.yes || (await confirm());
+  if (isWanted && !wasTrusted) await trustProject(trust, { root, hash });
+  if (flags.json) {
+    const { mode, maxMode } = file;
+    const allow = file.allow.map(({ text }) => text);
+    await output.write(
+      `${JSON.stringify({ root, file: path, trusted: isWanted, wasTrusted, allow, mode, maxMode })}\n`,
+    );
+  } else await tellOutcome({ isWanted, wasTrusted }, output);
+  return isWanted ? exitCodes.done : exitCodes.denied;
+}
+
+function describe({ path, allow, ask, deny, mode }: PolicyFile): string {
+  const lines = [
+    ...(mode === undefined ? [] : [`sets the mode of new sessions to ${mode}`]),
+    ...allow.map(({ text }) => `lets run unasked: ${text}`),
+  ];
+  const others = `${ask.length + deny.length} other rules, which only ask and deny, are in effect without trust.`;
+  const effect = lines.length === 0 ? ["allows nothing"] : lines;
+  return [`${path}`, ...effect.map((line) => `  ${line}`), others].map(escapeLine).join("\n").concat("\n");
+}
+
+async function confirm(): Promise<boolean> {
+  const answer = await readAnswer("Trust this file? [y/N] ", new AbortController().signal);
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+}
+
+async function tellOutcome(
+  { isWanted, wasTrusted }: { isWanted: boolean; wasTrusted: boolean },
+  output: CommandOutput,
+): Promise<void> {
+  if (wasTrusted) await output.write("It is trusted already.\n");
+  else if (isWanted) await output.write("It is trusted from now on, until it changes.\n");
+  else await output.tell("Not trusted. To trust it, answer y at a terminal, or add --yes.");
+}
+
+function asUsageError(error: unknown): never {
+  if (!(error instanceof PolicyFileError)) throw error;
+  throw new UsageError(error.message, { cause: error });
+}

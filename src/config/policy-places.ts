@@ -1,0 +1,35 @@
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Where the policy files of a machine and of its user are. */
+export interface PolicyPlaces {
+  /** Written by whoever administers the machine. */
+  readonly managed: string;
+  readonly user: string;
+  /** Which projects' policy files the user trusts. */
+  readonly trust: string;
+  /** Default: the one in the workspace. */
+  readonly project?: string;
+}
+
+/** The managed place is fixed: an environment variable could be set by what it should bind. */
+export function policyPlaces(environment: NodeJS.ProcessEnv = process.env): PolicyPlaces {
+  // The standard says to ignore a relative value.
+  const configured = environment.XDG_CONFIG_HOME;
+  const base = configured?.startsWith("/") ? configured : join(homedir(), ".config");
+  return {
+    managed: "/etc/toolwright/policy.json",
+    user: join(base, "toolwright", "policy.json"),
+    trust: join(base, "toolwright", "trust.json"),
+  };
+}
+
+/** The policy file that a project brings. */
+export function projectPolicyFile(root: string): string {
+  return join(root, ".toolwright", "policy.json");
+}
+
+/** The folder with the user's own policy, which no tool may touch. */
+export function policyFolder({ user }: PolicyPlaces): string {
+  return dirname(user);
+}
