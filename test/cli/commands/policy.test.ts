@@ -133,7 +133,7 @@ test("import carries over Claude Code's settings, says what it leaves out, and o
   const cli = await createCli({
     ".claude/settings.json": JSON.stringify({
       permissions: {
-        allow: ["Bash(npm run test:*)", "Bash(git:*)", "WebSearch", "Edit(/src/**)", "Read(~/.zshrc)"],
+        allow: ["Bash(npm run test:*)", "Bash(git:*)", "NoSuchTool", "Edit(/src/**)", "Read(~/.zshrc)"],
         deny: ["Read(./.env)", "WebFetch(domain:example.com)", "Bash(curl:*)"],
         defaultMode: "acceptEdits",
         disableBypassPermissionsMode: "disable",
@@ -157,7 +157,7 @@ test("import carries over Claude Code's settings, says what it leaves out, and o
   expect(project.leftOut.map(({ setting }: { setting: string }) => setting).sort()).toEqual([
     "additionalDirectories ../docs",
     "allow Bash(git:*)",
-    "allow WebSearch",
+    "allow NoSuchTool",
   ]);
   expect(user).toMatchObject({
     to: join(cli.folder, ".config/toolwright/policy.json"),
