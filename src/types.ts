@@ -129,6 +129,7 @@ export type {
   GlobQuery,
   GrepFilesQuery,
   GrepQuery,
+  IgnoredQuery,
   LineQuery,
   NearFiles,
   Search,

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type Git, gitFailed } from "./open-git.ts";
+import { type Git, gitFailed } from "../git/open-git.ts";
 
 /** Creates a branch at a commit, with the given name or with one that is still free. */
 export async function createBranch(

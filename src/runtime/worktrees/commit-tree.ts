@@ -1,4 +1,4 @@
-import type { Git } from "./open-git.ts";
+import type { Git } from "../git/open-git.ts";
 
 /** Commits a tree without hooks, editor or signature, and returns the commit's id. */
 export async function commitTree(

@@ -2,8 +2,8 @@ import { realpath } from "node:fs/promises";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { type Git, openGit } from "./open-git.ts";
-import type { GitEnd } from "./run-git.ts";
+import { type Git, openGit } from "../git/open-git.ts";
+import type { GitEnd } from "../git/run-git.ts";
 
 /** The repository that contains a workspace. */
 export interface Repository {

@@ -1,9 +1,9 @@
 import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../tool/tool-error.ts";
+import { type Git, gitFailed } from "../git/open-git.ts";
 import { commitAt, createNumbered, refOf, tipOf } from "./branches.ts";
 import { commitTree } from "./commit-tree.ts";
-import { type Git, gitFailed } from "./open-git.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 import type { Worktree } from "./worktree.ts";
 import { branchOf, readState, type WorkState } from "./worktree-record.ts";

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Git } from "./open-git.ts";
+import type { Git } from "../git/open-git.ts";
 
 /** Names relative to the working tree, one character per byte, because not every name is valid text. */
 export interface WorktreeChanges {

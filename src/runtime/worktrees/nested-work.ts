@@ -2,8 +2,8 @@ import { lstat, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readGitLink } from "../../shared/git-link.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
+import type { Git } from "../git/open-git.ts";
 import { listChanges, listUntracked } from "./list-changes.ts";
-import type { Git } from "./open-git.ts";
 import { undefinedIfMissing } from "./undefined-if-missing.ts";
 import type { Worktree } from "./worktree.ts";
 

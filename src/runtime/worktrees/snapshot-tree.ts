@@ -2,8 +2,8 @@ import { constants, copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises
 import { join } from "node:path";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { type Git, gitFailed } from "../git/open-git.ts";
 import { listChanges } from "./list-changes.ts";
-import { type Git, gitFailed } from "./open-git.ts";
 
 export interface SnapshotOptions {
   /** Git for a working tree with its own git folder. */

@@ -1,4 +1,4 @@
-import type { Git } from "./open-git.ts";
+import type { Git } from "../git/open-git.ts";
 
 /** Changes between two commits. */
 export interface WorkSummary {

@@ -8,6 +8,13 @@ export interface Search {
   grepFiles(query: GrepFilesQuery): Promise<FoundFiles>;
   /** Number of matches per file, ordered by path. */
   grepCounts(query: GrepFilesQuery): Promise<FoundCounts>;
+  /** Whether git ignores a path; undefined outside a repository, or if git cannot tell. A tracked file is not ignored. */
+  isIgnored(query: IgnoredQuery): Promise<boolean | undefined>;
+}
+
+export interface IgnoredQuery extends SearchScope {
+  /** The path to check, relative to the folder; a trailing / means a folder. */
+  readonly name: string;
 }
 
 export interface SearchScope {

@@ -1,12 +1,13 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { Files } from "../../tool/services/files.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { aFlag, aText, eitherOf, objectOf, texts } from "../schema-parts.ts";
 
 export default declareTool({
   name: "file_gitignore",
   description:
-    "Add patterns to a folder's .gitignore, skipping those already in it, or check whether git would ignore a path.",
+    "Add patterns to a folder's .gitignore, skipping those already in it, or check whether git ignores a path. A tracked file is not ignored.",
   params: {
     action: { type: "string", enum: ["add", "check"], description: "Add patterns, or check a path" },
     dir: {
@@ -41,9 +42,9 @@ export default declareTool({
           { action: "read", target: ignoreFile(dir) },
           { action: "write", target: ignoreFile(dir) },
         ],
-  run({ action, dir, patterns, path }, { files }): Promise<GitignoreAnswer> {
+  run({ action, dir, patterns, path }, { files, search }): Promise<GitignoreAnswer> {
     if (action === "add") return addPatterns(files, dir, patterns);
-    return checkPath(files, dir, path);
+    return checkPath({ files, search }, dir, path);
   },
   toText: (answer) =>
     answer.action === "check"
@@ -92,15 +93,25 @@ function withLines(text: string, lines: readonly string[]): string {
   return start + lines.map((line) => line + newline).join("");
 }
 
-/** Like git: applies the .gitignore of every folder from the workspace down to the path, the deepest last. */
-async function checkPath(files: Files, dir: string, path: string | undefined): Promise<GitignoreAnswer> {
+async function checkPath(
+  { files, search }: Pick<ToolContext, "files" | "search">,
+  dir: string,
+  path: string | undefined,
+): Promise<GitignoreAnswer> {
   if (path === undefined || path === "") throw missing("path", "check");
   const inside = segmentsBelow(dir, path);
+  const name = `${inside.join("/")}${path.endsWith("/") ? "/" : ""}`;
+  const ignored = (await search.isIgnored({ path: dir, name })) ?? (await matchPatterns(files, dir, name));
+  return { action: "check", path, ignored };
+}
+
+/** Like git: applies the .gitignore of every folder from the workspace down to the path, the deepest last. */
+async function matchPatterns(files: Files, dir: string, path: string): Promise<boolean> {
   const { path: shown } = await files.list(dir, { maxEntries: 1 });
   // A folder outside the workspace is shown with its absolute path; the folders above it are not ours to read.
   const isOutside = shown.startsWith("/");
   const top = isOutside ? shown : ".";
-  const segments = [...(isOutside ? [] : segmentsOf(shown)), ...inside];
+  const segments = [...(isOutside ? [] : segmentsOf(shown)), ...segmentsOf(path)];
 
   const { default: ignore } = await import("ignore");
   const matcher = ignore({ ignorecase: false });
@@ -114,7 +125,7 @@ async function checkPath(files: Files, dir: string, path: string | undefined): P
   const asFolder = matcher.ignores(`${name}/`);
   // Only a pattern for folders makes a difference; the disk is not read otherwise.
   const isFolder = asFile !== asFolder && (path.endsWith("/") || (await isFolderThere(files, top, segments)));
-  return { action: "check", path, ignored: isFolder ? asFolder : asFile };
+  return isFolder ? asFolder : asFile;
 }
 
 function segmentsBelow(dir: string, path: string): string[] {

@@ -1,9 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openGit } from "../../../src/runtime/git/open-git.ts";
 import { createWorktree } from "../../../src/runtime/worktrees/create-worktree.ts";
 import { keepWork } from "../../../src/runtime/worktrees/keep-work.ts";
-import { openGit } from "../../../src/runtime/worktrees/open-git.ts";
 import { git, makeRepository } from "./make-repository.ts";
 
 test("files that somebody else takes away while they are committed are not committed as deleted", async () => {

@@ -1,14 +1,15 @@
 import { explainRefusal } from "./explain-refusal.ts";
 import { createTextSplitter } from "./grep/split-text.ts";
 import { type RipgrepEnd, runRipgrep } from "./run-ripgrep.ts";
-import type { SearchRoot } from "./search-root.ts";
+import type { SearchPlace } from "./search-place.ts";
 
 /** Runs ripgrep with NUL-separated output, and passes on each piece. */
 export async function findNames(
   args: readonly string[],
-  { root, signal, onName }: { root: SearchRoot; signal: AbortSignal; onName: (name: string) => void },
+  { place, onName }: { place: SearchPlace; onName: (name: string) => void },
 ): Promise<{ unreadable: number }> {
   const splitter = createTextSplitter({ separator: "\0", maxCharacters: maxNameCharacters });
+  const { root, signal } = place;
   const end = await runRipgrep([...args, "--null", "--", "./"], {
     cwd: root.location,
     signal,

@@ -10,15 +10,14 @@ import { walkArguments } from "./walk-arguments.ts";
 
 /** Every file whose path matches, newest first. */
 export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<FoundFiles> {
-  const { root, signal } = place;
+  const { root } = place;
   const pattern = relativePattern(query.pattern, root);
   const matches = readGlob(pattern);
-  const args = ["--files", ...walkArguments({ ...query, ...root }), ...nameArguments(pattern)];
+  const args = ["--files", ...walkArguments(query, place), ...nameArguments(pattern)];
   const found = createFoundFileCollector(place);
   let leftOut = 0;
   const { unreadable } = await findNames(args, {
-    root,
-    signal,
+    place,
     onName(given) {
       const name = withoutDot(given);
       if (!matches(name)) return;
@@ -40,17 +39,15 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
 
 /** What a pattern that matches nothing may have meant. Includes ignored files, but none that may not be shown. */
 async function findNear(pattern: string, place: SearchPlace): Promise<NearFiles> {
-  const { root, signal, mayShow } = place;
   const matches = readGlob(pattern);
   const isBelow = pattern.startsWith("!") ? () => false : readGlob(`${pattern}/`);
   const near = { ignored: 0, below: 0 };
-  await findNames(["--files", ...walkArguments({ ...root, includeIgnored: true })], {
-    root,
-    signal,
+  await findNames(["--files", ...walkArguments({ includeIgnored: true }, place)], {
+    place,
     onName(given) {
       const name = withoutDot(given);
       const kind = matches(name) ? "ignored" : isBelow(name) ? "below" : undefined;
-      if (kind !== undefined && mayShow(name)) near[kind] += 1;
+      if (kind !== undefined && place.mayShow(name)) near[kind] += 1;
     },
   });
   return near;

@@ -19,12 +19,14 @@ export interface SearchRoot {
   /** If a file was requested, its name: the only one in the folder that counts. */
   readonly onlyName: string | undefined;
   readonly isInside: boolean;
-  /** Whether the folder is in a linked git worktree. */
-  readonly isLinked: boolean;
+  /** The kind of git repository around the folder: its own, that of a linked worktree, or none. */
+  readonly repository: RepositoryKind;
   nameOf(found: string): string;
   absoluteOf(found: string): string;
   close(): Promise<void>;
 }
+
+export type RepositoryKind = "own" | "linked" | "none";
 
 export async function openSearchRoot(place: Place, roots: Roots): Promise<SearchRoot> {
   const { written: path, canonical, relative, kind, inside } = place;
@@ -32,7 +34,7 @@ export async function openSearchRoot(place: Place, roots: Roots): Promise<Search
   if (kind === "special") throw new ToolError("not-a-file", `${path} is a device, pipe or socket`);
   if (kind === "missing") throw notFound(path);
   const folder = kind === "file" ? dirname(canonical) : canonical;
-  const isLinked = await isInWorktree(folder);
+  const repository = await findRepositoryKind(folder);
   const { handle, location } = await openContained(folder, {
     kind: "directory",
     shownPath: path,
@@ -49,7 +51,7 @@ export async function openSearchRoot(place: Place, roots: Roots): Promise<Search
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,
     isInside: inside,
-    isLinked,
+    repository,
     nameOf: (found) => prefix + found,
     absoluteOf: (found) => start + found,
     close: () => handle.close(),
@@ -62,12 +64,12 @@ function notFound(path: string): ToolError {
   });
 }
 
-/** Whether the nearest repository around a folder is a linked worktree, whose `.git` is a file. */
-export async function isInWorktree(folder: string): Promise<boolean> {
+/** A linked worktree's `.git` is a file. */
+export async function findRepositoryKind(folder: string): Promise<RepositoryKind> {
   for (let place = folder; ; place = dirname(place)) {
     const stats = await lstat(join(place, ".git")).catch(() => undefined);
-    if (stats !== undefined) return leadsToWorktree(place);
-    if (place === dirname(place)) return false;
+    if (stats !== undefined) return (await leadsToWorktree(place)) ? "linked" : "own";
+    if (place === dirname(place)) return "none";
   }
 }
 

@@ -1,6 +1,8 @@
+import type { SearchScope } from "../../../tool/services/search.ts";
 import type { Gate } from "../../policy/gate.ts";
 import type { Roots } from "../../policy/paths/workspace-roots.ts";
 import type { OpenService, Service } from "../service.ts";
+import type { IgnoreFile } from "./git-ignores.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { StatThread } from "./stat-thread.ts";
 
@@ -22,31 +24,45 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
     /** The gate decides on a search's start as on any read; found files are shown only if they may be read. */
     const searchWith =
       (gate: Gate, signal: AbortSignal) =>
-      <Query extends { readonly path: string }, Found>(load: () => Promise<Find<Query, Found>>) =>
+      <Query extends SearchScope, Found>(load: () => Promise<Find<Query, Found>>) =>
       async (query: Query): Promise<Found> => {
         const place = await gate.locate(query.path);
         await gate.read(place);
         thread ??= startThread();
-        const [find, { openSearchRoot }, { createVisibility }, statThread] = await Promise.all([
-          load(),
-          import("./search-root.ts"),
-          import("./visibility.ts"),
-          thread,
-        ]);
+        const [find, { openSearchRoot }, { createVisibility }, { writeIgnoreFile }, statThread] =
+          await Promise.all([
+            load(),
+            import("./search-root.ts"),
+            import("./visibility.ts"),
+            import("./git-ignores.ts"),
+            thread,
+          ]);
         const root = await openSearchRoot(place, roots);
         const visibilityOf = createVisibility(root, { stateFolder, look: gate.visibility() });
         const mayShow = (name: string) => visibilityOf(name) === "shown";
-        return find(query, { root, signal, statThread, visibilityOf, mayShow }).finally(root.close);
+        const untrusted = [roots.root, root.folder];
+        const isWhole = query.includeIgnored || root.onlyName !== undefined;
+        let ignoreFile: IgnoreFile | undefined;
+        try {
+          if (!isWhole) ignoreFile = await writeIgnoreFile(root, { signal, untrusted });
+          const seen = { root, signal, statThread, visibilityOf, mayShow };
+          return await find(query, { ...seen, untrusted, ignoreFile: ignoreFile?.path });
+        } finally {
+          await Promise.all([root.close(), ignoreFile?.remove()]);
+        }
       };
 
     return {
       forCall(gate, { deadline }) {
         const search = searchWith(gate, deadline.signal);
+        const askIgnored = search(async () => (await import("./git-ignores.ts")).askIgnored);
         return {
           glob: search(async () => (await import("./glob-files.ts")).globFiles),
           grep: search(async () => (await import("./grep/grep-lines.ts")).grepLines),
           grepFiles: search(async () => (await import("./grep/grep-files.ts")).grepFiles),
           grepCounts: search(async () => (await import("./grep/grep-counts.ts")).grepCounts),
+          // An ignored path has to be seen to be judged.
+          isIgnored: (query) => askIgnored({ ...query, includeIgnored: true }),
         };
       },
       close: async () => (await thread)?.close(),

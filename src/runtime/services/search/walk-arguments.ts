@@ -1,3 +1,5 @@
+import type { SearchPlace } from "./search-place.ts";
+
 /** Skipped unless `includeIgnored`: files made by git, package managers, compilers and systems. */
 const defaultExcludes = [
   ".git",
@@ -11,25 +13,23 @@ const defaultExcludes = [
 ];
 
 /** Selects the files ripgrep searches. By default it follows no links and skips pipes and devices. */
-export function walkArguments({
-  includeIgnored = false,
-  onlyName,
-  isLinked,
-}: {
-  includeIgnored?: boolean | undefined;
-  onlyName: string | undefined;
-  isLinked: boolean;
-}): string[] {
+export function walkArguments(
+  { includeIgnored = false }: { readonly includeIgnored?: boolean | undefined },
+  { root: { onlyName, repository }, ignoreFile }: Pick<SearchPlace, "root" | "ignoreFile">,
+): string[] {
   // Found by walking, so that a requested file that has become a link meanwhile is not followed.
   if (onlyName !== undefined) return ["--hidden", "--max-depth=1", `--glob=/${escapeGlob(onlyName)}`];
   if (includeIgnored) return ["--hidden", "--no-ignore"];
+  const excludes = defaultExcludes.map((pattern) => `--glob=!${pattern}`);
+  if (ignoreFile !== undefined)
+    return ["--hidden", "--no-ignore-vcs", `--ignore-file=${ignoreFile}`, ...excludes];
   return [
     "--hidden",
     // A .gitignore counts even outside a repository. In a linked worktree the flag is left out, because with it ripgrep
-    // does not read the shared `info/exclude`. The user's global gitignore never counts.
-    ...(isLinked ? [] : ["--no-require-git"]),
+    // does not read the shared `info/exclude`.
+    ...(repository === "linked" ? [] : ["--no-require-git"]),
     "--no-ignore-global",
-    ...defaultExcludes.map((pattern) => `--glob=!${pattern}`),
+    ...excludes,
   ];
 }
 

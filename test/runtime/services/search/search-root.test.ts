@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isInWorktree } from "../../../../src/runtime/services/search/search-root.ts";
+import { findRepositoryKind } from "../../../../src/runtime/services/search/search-root.ts";
 import { git, makeFolder, makeRepository, write } from "../../worktrees/make-repository.ts";
 
 test("a worktree is known at its top and below, and told from a repository, a submodule and neither", async () => {
@@ -12,16 +12,16 @@ test("a worktree is known at its top and below, and told from a repository, a su
   await git(join(around, "tree"), "init", "--quiet", "inner");
   await mkdir(join(top, "module", "deep"));
   for (const [folder, expected] of [
-    ["tree", true],
-    ["tree/sub", true],
-    ["tree/inner", false],
-    ["repository", false],
-    ["repository/sub", false],
-    ["repository/module", false],
-    ["repository/module/deep", false],
-    [".", false],
+    ["tree", "linked"],
+    ["tree/sub", "linked"],
+    ["tree/inner", "own"],
+    ["repository", "own"],
+    ["repository/sub", "own"],
+    ["repository/module", "own"],
+    ["repository/module/deep", "own"],
+    [".", "none"],
   ] as const) {
-    expect([folder, await isInWorktree(join(around, folder))]).toEqual([folder, expected]);
+    expect([folder, await findRepositoryKind(join(around, folder))]).toEqual([folder, expected]);
   }
 });
 
@@ -29,6 +29,6 @@ test("a .git that says something else is no worktree", async () => {
   const folder = await makeFolder();
   for (const text of ["", "gitdir: ", "gitdir: nowhere\n", "gitdir: a\ngitdir: b\n", "\0".repeat(100_000)]) {
     await write(folder, { ".git": text });
-    expect(await isInWorktree(folder)).toBe(false);
+    expect(await findRepositoryKind(folder)).toBe("own");
   }
 });

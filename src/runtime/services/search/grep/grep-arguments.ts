@@ -1,15 +1,15 @@
 import type { GrepQuery } from "../../../../tool/services/search.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { nameArguments } from "../name-arguments.ts";
-import type { SearchRoot } from "../search-root.ts";
+import type { SearchPlace } from "../search-place.ts";
 import { walkArguments } from "../walk-arguments.ts";
 
 /** What to search for, and in which files. Each value is joined to its option, so it cannot be taken for an option. */
-export function grepArguments(query: GrepQuery, root: SearchRoot): string[] {
+export function grepArguments(query: GrepQuery, place: SearchPlace): string[] {
   const { pattern, type, glob, literal, ignoreCase, multiline } = query;
   refuseNul({ pattern, type });
   return [
-    ...walkArguments({ ...query, ...root }),
+    ...walkArguments(query, place),
     ignoreCase ? "--ignore-case" : "--case-sensitive",
     // Makes `$` match before CRLF as well.
     "--crlf",

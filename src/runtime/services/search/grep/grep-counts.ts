@@ -6,14 +6,13 @@ import { grepArguments } from "./grep-arguments.ts";
 
 /** The number of matches per file, sorted by path. */
 export async function grepCounts(query: GrepFilesQuery, place: SearchPlace): Promise<FoundCounts> {
-  const { root, signal, mayShow } = place;
+  const { root, mayShow } = place;
   const isWanted = query.glob === undefined ? () => true : readFilter(query.glob);
   const files: { path: string; matches: number }[] = [];
   let name: string | undefined;
-  const args = ["--count-matches", "--with-filename", ...grepArguments(query, root)];
+  const args = ["--count-matches", "--with-filename", ...grepArguments(query, place)];
   const { unreadable } = await findNames(args, {
-    root,
-    signal,
+    place,
     // Between two NULs are the count of one file, a newline, and the name of the next, which may contain newlines too.
     onName(piece) {
       const lineEnd = name === undefined ? -1 : piece.indexOf("\n");

@@ -7,12 +7,11 @@ import { grepArguments } from "./grep-arguments.ts";
 
 /** Files with a match, newest first. Hidden files are not even counted, because that would reveal their content. */
 export async function grepFiles(query: GrepFilesQuery, place: SearchPlace): Promise<FoundFiles> {
-  const { root, signal, mayShow } = place;
+  const { root, mayShow } = place;
   const isWanted = query.glob === undefined ? () => true : readFilter(query.glob);
   const found = createFoundFileCollector(place);
-  const { unreadable } = await findNames(["--files-with-matches", ...grepArguments(query, root)], {
-    root,
-    signal,
+  const { unreadable } = await findNames(["--files-with-matches", ...grepArguments(query, place)], {
+    place,
     onName(given) {
       const name = withoutDot(given);
       if ((root.onlyName !== undefined || isWanted(name)) && mayShow(name)) found.add(name);

@@ -21,7 +21,7 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
     `--before-context=${before}`,
     `--after-context=${after}`,
     `--max-count=${maxLines + 1}`,
-    ...grepArguments(query, root),
+    ...grepArguments(query, place),
     "--",
     "./",
   ];
