@@ -19,7 +19,7 @@ export interface FileReading {
 export interface FileChanging {
   /**
    * Creates or overwrites a file atomically, with its parent folders. An existing file keeps its mode, encoding, byte
-   * order mark and CRLF line endings. Throws `stale-file` if the file changed since it was read.
+   * order mark and CRLF or CR line endings, unless the text has some itself. Throws `stale-file` if the file changed since it was read.
    */
   writeText(path: string, text: string, options?: { encoding?: string }): Promise<WrittenFile>;
   /**

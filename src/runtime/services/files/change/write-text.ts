@@ -30,7 +30,7 @@ export interface WriteTextOptions extends Changing {
   readonly encoding?: string | undefined;
 }
 
-/** Creates or overwrites a file. An overwritten one keeps its mode, encoding, byte order mark and CRLF line endings. */
+/** Creates or overwrites a file. An overwritten one keeps its mode, encoding, byte order mark and line endings. */
 export async function writeText(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
   const existing = await options.tree.look(path);
   if (existing.kind === "missing") return create(path, encoded(text, options), options);
@@ -207,8 +207,9 @@ function shapeLike(
 ): Pick<TextShape, "encoding" | "hasBom"> & { text: string } {
   const encoding = label === undefined && shape !== undefined ? shape.encoding : standardName(label);
   const hasBom = shape?.hasBom === true && shape.encoding === encoding && !text.startsWith("\ufeff");
-  const staysCrlf = shape?.lineEnding === "crlf" && !text.includes("\r");
-  return { encoding, hasBom, text: staysCrlf ? withLineEnding(text, "crlf") : text };
+  const ending = text.includes("\r") ? undefined : shape?.lineEnding;
+  const isKept = ending === "crlf" || ending === "cr";
+  return { encoding, hasBom, text: isKept ? withLineEnding(text, ending) : text };
 }
 
 function standardName(label: string | undefined): string {

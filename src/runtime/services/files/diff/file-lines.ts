@@ -9,6 +9,9 @@ export interface FileLines {
   readonly lines: readonly string[];
   /** One entry more than there are lines: the last is the end of the text. */
   readonly starts: readonly number[];
+  /** The line ending of each line; empty for a last line that has none. */
+  readonly ends: readonly string[];
+  /** The first line ending in the text. */
   readonly lineEnd: string;
   readonly endsWithNewline: boolean;
   /** Index of each occurrence of the wanted lines, compared in the given form; at most 200 of them. */
@@ -18,8 +21,11 @@ export interface FileLines {
 export function createFileLines(text: string): FileLines {
   const lines: string[] = [];
   const starts = [0];
+  const ends: string[] = [];
   for (const match of text.matchAll(lineWithEnd)) {
-    lines.push(match.groups?.line ?? match[0]);
+    const line = match.groups?.line ?? match[0];
+    lines.push(line);
+    ends.push(match[0].slice(line.length));
     starts.push(match.index + match[0].length);
   }
   const made = new Map<ContextMatch, readonly string[]>([["exact", lines]]);
@@ -31,7 +37,7 @@ export function createFileLines(text: string): FileLines {
   const seek = (wanted: readonly string[], form: ContextMatch) =>
     seekLines(inForm(form), wanted.map(forms[form]), maxPlaces);
   const lineEnd = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
-  return { lines, starts, lineEnd, endsWithNewline: text === "" || /[\r\n]$/.test(text), seek };
+  return { lines, starts, ends, lineEnd, endsWithNewline: text === "" || /[\r\n]$/.test(text), seek };
 }
 
 // More occurrences than this are as ambiguous as two.

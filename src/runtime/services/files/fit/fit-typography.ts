@@ -15,7 +15,8 @@ export function fitTypography(steps: readonly LineStep[]): (string | undefined)[
       writtenSo.has(character) ? plainTypography(character) : character,
     );
     const line = replaced.get(index);
-    return line === undefined ? plain : asInFile(plain, line);
+    // Whoever copied the old line exactly also means the new one exactly.
+    return line === undefined || line.old === line.found ? plain : asInFile(plain, line);
   });
 }
 

@@ -121,21 +121,27 @@ function joinRuns(runs: readonly LineRun[]): LineRun[] {
 }
 
 /** A file without a newline at its end stays without one. */
-function replaceLines(
-  { starts, lines, lineEnd, endsWithNewline }: FileLines,
-  { first, end, added }: LineRun,
-): TextReplacement {
+function replaceLines(file: FileLines, run: LineRun): TextReplacement {
+  const { starts, lines, endsWithNewline } = file;
+  const { first, end, added } = run;
   const isAtEnd = end === lines.length;
   const start = starts[first]!;
-  if (!isAtEnd || endsWithNewline) {
-    return { start, end: starts[end]!, text: added.map((line) => line + lineEnd).join("") };
-  }
+  const ended = added.map((line, index) => line + endOfAdded(file, run, index)).join("");
+  if (!isAtEnd || endsWithNewline) return { start, end: starts[end]!, text: ended };
   const isAfterLastLine = first === lines.length;
-  const text = added.join(lineEnd);
+  const lineEnd = endOfAdded(file, run, added.length - 1);
+  const text = ended.slice(0, ended.length - lineEnd.length);
   if (isAfterLastLine) return { start, end: start, text: lineEnd + text };
   // If the last lines are removed, the newline before them has to go too.
   const isOnlyRemoved = added.length === 0 && first > 0;
   return { start: isOnlyRemoved ? endOfLine(starts, lines, first - 1) : start, end: starts[end]!, text };
+}
+
+/** In a file with mixed line endings, an added line ends like the one it replaces, or like the line before it. */
+function endOfAdded({ ends, lineEnd }: FileLines, { first, end, added }: LineRun, index: number): string {
+  const isLast = index === added.length - 1;
+  const replaced = isLast ? end - 1 : Math.min(first + index, end - 1);
+  return ends[Math.max(replaced, first - 1)] || lineEnd;
 }
 
 function endOfLine(starts: readonly number[], lines: readonly string[], index: number): number {
