@@ -38,6 +38,8 @@ export interface ResolvedName {
   readonly spokenName: string;
   readonly wording: Wording;
   readonly outputLimit: OutputLimit;
+  /** Whether paths in the result are absolute, because the dialect's tools take no others. */
+  readonly showsAbsolutePaths: boolean;
   /** In the terms of the name that was asked for. */
   readonly inputSchema: JsonSchema;
   translateInput(input: unknown): Translation;
@@ -76,6 +78,8 @@ export function createDialectView(
     hasTool: (name) => registry.findExact(name) !== undefined,
   });
 
+  const isOffered = ({ entry }: LocatedTool, name: string) => offer(entry).offeredName === name;
+
   const resolve = (name: string): ResolvedName | undefined => {
     const located = locate(name);
     if (located === undefined) return undefined;
@@ -86,6 +90,9 @@ export function createDialectView(
       spokenName: name,
       wording: wordingOf(form),
       outputLimit: outputLimitOf(located, dialect),
+      // A tool called by another name than it is offered under answers in its own terms.
+      showsAbsolutePaths:
+        dialect.pathPolicy === "absolute" && (located.row !== undefined || isOffered(located, name)),
       inputSchema,
       translateInput,
       translateIssue,

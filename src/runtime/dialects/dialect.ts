@@ -7,7 +7,11 @@ import type { Layer } from "../registry/tool-source.ts";
  */
 export interface Dialect {
   readonly name: string;
-  /** Whether path arguments must be absolute. Applies to tools called by a name of this dialect. */
+  /**
+   * Whether path arguments must be absolute, for tools called by a name of this dialect. If so, the paths in the
+   * results of all offered tools are absolute too, so that the next call can use them; otherwise they are relative to
+   * the workspace.
+   */
   readonly pathPolicy: "absolute" | "any";
   /** By canonical tool name. */
   readonly tools: Readonly<Record<string, DialectTool>>;

@@ -13,6 +13,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
     caller,
     deadline,
     isPreview: request.isDryRun === true,
+    showsAbsolutePaths: call.resolved.showsAbsolutePaths,
     onApproval: request.onApproval,
     onQuestion: request.onQuestion,
     services: context,

@@ -56,6 +56,8 @@ export interface ServiceCall {
   /** The call's clock, which is paused while waiting for a person. */
   readonly deadline: Deadline;
   readonly isPreview: boolean;
+  /** The caller's tools take only absolute paths, so it is shown no others. */
+  readonly showsAbsolutePaths: boolean;
   /** Asked instead of the runtime's own handler. */
   readonly onApproval?: ApprovalHandler | undefined;
   readonly onQuestion?: QuestionHandler | undefined;

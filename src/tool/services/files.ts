@@ -1,4 +1,7 @@
-/** The files of the workspace. */
+/**
+ * The files of the workspace. Paths in results are as the caller's tools take them: relative to the workspace, or
+ * absolute if they take no others, and always absolute outside. Diffs name files relative to the workspace.
+ */
 export interface Files extends FileReading, FileChanging {
   /** In a dry run: a unified diff of everything that would have changed so far. */
   preview?(): Promise<string>;
@@ -59,7 +62,6 @@ export interface ImageFile {
 }
 
 export interface TextFile {
-  /** Relative to the workspace if the file is inside, otherwise absolute. */
   readonly path: string;
   readonly text: string;
   /** SHA-256 of the bytes. */
@@ -130,7 +132,6 @@ export interface LineRange {
 }
 
 export interface LineWindow {
-  /** Relative to the workspace if the file is inside, otherwise absolute. */
   readonly path: string;
   readonly lines: readonly string[];
   readonly firstLine: number;
@@ -165,7 +166,6 @@ export interface DirectoryListing {
 
 export interface DirectoryEntry {
   readonly name: string;
-  /** Relative to the workspace. */
   readonly path: string;
   readonly type: "file" | "directory" | "link" | "other";
   readonly sizeBytes: number;

@@ -1,4 +1,4 @@
-/** Finds files and text. Follows no links, and skips files that may hold secrets unless `path` names them. */
+/** Finds files and text. Paths in results are as in `Files`. Follows no links, and skips files that may hold secrets unless `path` names them. */
 export interface Search {
   /** Files whose path relative to `path` matches, newest first. */
   glob(query: GlobQuery): Promise<FoundFiles>;

@@ -108,10 +108,12 @@ async function checkPath(
 /** Like git: applies the .gitignore of every folder from the workspace down to the path, the deepest last. */
 async function matchPatterns(files: Files, dir: string, path: string): Promise<boolean> {
   const { path: shown } = await files.list(dir, { maxEntries: 1 });
-  // A folder outside the workspace is shown with its absolute path; the folders above it are not ours to read.
-  const isOutside = shown.startsWith("/");
+  const { path: workspace } = await files.list(".", { maxEntries: 1 });
+  const below = workspace === "." || shown === workspace ? shown : withoutStart(shown, withSlash(workspace));
+  // The folders above a folder outside the workspace are not ours to read.
+  const isOutside = below.startsWith("/") && shown !== workspace;
   const top = isOutside ? shown : ".";
-  const segments = [...(isOutside ? [] : segmentsOf(shown)), ...segmentsOf(path)];
+  const segments = [...(isOutside || shown === workspace ? [] : segmentsOf(below)), ...segmentsOf(path)];
 
   const { default: ignore } = await import("ignore");
   const matcher = ignore({ ignorecase: false });
@@ -126,6 +128,10 @@ async function matchPatterns(files: Files, dir: string, path: string): Promise<b
   // Only a pattern for folders makes a difference; the disk is not read otherwise.
   const isFolder = asFile !== asFolder && (path.endsWith("/") || (await isFolderThere(files, top, segments)));
   return isFolder ? asFolder : asFile;
+}
+
+function withoutStart(path: string, start: string): string {
+  return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
 function segmentsBelow(dir: string, path: string): string[] {

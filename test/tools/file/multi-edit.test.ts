@@ -26,14 +26,20 @@ test("makes many edits in several files, each on what the ones before it left", 
     status: "done",
     data: {
       results: [
-        { path: "a.txt", status: "ok", replacements: 2, matchedBy: "exact", wasUnread: true },
-        { path: "b.txt", status: "ok", replacements: 2 },
+        {
+          path: join(workspace, "a.txt"),
+          status: "ok",
+          replacements: 2,
+          matchedBy: "exact",
+          wasUnread: true,
+        },
+        { path: join(workspace, "b.txt"), status: "ok", replacements: 2 },
       ],
     },
     receipt: { effects: { reads: ["a.txt", "b.txt"], writes: ["a.txt", "b.txt"] } },
   });
-  expect(result.text).toContain("Edited a.txt: 2 replacements");
-  expect(result.text).toContain("Edited b.txt: 2 replacements");
+  expect(result.text).toContain("/a.txt: 2 replacements");
+  expect(result.text).toContain("/b.txt: 2 replacements");
   expect(await snapshot(workspace)).toMatchObject({
     "a.txt": `file 644 ${Buffer.from("done\n").toString("base64")}`,
     "b.txt": `file 644 ${Buffer.from("$& $&\n").toString("base64")}`,

@@ -203,9 +203,13 @@ test("is Grep in the dialect flyto, with absolute paths, and the workspace by de
   const workspace = await temporaryTree({ "src/a.ts": "Foo\n\n\n", "b.py": "foo" });
   const { session } = await openTestSession({ workspace, dialect: "flyto" });
   const find = (input: object) => session.call("Grep", { output_mode: "files_with_matches", ...input });
-  expect((await find({ pattern: "foo" })).text).toBe("b.py");
-  expect((await find({ pattern: "foo", case_insensitive: true, glob: "*.ts" })).text).toBe("src/a.ts");
-  expect((await find({ pattern: "Foo", path: join(workspace, "src") })).text).toBe("src/a.ts");
+  expect((await find({ pattern: "foo" })).text).toBe(join(workspace, "b.py"));
+  expect((await find({ pattern: "foo", case_insensitive: true, glob: "*.ts" })).text).toBe(
+    join(workspace, "src/a.ts"),
+  );
+  expect((await find({ pattern: "Foo", path: join(workspace, "src") })).text).toBe(
+    join(workspace, "src/a.ts"),
+  );
   expect(await find({ pattern: "Foo", path: "src" })).toMatchObject({ error: { code: "invalid-input" } });
   const schema = session.tools().find(({ name }) => name === "Grep")?.inputSchema;
   expect(schema).toMatchObject({ required: ["pattern"], properties: { head_limit: { default: 250 } } });

@@ -196,6 +196,7 @@ function createSingleToolView(tool: AnyTool, view: DialectView): DialectView {
     entry: { name: tool.name, tool, layer: "builtin", source: "built-in" },
     spokenName: tool.name,
     wording: canonicalWording,
+    showsAbsolutePaths: false,
     outputLimit: { maxCharacters: 30_000, headShare: 0.8 },
     inputSchema: tool.inputSchema,
     translateInput: (input) => ({ ok: true, input }),

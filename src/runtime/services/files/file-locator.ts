@@ -34,9 +34,11 @@ export interface LocatorOptions {
   readonly signal: AbortSignal;
   /** The tree that paths are resolved in: the disk, or the disk with planned changes on top. */
   readonly tree: Tree;
+  /** A canonical path as the caller's tools take it. */
+  nameOf(canonical: string): string;
 }
 
-export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions): FileLocator {
+export function createFileLocator({ gate, roots, signal, tree, nameOf }: LocatorOptions): FileLocator {
   /** Reuses what the gate found before the call ran; an unwanted kind is looked up again, as it may have changed. */
   const find = async (
     path: string,
@@ -56,7 +58,7 @@ export function createFileLocator({ gate, roots, signal, tree }: LocatorOptions)
     };
   };
   const missing = async ({ written, canonical }: Place): Promise<ToolError> => {
-    const siblings = await suggestSiblings(canonical, { roots, isListed: listed() });
+    const siblings = await suggestSiblings(canonical, { roots, isListed: listed(), nameOf });
     const hint = didYouMean(siblings, "List its folder to see what is there.");
     return new ToolError("not-found", `${written} does not exist`, { hint });
   };

@@ -18,4 +18,6 @@ export interface FileScope {
    */
   readonly mode: "apply" | "preview";
   readonly requireReadBeforeWrite: boolean;
+  /** Default: paths are shown relative to the workspace. */
+  readonly showsAbsolutePaths?: boolean;
 }

@@ -32,7 +32,8 @@ export interface OpenedFiles extends OpenService<"files"> {
   revert(changes: readonly FileChange[], use: RevertUse): Promise<readonly FileChange[]>;
 }
 
-type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange">;
+type RevertUse = Pick<ServiceCall, "deadline" | "isPreview" | "noteChange"> &
+  Partial<Pick<ServiceCall, "showsAbsolutePaths">>;
 
 /** Reads and changes files of the workspace: contained, checked for staleness, locked and undoable. */
 export const filesService: Service<"files", FilesParts, OpenedFiles> = {
@@ -43,7 +44,13 @@ export const filesService: Service<"files", FilesParts, OpenedFiles> = {
     const { workspace, blobs, requireReadBeforeWrite = false } = parts;
     const freshness = await openFreshness(parts);
     const watch = parts.watchFiles ? await startWatch(parts, freshness) : undefined;
-    const scopeOf = ({ deadline, isPreview, noteChange }: RevertUse): Omit<FileScope, "gate"> => ({
+    const scopeOf = ({
+      deadline,
+      isPreview,
+      noteChange,
+      showsAbsolutePaths = false,
+    }: RevertUse): Omit<FileScope, "gate"> => ({
+      showsAbsolutePaths,
       signal: deadline.signal,
       freshness,
       blobs,

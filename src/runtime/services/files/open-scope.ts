@@ -15,10 +15,11 @@ export function openScope(
   roots: Roots,
 ): { changing: Changing; preview?: NonNullable<Files["preview"]> } {
   const { signal, blobs, freshness, onChange } = scope;
-  const nameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
+  const diffNameOf = (canonical: string) => roots.relative(canonical) ?? canonical;
+  const nameOf = scope.showsAbsolutePaths ? (canonical: string) => canonical : diffNameOf;
   const base = createDiskTree({ roots, blobs, signal, nameOf });
   if (scope.mode === "apply")
-    return { changing: { tree: base, freshness, signal, nameOf, report: onChange } };
+    return { changing: { tree: base, freshness, signal, nameOf, diffNameOf, report: onChange } };
 
   const tree = createOverlayTree(base, { blobs, signal });
   const changes: FileChange[] = [];
@@ -27,10 +28,10 @@ export function openScope(
     onChange(change);
   };
   return {
-    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, report },
+    changing: { tree, freshness: layFreshnessOver(freshness), signal, nameOf, diffNameOf, report },
     async preview() {
       await admitShown(changes, scope, roots);
-      return previewChanges(changes, { base, tree, signal, nameOf });
+      return previewChanges(changes, { base, tree, signal, nameOf: diffNameOf });
     },
   };
 }

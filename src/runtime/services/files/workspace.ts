@@ -32,7 +32,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     files(scope) {
       const { gate, signal } = scope;
       const { changing, preview } = openScope(scope, roots);
-      const locator = createFileLocator({ gate, roots, signal, tree: changing.tree });
+      const locator = createFileLocator({ ...changing, gate, roots, signal });
       /** A preview touches nothing, so it has nothing to revert. */
       const unstoppable = () =>
         scope.mode === "preview"

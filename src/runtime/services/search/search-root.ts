@@ -10,6 +10,8 @@ import type { Roots } from "../../policy/paths/workspace-roots.ts";
 export interface SearchRoot {
   /** The path as shown in results. */
   readonly path: string;
+  /** Relative to the workspace; undefined outside. */
+  relativeOf(found: string): string | undefined;
   /** The requested path with links resolved. */
   readonly canonical: string;
   /** The folder to search, with links resolved: the requested one, or that of the requested file. */
@@ -28,7 +30,10 @@ export interface SearchRoot {
 
 export type RepositoryKind = "own" | "linked" | "none";
 
-export async function openSearchRoot(place: Place, roots: Roots): Promise<SearchRoot> {
+export async function openSearchRoot(
+  place: Place,
+  { roots, showsAbsolutePaths = false }: { roots: Roots; showsAbsolutePaths?: boolean },
+): Promise<SearchRoot> {
   const { written: path, canonical, relative, kind, inside } = place;
   if (!roots.mayRead(canonical)) throw outside(path, roots.root);
   if (kind === "special") throw new ToolError("not-a-file", `${path} is a device, pipe or socket`);
@@ -40,19 +45,21 @@ export async function openSearchRoot(place: Place, roots: Roots): Promise<Search
     shownPath: path,
     mayOpen: (opened) => opened === folder,
   });
-  const name = relative ?? canonical;
   const start = asPrefix(folder);
-  const shownFolder = kind === "file" ? dirname(name) : name;
-  const prefix = shownFolder === "." ? "" : asPrefix(shownFolder);
+  const relativeFolder = kind === "file" && relative !== undefined ? dirname(relative) : relative;
+  const prefix =
+    relativeFolder === undefined ? undefined : relativeFolder === "." ? "" : asPrefix(relativeFolder);
+  const shownPrefix = showsAbsolutePaths ? start : (prefix ?? start);
   return {
-    path: name,
+    path: showsAbsolutePaths ? canonical : (relative ?? canonical),
     canonical,
     folder,
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,
     isInside: inside,
     repository,
-    nameOf: (found) => prefix + found,
+    nameOf: (found) => shownPrefix + found,
+    relativeOf: (found) => (prefix === undefined ? undefined : prefix + found),
     absoluteOf: (found) => start + found,
     close: () => handle.close(),
   };

@@ -23,7 +23,7 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
 
     /** The gate decides on a search's start as on any read; found files are shown only if they may be read. */
     const searchWith =
-      (gate: Gate, signal: AbortSignal) =>
+      (gate: Gate, signal: AbortSignal, showsAbsolutePaths: boolean) =>
       <Query extends SearchScope, Found>(load: () => Promise<Find<Query, Found>>) =>
       async (query: Query): Promise<Found> => {
         const place = await gate.locate(query.path);
@@ -37,7 +37,7 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
             import("./git-ignores.ts"),
             thread,
           ]);
-        const root = await openSearchRoot(place, roots);
+        const root = await openSearchRoot(place, { roots, showsAbsolutePaths });
         const visibilityOf = createVisibility(root, { stateFolder, look: gate.visibility() });
         const mayShow = (name: string) => visibilityOf(name) === "shown";
         const untrusted = [roots.root, root.folder];
@@ -53,8 +53,8 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
       };
 
     return {
-      forCall(gate, { deadline }) {
-        const search = searchWith(gate, deadline.signal);
+      forCall(gate, { deadline, showsAbsolutePaths }) {
+        const search = searchWith(gate, deadline.signal, showsAbsolutePaths);
         const askIgnored = search(async () => (await import("./git-ignores.ts")).askIgnored);
         return {
           glob: search(async () => (await import("./glob-files.ts")).globFiles),

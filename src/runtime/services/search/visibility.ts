@@ -24,11 +24,10 @@ export function createVisibility(
   return (found) => {
     if (hidden !== undefined && found.startsWith(hidden)) return "hidden";
     const absolute = root.absoluteOf(found);
-    const name = root.nameOf(found);
     const sensitive = findSensitive(found);
     return look({
       absolute,
-      relative: name === absolute ? undefined : name,
+      relative: root.relativeOf(found),
       isInside: root.isInside,
       ...(sensitive !== undefined && {
         floor: { decision: "ask", reason: `${JSON.stringify(sensitive)} may hold secrets` },

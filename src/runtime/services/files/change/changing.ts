@@ -9,6 +9,8 @@ export interface Changing {
   readonly signal: AbortSignal;
   /** Reports a change that was made (or planned, in a preview). */
   report(change: FileChange): void;
-  /** A canonical path as the caller would write it. */
+  /** A canonical path as the caller's tools take it. */
   nameOf(canonical: string): string;
+  /** A canonical path for the heading of a diff, always relative to the workspace if it is inside. */
+  diffNameOf(canonical: string): string;
 }

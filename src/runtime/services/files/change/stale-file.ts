@@ -7,10 +7,14 @@ const maxDiffLines = 40;
 /** Shows what changed, if the content that was read is still held. */
 export async function staleFile(
   path: string,
-  { previous, current }: { previous?: Buffer | undefined; current?: Buffer | undefined },
+  {
+    previous,
+    current,
+    diffName,
+  }: { previous?: Buffer | undefined; current?: Buffer | undefined; diffName: string },
 ): Promise<ToolError> {
   const changed = `${path} changed since you read it`;
-  const diff = await describeChange(path, previous, current);
+  const diff = await describeChange(diffName, previous, current);
   const message = diff === undefined ? changed : `${changed}:\n${diff}`;
   return new ToolError("stale-file", message, { hint: "Read it again, then make your change." });
 }

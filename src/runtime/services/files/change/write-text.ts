@@ -125,7 +125,8 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   // Awaited in `meanwhile`; if the write fails earlier, this must not be an unhandled rejection.
   keeping.catch(() => {});
   const meanwhile = async () => {
-    if (readable !== undefined) diff = await shortDiff(name, readable.file.text, shaped.text, change);
+    const [before, after] = [readable?.file.text, shaped.text];
+    if (before !== undefined) diff = await shortDiff(options.diffNameOf(path), before, after, change);
     await keeping;
   };
   const { state, stamp } = await tree.putFile(path, { parts }, { expected: current.stamp, meanwhile });
@@ -179,12 +180,14 @@ async function overwriteUnread(path: string, bytes: Buffer, options: WriteTextOp
 async function requireFresh(
   path: string,
   current: Pick<ReadFile, "hash" | "stamp"> & { bytes?: Buffer },
-  { freshness, requireReadBeforeWrite, name, mayShow = true }: WriteTextOptions,
+  { freshness, requireReadBeforeWrite, name, diffNameOf, mayShow = true }: WriteTextOptions,
 ): Promise<boolean> {
   const verdict = freshness.check(path, current);
   if (verdict === "fresh") return false;
   if (verdict !== "never-read") {
-    throw await staleFile(name, mayShow ? { previous: verdict.stale.previous, current: current.bytes } : {});
+    const { previous } = verdict.stale;
+    const shown = mayShow ? { previous, current: current.bytes } : {};
+    throw await staleFile(name, { ...shown, diffName: diffNameOf(path) });
   }
   if (requireReadBeforeWrite) throw unreadFile(name);
   return true;

@@ -7,7 +7,15 @@ import type { Roots } from "../../../policy/paths/workspace-roots.ts";
 /** Suggests names similar to a path's first missing part, from the folder where that part should be. */
 export async function suggestSiblings(
   canonical: string,
-  { roots, isListed }: { roots: Roots; isListed: (canonical: string) => boolean },
+  {
+    roots,
+    isListed,
+    nameOf,
+  }: {
+    roots: Roots;
+    isListed: (canonical: string) => boolean;
+    nameOf: (canonical: string) => string;
+  },
 ): Promise<readonly string[]> {
   let missing = canonical;
   for (let parent = dirname(missing); roots.mayRead(parent); parent = dirname(missing)) {
@@ -15,7 +23,7 @@ export async function suggestSiblings(
     if (names !== undefined) {
       const listed = names.filter((name) => isListed(join(parent, name)));
       const nearest = nearestNames(basename(missing), listed);
-      return nearest.map((name) => join(roots.relative(parent) ?? parent, name));
+      return nearest.map((name) => nameOf(join(parent, name)));
     }
     missing = parent;
   }
