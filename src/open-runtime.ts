@@ -14,13 +14,15 @@ import {
   type Session,
   type SessionOptions,
   type SessionParts,
+  sessionKeys,
 } from "./open-session.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
 import { findDialect } from "./runtime/dialects/dialects.ts";
 import { withOutputLimits } from "./runtime/dialects/output-limits.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
+import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
-import { followHooks, type Hooks } from "./runtime/pipeline/hooks/hooks.ts";
+import { followHooks, type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import { protectedNames, sensitiveNames } from "./runtime/policy/paths/protected-names.ts";
 import { moveRules } from "./runtime/policy/rules/move-rules.ts";
 import type { RuleNames } from "./runtime/policy/rules/parse-rules.ts";
@@ -34,13 +36,14 @@ import type { DefinitionList } from "./runtime/services/definitions/definitions.
 import { createSkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import { createWebAccess } from "./runtime/services/web/web-access.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
-import type { ReceiptQuery, SessionRecord } from "./runtime/store/store.ts";
+import { type ReceiptQuery, receiptQueryKeys, type SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
 import { limitTools } from "./runtime/tool-search/limit-tools.ts";
 import { createToolSearch } from "./runtime/tool-search/open-tools.ts";
 import { createToolFilter, type ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
 import { newId } from "./shared/new-id.ts";
+import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
@@ -106,7 +109,7 @@ export async function openRuntimeAt(
     const { workspace, store } = places;
     const skillCatalogue = createSkillCatalogue(workspace);
     const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
-    const registry = createRegistry();
+    const registry = createRegistry({ takenName: takenNamesOf(spoken) });
     closers.push(registry.close);
     const pluginHooks = await addSources(registry, options);
     const mcp = await openMcp(registry, places, options);
@@ -145,7 +148,8 @@ export async function openRuntimeAt(
       toolSearch: createToolSearch({ ...searching, beforeSearch: mcp.beforeSearch }),
       sandbox: sandboxFor(places, options),
       webAccess: createWebAccess(options.web, places),
-      filterTools: (tools) => createToolFilter(tools, { where: "tools", names, registry }),
+      filterTools: (tools, { isRestricting = false } = {}) =>
+        createToolFilter(tools, { where: "tools", names, registry, isRestricting }),
       inFolder: async (root, readable) => {
         const moved = await moveTo(places, root);
         const inside: SessionParts = {
@@ -165,6 +169,7 @@ export async function openRuntimeAt(
     const open = async (given: SessionOptions = {}) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
       // The session gets its id here, so that closing the runtime waits for one that is still being opened.
+      refuseUnknownKeys(given, sessionKeys, "openSession");
       const known = { ...given, id: given.id ?? newId("session") };
       return sessions.share(known, () => openSession(parts, known));
     };
@@ -175,9 +180,12 @@ export async function openRuntimeAt(
       tools: withLoaders(registry),
       mcp,
       openSession: open,
-      agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools }),
+      agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools, sessionKeys }),
       sessions: () => store.listSessions(),
-      receipts: (query = {}) => store.readReceipts(query),
+      async receipts(query = {}) {
+        refuseUnknownKeys(query, receiptQueryKeys, "receipts");
+        return store.readReceipts(query);
+      },
       async readOutput({ storedPath }) {
         const text = storedPath === undefined ? undefined : await places.outputs.read(storedPath);
         return text === undefined ? undefined : parts.redactor.text(text);
@@ -237,7 +245,7 @@ async function addSources(registry: Registry, options: RuntimeOptions): Promise<
   let hooks: () => readonly Hooks[] = () => [];
   if (plugins.length > 0) {
     const { loadPlugins } = await import("./runtime/registry/plugins/load-plugins.ts");
-    const loaded = await loadPlugins<Hooks>(plugins, { logger });
+    const loaded = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
     for (const source of loaded.sources) await registry.addSource(source);
     hooks = loaded.hooks;
   }

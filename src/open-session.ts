@@ -28,7 +28,12 @@ import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
 import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
-import { type BudgetLimits, createBudget, type SessionBudget } from "./runtime/sessions/budget.ts";
+import {
+  type BudgetLimits,
+  budgetKeys,
+  createBudget,
+  type SessionBudget,
+} from "./runtime/sessions/budget.ts";
 import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { recordSession } from "./runtime/sessions/record-session.ts";
@@ -43,7 +48,8 @@ import { offerIn, openTools, type ToolChoice, toolChoice } from "./runtime/tool-
 import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
-import type { Caller } from "./tool/caller.ts";
+import { knownKeys, value } from "./shared/options/known-keys.ts";
+import { type Caller, callerKeys } from "./tool/caller.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
 import type { Variables } from "./tool/tool-context.ts";
@@ -78,6 +84,16 @@ export interface SessionOptions {
   /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
   readonly remindEveryCalls?: number;
 }
+
+export const sessionKeys = knownKeys<SessionOptions>({
+  id: value,
+  taskId: value,
+  caller: callerKeys,
+  mode: value,
+  budget: budgetKeys,
+  watchFiles: value,
+  remindEveryCalls: value,
+});
 
 export type NamedSessionOptions = SessionOptions & { readonly id: string };
 

@@ -1,17 +1,24 @@
-import { checkSubAgentOptions, type SubAgentOptions } from "./agent/sub-agents/sub-agent-options.ts";
+import {
+  checkSubAgentOptions,
+  type SubAgentOptions,
+  subAgentKeys,
+} from "./agent/sub-agents/sub-agent-options.ts";
 import type { McpOptions } from "./mcp/client/open-mcp.ts";
-import { checkOutputLimits, type OutputLimits } from "./runtime/dialects/output-limits.ts";
-import type { Hooks } from "./runtime/pipeline/hooks/hooks.ts";
+import { serverKeys } from "./mcp/client/server-options.ts";
+import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
+import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, modes } from "./runtime/policy/decide.ts";
 import type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 import type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
 import type { ProvidedTool } from "./runtime/registry/tool-source.ts";
-import type { ShellOptions } from "./runtime/services/processes/processes-service.ts";
-import { checkWebOptions, type WebOptions } from "./runtime/services/web/web-options.ts";
-import type { BudgetLimits } from "./runtime/sessions/budget.ts";
-import { checkLimits, type DeferralLimits } from "./runtime/tool-search/deferral.ts";
-import type { Caller } from "./tool/caller.ts";
+import { type ShellOptions, shellKeys } from "./runtime/services/processes/processes-service.ts";
+import { checkWebOptions, type WebOptions, webKeys } from "./runtime/services/web/web-options.ts";
+import { type BudgetLimits, budgetKeys } from "./runtime/sessions/budget.ts";
+import { checkLimits, type DeferralLimits, deferralKeys } from "./runtime/tool-search/deferral.ts";
+import { foreign, type KeyTable, knownKeys, mapOf, value } from "./shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
+import { type Caller, callerKeys } from "./tool/caller.ts";
 import type { AnyTool } from "./tool/define-tool.ts";
 import type { QuestionHandler } from "./tool/services/question.ts";
 import type { Logger } from "./tool/tool-context.ts";
@@ -68,45 +75,50 @@ export type Plugin = PluginOf<Hooks>;
 /** The argument of a plugin's `register`. */
 export type PluginApi = PluginApiOf<Hooks>;
 
-const knownOptions = new Set<keyof RuntimeOptions>([
-  "workspace",
-  "store",
-  "durability",
-  "dialect",
-  "tools",
-  "plugins",
-  "toolFolders",
-  "mcpServers",
-  "mcpStart",
-  "permissions",
-  "hooks",
-  "budget",
-  "sandbox",
-  "shell",
-  "web",
-  "approvals",
-  "onApproval",
-  "onQuestion",
-  "agents",
-  "deferral",
-  "output",
-  "secrets",
-  "requireReadBeforeWrite",
-  "strictInput",
-  "timeoutMs",
-  "caller",
-  "logger",
-]);
+export const runtimeKeyTable = {
+  workspace: knownKeys<Extract<RuntimeOptions["workspace"], object>>(
+    { root: value, extraRoots: value },
+    { orValue: true },
+  ),
+  store: value,
+  durability: value,
+  dialect: value,
+  // Each is checked where it is added.
+  tools: foreign,
+  plugins: foreign,
+  toolFolders: value,
+  mcpServers: mapOf(serverKeys, { orValue: true }),
+  mcpStart: value,
+  permissions: knownKeys<NonNullable<RuntimeOptions["permissions"]>>({
+    mode: value,
+    allow: value,
+    ask: value,
+    deny: value,
+  }),
+  hooks: hookKeys,
+  budget: budgetKeys,
+  sandbox: value,
+  shell: shellKeys,
+  web: webKeys,
+  approvals: value,
+  onApproval: value,
+  onQuestion: value,
+  agents: subAgentKeys,
+  deferral: deferralKeys,
+  output: outputKeys,
+  secrets: value,
+  requireReadBeforeWrite: value,
+  strictInput: value,
+  timeoutMs: value,
+  caller: callerKeys,
+  logger: foreign,
+} satisfies KeyTable<RuntimeOptions>;
+
+export const runtimeKeys = knownKeys<RuntimeOptions>(runtimeKeyTable);
 
 /** Refuses unknown names and values, which would otherwise be ignored silently. */
 export function checkOptions(options: RuntimeOptions): void {
-  for (const key of Object.keys(options)) {
-    if (!knownOptions.has(key as keyof RuntimeOptions)) {
-      throw new TypeError(
-        `openRuntime: unknown option ${JSON.stringify(key)}; known options: ${[...knownOptions].join(", ")}`,
-      );
-    }
-  }
+  refuseUnknownKeys(options, runtimeKeys, "openRuntime");
   const { permissions: { mode } = {}, timeoutMs, sandbox, approvals, durability } = options;
   if (mode !== undefined) checkMode(mode);
   if (timeoutMs !== undefined && !(timeoutMs > 0)) {

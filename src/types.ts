@@ -14,14 +14,19 @@ export type {
 export type { LogMessage } from "./runtime/pipeline/call.ts";
 export type { CallOutcome } from "./runtime/pipeline/call-outcome.ts";
 export type { HookAnswer } from "./runtime/pipeline/hooks/hooks.ts";
-export type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
+export type { ApprovalQueue, DecisionDetails } from "./runtime/policy/approvals/approvals.ts";
 export type { RuleTexts } from "./runtime/policy/rules/parse-rules.ts";
 export type { RuleOrigin, RuleScope } from "./runtime/policy/rules/rule.ts";
 export type { TaintSource } from "./runtime/policy/taint.ts";
 export type { CommandVerdict } from "./runtime/policy/verdict.ts";
 export type { PluginApiOf, PluginOf } from "./runtime/registry/plugins/plugin.ts";
-export type { NameExplanation, RegisteredTool, ToolList } from "./runtime/registry/registry.ts";
-export type { Layer, ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
+export type {
+  NameExplanation,
+  RegisteredTool,
+  RegisterOptions,
+  ToolList,
+} from "./runtime/registry/registry.ts";
+export type { Layer, OverrideOptions, ProvidedTool, SourceProblem } from "./runtime/registry/tool-source.ts";
 export type { SandboxStatus } from "./runtime/sandbox/sandbox.ts";
 export type { DefinitionProblem } from "./runtime/services/definitions/definition-kind.ts";
 export type { DefinitionList } from "./runtime/services/definitions/definitions.ts";

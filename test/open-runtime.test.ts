@@ -6,14 +6,14 @@ import { openTestSession, temporaryFolder } from "./support/open-test-session.ts
 import { echo } from "./support/sample-tools.ts";
 
 test.each<[string, object, string]>([
-  ["an unknown option", { workspaces: "." }, 'unknown option "workspaces"'],
+  ["an unknown option", { workspaces: "." }, "workspaces is not an option; did you mean workspace?"],
   ["an unknown mode", { permissions: { mode: "yolo" } }, "mode must be one of readonly, ask, edit, auto"],
   ["an unknown dialect", { dialect: "klingon" }, "dialect must be one of flyto, internal"],
   ["an unknown store", { store: "mysql://x" }, 'unknown store "mysql://x"'],
   ["a deadline that makes no sense", { timeoutMs: 0 }, "timeoutMs must be a number above 0"],
   ["an unknown kind of approvals", { approvals: "always" }, "approvals must be one of queue"],
   ["a sandbox that must be there", { sandbox: "required", workspace: "/proc" }, "a sandbox is required"],
-  ["an unknown key of output", { output: { maxChars: 1 } }, 'output: unknown option "maxChars"'],
+  ["an unknown key of output", { output: { maxChars: 1 } }, "output.maxChars is not an option"],
   [
     "an output limit below 0",
     { output: { maxCharacters: -1 } },
@@ -78,10 +78,13 @@ test("tools from every source meet in one catalogue, in groups, and can be added
 
 test("a tool of the user's own shadows a built-in name of the dialect, and explain tells", async () => {
   const mine = { ...echo, name: "Read", aliases: [] };
-  const { runtime, session } = await openTestSession({ tools: [mine] });
+  const { runtime, session } = await openTestSession({ tools: [{ tool: mine, override: true }] });
   expect((await session.call("Read", { text: "mine" })).text).toBe("mine");
   expect((await session.call("file_list")).status).toBe("done");
-  expect(runtime.tools.explain("Read")).toMatchObject({ providedBy: { layer: "inline" }, shadowed: [] });
+  expect(runtime.tools.explain("Read")).toMatchObject({
+    providedBy: { layer: "inline" },
+    shadowed: [{ tool: "file_read", layer: "builtin" }],
+  });
 });
 
 test("a description may depend on the session", async () => {

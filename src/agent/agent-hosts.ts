@@ -4,6 +4,7 @@ import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-
 import { withServices } from "../runtime/services/call-services.ts";
 import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
 import type { Reminder } from "../runtime/services/tasks/reminder.ts";
+import type { Budget } from "../runtime/sessions/budget.ts";
 import { readLog } from "../runtime/sessions/event-stream.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import { offerIn, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
@@ -12,6 +13,7 @@ import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentRights, Parent } from "./agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent-runtime-parts.ts";
+import type { TokenMeter } from "./context/token-meter.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
@@ -71,6 +73,7 @@ export function createAgentHosts(
             ...host,
             dialect: used.view,
             offerTool: offerIn(offered.tools),
+            budget: chargingToo(host.budget, spent),
             services: withServices(host.services, {
               tools: { forCall: () => catalogueOf(offered.tools) },
               agents: {
@@ -83,6 +86,17 @@ export function createAgentHosts(
         );
       },
     };
+  };
+}
+
+/** The session's budget, and the agent's beside it. */
+function chargingToo(budget: Budget, meter: TokenMeter): Budget {
+  return {
+    ...budget,
+    chargeCall() {
+      meter.chargeCall();
+      budget.chargeCall();
+    },
   };
 }
 

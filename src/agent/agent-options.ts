@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderOptions, TokenUsage } from "../runtime/events/agent-event.ts";
 import type { CallRequest } from "../runtime/pipeline/call.ts";
+import { foreign, type KeyTable, knownKeys, value } from "../shared/options/known-keys.ts";
 
 /** How an agent works. Everything but the model has a default. */
 export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuestion"> {
@@ -34,11 +35,35 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly providerOptions?: ProviderOptions;
 }
 
+/** What one message may cost. */
 export interface AgentBudget {
+  /** Calls of tools, those of sub-agents included. A call too many is refused, and ends the work. */
+  readonly calls?: number;
   /** Input and output tokens of all steps of one message. */
   readonly tokens?: number;
   readonly timeMs?: number;
 }
+
+export const agentKeyTable = {
+  model: foreign,
+  baseUrl: value,
+  system: value,
+  name: value,
+  maxSteps: value,
+  budget: knownKeys<AgentBudget>({ calls: value, tokens: value, timeMs: value }),
+  stopWhen: value,
+  toolTimeoutMs: value,
+  maxRetries: value,
+  retryDelayMs: value,
+  modelTimeoutMs: value,
+  contextTokens: value,
+  maxOutputTokens: value,
+  temperature: value,
+  reasoning: value,
+  providerOptions: foreign,
+  onApproval: value,
+  onQuestion: value,
+} satisfies KeyTable<AgentOptions>;
 
 export interface AgentState {
   readonly steps: number;
@@ -64,6 +89,7 @@ export function checkAgentOptions(options: AgentOptions): void {
   for (const name of ["stopWhen", "onApproval", "onQuestion"] as const)
     checkType(name, options[name], "function");
   for (const name of numbers) checkNumber(name, options[name], name === "maxRetries" ? 0 : 1);
+  checkNumber("budget.calls", options.budget?.calls, 0);
   checkNumber("budget.tokens", options.budget?.tokens, 0);
   checkNumber("budget.timeMs", options.budget?.timeMs, 0);
 }

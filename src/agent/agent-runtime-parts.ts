@@ -25,7 +25,10 @@ export interface AgentRuntimeParts {
   /** The tools as a caller sees them that may use only some. */
   readonly limitTools: (allows: ToolFilter) => ToolAccess;
   /** Throws if a name matches no tool. */
-  readonly filterTools: (names: readonly string[]) => ToolFilter;
+  readonly filterTools: (
+    names: readonly string[],
+    options?: { readonly isRestricting?: boolean },
+  ) => ToolFilter;
   /** The same parts for another workspace; commands there may also read the `readable` folders. */
   readonly inFolder: (root: string, readable: readonly string[]) => Promise<AgentRuntimeParts>;
   /** Opens the session of a sub-agent. */

@@ -1,4 +1,6 @@
 import { Deadline } from "../shared/deadline.ts";
+import { foreign, knownKeys } from "../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type AgentOptions, checkAgentOptions } from "./agent-options.ts";
 import type { AgentResult } from "./agent-result.ts";
@@ -10,7 +12,7 @@ export interface Agent {
    * Works on the message until it is done or something stops it; without a message it continues where it was interrupted.
    * Resolves even when the model or a tool fails; rejects only on wrong use or when the log cannot be written.
    */
-  run(message?: string, options?: { readonly signal?: AbortSignal }): Promise<AgentResult>;
+  run(message?: string, options?: RunAgentOptions): Promise<AgentResult>;
   /** Sends a message while the agent works; the model reads it in the next step. */
   send(message: string): Promise<void>;
   /** Stops the work where it is. The conversation stays, and the next `run` continues from there. */
@@ -18,16 +20,22 @@ export interface Agent {
   readonly isWorking: boolean;
 }
 
+export interface RunAgentOptions {
+  readonly signal?: AbortSignal;
+}
+
+export const runAgentKeys = knownKeys<RunAgentOptions>({ signal: foreign });
+
 /** Opens the session and loads the loop on first use. */
-export function createAgent(options: AgentOptions, openHost: () => Promise<AgentHost>): Agent {
-  checkAgentOptions(options);
+export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<AgentHost>): Agent {
+  checkAgentOptions(agentOptions);
   let opening: Promise<Conversation> | undefined;
   let stop: Deadline | undefined;
 
   const open = async (): Promise<Conversation> => {
     const host = await openHost();
     const { openConversation } = await import("./transcript/conversation.ts");
-    return openConversation(options, host);
+    return openConversation(agentOptions, host);
   };
   const conversation = (): Promise<Conversation> => {
     opening ??= open().catch((error: unknown) => {
@@ -42,11 +50,12 @@ export function createAgent(options: AgentOptions, openHost: () => Promise<Agent
     get isWorking() {
       return stop !== undefined;
     },
-    async run(given, { signal } = {}) {
+    async run(given, options = {}) {
+      refuseUnknownKeys(options, runAgentKeys, "agent.run");
       const message = given === undefined ? undefined : readMessage(given);
       if (stop !== undefined)
         throw new Error("the agent is already working; use send() to give it a message");
-      const ending = new Deadline(signal);
+      const ending = new Deadline(options.signal);
       stop = ending;
       try {
         return await (await conversation()).run(message, ending.signal);

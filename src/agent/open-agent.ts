@@ -1,8 +1,10 @@
 import type { OpenedSession, Session, SessionOptions } from "../open-session.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import { foreign, knownKeys, type Shape, value } from "../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { type Agent, createAgent } from "./agent.ts";
 import type { AgentHost } from "./agent-host.ts";
-import type { AgentOptions } from "./agent-options.ts";
+import { type AgentOptions, agentKeyTable } from "./agent-options.ts";
 
 export interface SessionAgentOptions extends AgentOptions {
   /** The session it works in, or how to open it. Default: a new one. */
@@ -10,6 +12,12 @@ export interface SessionAgentOptions extends AgentOptions {
   /** The only tools it may use: names in any dialect, and patterns such as `mcp__github__*`. Default: all of them. */
   readonly tools?: readonly string[];
 }
+
+export const sessionAgentKeys = knownKeys<SessionAgentOptions>({
+  ...agentKeyTable,
+  session: foreign,
+  tools: value,
+});
 
 /** An agent of a runtime. */
 export interface SessionAgent extends Agent {
@@ -22,16 +30,21 @@ export interface AgentRuntime {
   open(options: SessionOptions): Promise<OpenedSession>;
   /** Throws if a name matches no tool. */
   filterTools(names: readonly string[]): ToolFilter;
+  /** The keys of the options of a session. */
+  readonly sessionKeys: Shape;
 }
 
 export function openAgent(
-  { session: given = {}, tools, ...options }: SessionAgentOptions,
-  { open, filterTools }: AgentRuntime,
+  agentOptions: SessionAgentOptions,
+  { open, filterTools, sessionKeys }: AgentRuntime,
 ): SessionAgent {
+  refuseUnknownKeys(agentOptions, sessionAgentKeys, "agent");
+  const { session: given = {}, tools, ...options } = agentOptions;
+  if (!isSession(given)) refuseUnknownKeys(given, sessionKeys, "agent: session");
   const allows = tools && filterTools(tools);
   let opening: Promise<OpenedSession> | undefined;
   const session = (): Promise<OpenedSession> => {
-    opening ??= open("callAll" in given ? { id: given.id } : given).catch((error: unknown) => {
+    opening ??= open(isSession(given) ? { id: given.id } : given).catch((error: unknown) => {
       // The cause may be gone next time.
       opening = undefined;
       throw error;
@@ -51,4 +64,8 @@ export function openAgent(
       return agent.isWorking;
     },
   };
+}
+
+function isSession(given: Session | SessionOptions): given is Session {
+  return "callAll" in given;
 }

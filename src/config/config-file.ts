@@ -3,10 +3,12 @@ import { dirname, resolve } from "node:path";
 import type { McpServerOptions } from "../mcp/client/server-options.ts";
 import { leastOutputCharacters } from "../runtime/dialects/output-limits.ts";
 import { modes } from "../runtime/policy/decide.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
+import { type RuntimeOptions, runtimeKeyTable } from "../runtime-options.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import { knownKeys, value } from "../shared/options/known-keys.ts";
+import { findUnknownKey } from "../shared/options/refuse-unknown-keys.ts";
 import { absoluteStore } from "./absolute-store.ts";
 
 /** The runtime options that a file can give: those that are plain data. */
@@ -33,17 +35,42 @@ export type ConfigFile = Pick<
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
 };
 
+const { workspace, store, durability, dialect, permissions, toolFolders, mcpServers, ...others } =
+  runtimeKeyTable;
+const { budget, timeoutMs, secrets, sandbox, shell, deferral, agents, strictInput, web, output } = others;
+
+export const configKeys = knownKeys<ConfigFile>({
+  workspace,
+  store,
+  durability,
+  dialect,
+  permissions,
+  toolFolders,
+  plugins: value,
+  mcpServers,
+  budget,
+  timeoutMs,
+  secrets,
+  sandbox,
+  shell,
+  deferral,
+  agents,
+  strictInput,
+  web,
+  output,
+});
+
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /** Reads options from a JSON file. Paths in it are relative to the file, wherever the process was started. */
 export async function readConfigFile(file: string): Promise<ConfigFile> {
-  const validation = compileSchema(closeSchema(configSchema))(parse(await read(file), file));
-  if (!validation.ok) {
-    const problems = validation.issues.map(({ message }) => message).join("; ");
-    throw new ConfigError(`the configuration ${file} is invalid: ${problems}`);
-  }
+  const given = parse(await read(file), file);
+  const unknown = findUnknownKey(given, configKeys);
+  if (unknown !== undefined) throw invalid(file, unknown);
+  const validation = compileSchema(closeSchema({ type: "object", properties: configProperties }))(given);
+  if (!validation.ok) throw invalid(file, validation.issues.map(({ message }) => message).join("; "));
   return resolvePaths(validation.value as ConfigFile, dirname(resolve(file)));
 }
 
@@ -53,77 +80,75 @@ const limit: JsonSchema = { type: "number", minimum: 0 };
 
 const characters: JsonSchema = { type: "integer", minimum: leastOutputCharacters };
 
-const configSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    workspace: {
-      anyOf: [path, { type: "object", properties: { root: path, extraRoots: texts }, required: ["root"] }],
-    },
-    store: { type: "string", minLength: 1 },
-    durability: { enum: ["process-crash", "power-loss"] },
-    dialect: { type: "string", minLength: 1 },
-    permissions: {
-      type: "object",
-      properties: { mode: { enum: modes }, allow: texts, ask: texts, deny: texts },
-    },
-    toolFolders: texts,
-    plugins: texts,
-    // Each server is checked when the runtime opens, like one given in code.
-    mcpServers: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
-    budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
-    timeoutMs: { type: "number", exclusiveMinimum: 0 },
-    secrets: texts,
-    sandbox: { enum: ["auto", "required", "off"] },
-    shell: {
-      type: "object",
-      properties: {
-        environment: { type: "object", additionalProperties: { type: "string" } },
-        passEnvironment: texts,
-        backgroundAfterMs: { type: "integer", minimum: 1 },
-        maxOutputFileBytes: { type: "integer", minimum: 0 },
-      },
-    },
-    web: {
-      type: "object",
-      properties: {
-        origins: texts,
-        proxy: { anyOf: [{ type: "string", minLength: 1 }, { const: false }] },
-        proxyResolves: { type: "boolean" },
-        robots: { type: "boolean" },
-        ca: { anyOf: [{ type: "string", minLength: 1 }, texts] },
-        search: {
-          type: "object",
-          properties: { provider: path, url: path, keyEnv: path, engine: path },
-          required: ["provider"],
-        },
-      },
-    },
-    agents: {
-      type: "object",
-      properties: {
-        model: { type: "string", minLength: 1 },
-        baseUrl: { type: "string", minLength: 1 },
-        maxDepth: { type: "integer", minimum: 0 },
-        maxRunning: { type: "integer", minimum: 1 },
-        maxSteps: { type: "integer", minimum: 1 },
-        // Each template is checked when the runtime opens, like the servers.
-        templates: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
-      },
-    },
-    strictInput: { type: "boolean" },
-    output: {
-      type: "object",
-      properties: {
-        maxCharacters: characters,
-        tools: { type: "object", additionalProperties: characters },
-      },
-    },
-    deferral: {
-      type: "object",
-      properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },
+const configProperties = {
+  workspace: {
+    anyOf: [path, { type: "object", properties: { root: path, extraRoots: texts }, required: ["root"] }],
+  },
+  store: { type: "string", minLength: 1 },
+  durability: { enum: ["process-crash", "power-loss"] },
+  dialect: { type: "string", minLength: 1 },
+  permissions: {
+    type: "object",
+    properties: { mode: { enum: modes }, allow: texts, ask: texts, deny: texts },
+  },
+  toolFolders: texts,
+  plugins: texts,
+  // Each server is checked when the runtime opens, like one given in code.
+  mcpServers: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
+  budget: { type: "object", properties: { calls: limit, wallTimeMs: limit, outputBytes: limit } },
+  timeoutMs: { type: "number", exclusiveMinimum: 0 },
+  secrets: texts,
+  sandbox: { enum: ["auto", "required", "off"] },
+  shell: {
+    type: "object",
+    properties: {
+      environment: { type: "object", additionalProperties: { type: "string" } },
+      passEnvironment: texts,
+      backgroundAfterMs: { type: "integer", minimum: 1 },
+      maxOutputFileBytes: { type: "integer", minimum: 0 },
     },
   },
-};
+  web: {
+    type: "object",
+    properties: {
+      origins: texts,
+      proxy: { anyOf: [{ type: "string", minLength: 1 }, { const: false }] },
+      proxyResolves: { type: "boolean" },
+      robots: { type: "boolean" },
+      ca: { anyOf: [{ type: "string", minLength: 1 }, texts] },
+      search: {
+        type: "object",
+        properties: { provider: path, url: path, keyEnv: path, engine: path },
+        required: ["provider"],
+      },
+    },
+  },
+  agents: {
+    type: "object",
+    properties: {
+      model: { type: "string", minLength: 1 },
+      baseUrl: { type: "string", minLength: 1 },
+      maxDepth: { type: "integer", minimum: 0 },
+      maxRunning: { type: "integer", minimum: 1 },
+      maxSteps: { type: "integer", minimum: 1 },
+      // Each template is checked when the runtime opens, like the servers.
+      templates: { type: "object", additionalProperties: { type: "object", additionalProperties: true } },
+    },
+  },
+  strictInput: { type: "boolean" },
+  output: {
+    type: "object",
+    properties: { maxCharacters: characters, tools: { type: "object", additionalProperties: characters } },
+  },
+  deferral: {
+    type: "object",
+    properties: { maxTools: limit, maxContextShare: limit, contextTokens: limit },
+  },
+} satisfies Record<keyof ConfigFile, JsonSchema>;
+
+function invalid(file: string, problem: string): ConfigError {
+  return new ConfigError(`the configuration ${file} is invalid: ${problem}`);
+}
 
 async function read(file: string): Promise<string> {
   try {

@@ -1,5 +1,7 @@
 import type { PresentedTool } from "../runtime/dialects/dialect-view.ts";
 import { isCallId } from "../runtime/pipeline/begin-call.ts";
+import { knownKeys, value } from "../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { createCallTurns } from "./call-turns.ts";
 import { checkFormatName, type FormatName, type RenderedTools } from "./formats.ts";
@@ -19,6 +21,9 @@ export interface ActiveToolsOptions<Name extends FormatName = FormatName> extend
   /** Offers only these tools, for a caller that may use no others; all of them, if the search tool is not among them. */
   readonly only?: readonly string[];
 }
+
+export const toolsKeys = knownKeys<ToolsOptions>({ format: value, strict: value });
+export const activeToolsKeys = knownKeys<ActiveToolsOptions>({ format: value, strict: value, only: value });
 
 export interface Interop {
   /** The whole catalogue as the `tools` of a vendor's API: an array, or an object for the AI SDK. */
@@ -56,8 +61,14 @@ export function createInterop(session: InteropSession): Interop {
     return renderTools(name, tools, { strict, run });
   };
   return {
-    tools: (options = {}) => render(session.list(), options),
-    activeTools: (options = {}) => render(session.listActive(options.only), options),
+    tools(options = {}) {
+      refuseUnknownKeys(options, toolsKeys, "tools");
+      return render(session.list(), options);
+    },
+    activeTools(options = {}) {
+      refuseUnknownKeys(options, activeToolsKeys, "activeTools");
+      return render(session.listActive(options.only), options);
+    },
     handle: (message, options) => handleMessage(session, message, options),
   };
 }

@@ -4,6 +4,9 @@ import type { CallRequest, CallResult } from "../runtime/pipeline/call.ts";
 import { canonicalJson } from "../shared/json.ts";
 import { describeList } from "../shared/json-schema/describe-value.ts";
 import { leaveOutNulls } from "../shared/json-schema/readings/convert-value.ts";
+import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
+import { callerKeys } from "../tool/caller.ts";
 import type { AnswerTo } from "./answer-to.ts";
 import { checkMessage } from "./check-message.ts";
 import { asFields } from "./fields.ts";
@@ -26,6 +29,14 @@ export interface HandleOptions extends Pick<CallRequest, "signal" | "timeoutMs" 
   readonly onProgress?: (update: unknown, call: { readonly id?: string; readonly name: string }) => void;
 }
 
+export const handleKeys = knownKeys<HandleOptions>({
+  format: value,
+  signal: foreign,
+  timeoutMs: value,
+  caller: callerKeys,
+  onProgress: value,
+});
+
 /**
  * Runs all tool calls of a model's message, each once, and returns the messages to append after it: an answer to every
  * call, in order, whether it succeeded or not. Empty if the message has no calls.
@@ -35,6 +46,7 @@ export async function handleMessage<Message>(
   message: Message,
   options: HandleOptions = {},
 ): Promise<AnswerTo<Message>[]> {
+  refuseUnknownKeys(options, handleKeys, "handle");
   const read = readMessage(message, options.format);
   if (read === undefined) return [];
   const turns = joinRepeats(read.calls);

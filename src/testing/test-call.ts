@@ -14,6 +14,8 @@ import { createBudget } from "../runtime/sessions/budget.ts";
 import { createOpenCalls } from "../runtime/sessions/open-calls.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import { createVariables } from "../runtime/sessions/variables.ts";
+import { foreign, knownKeys, mapOf, value } from "../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { createRedactor } from "../shared/secrets/redact.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
 import type { Answer, Question } from "../tool/services/question.ts";
@@ -34,6 +36,16 @@ export interface TestOptions {
   readonly maxOutputCharacters?: number;
 }
 
+export const testKeys = knownKeys<TestOptions>({
+  workspace: value,
+  variables: mapOf(foreign),
+  taskVariables: mapOf(foreign),
+  answers: value,
+  signal: foreign,
+  timeoutMs: value,
+  maxOutputCharacters: value,
+});
+
 export const defaultTimeoutMs = 60_000;
 
 /** A call as the pipeline's stages expect it, in a session that exists only in memory. */
@@ -42,6 +54,7 @@ export async function beginTestCall(
   input: unknown,
   options: TestOptions,
 ): Promise<{ call: ResolvedCall; recorded: RecordedOutput }> {
+  refuseUnknownKeys(options, testKeys, "the test's options");
   const { log, recorded } = createRecordingLog();
   const host = await createHost(tool, options, log);
   const { signal, timeoutMs } = options;

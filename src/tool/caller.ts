@@ -1,3 +1,4 @@
+import { knownKeys, value } from "../shared/options/known-keys.ts";
 import { escapeLine } from "../shared/text/escape-controls.ts";
 
 /** Who made a call: an agent, an MCP client, code, or a person at the command line. */
@@ -9,6 +10,13 @@ export interface Caller {
   /** Name of the token that an MCP client used; never the token itself. */
   readonly token?: string;
 }
+
+export function isCaller(value: unknown): value is Caller {
+  const { kind, name } = (value ?? {}) as Partial<Caller>;
+  return typeof name === "string" && ["code", "person", "agent", "mcp"].some((each) => each === kind);
+}
+
+export const callerKeys = knownKeys<Caller>({ kind: value, name: value, transport: value, token: value });
 
 /** The name of a sub-agent; undefined for any other caller. */
 export function namedAgent({ kind, name }: Caller): string | undefined {

@@ -1,5 +1,3 @@
-import { defaultTraits } from "./traits.ts";
-
 /** Only the fields that are checked here; TypeScript checked the rest where the definition was written. */
 interface CheckedDefinition {
   readonly name: string;
@@ -15,7 +13,6 @@ interface CheckedDefinition {
 
 /** Rejects a definition that cannot work when the tool is defined, not when it is called. */
 export function checkDefinition(definition: CheckedDefinition): void {
-  checkName(definition.name, "a tool's name");
   for (const alias of definition.aliases ?? []) checkName(alias, `an alias of ${definition.name}`);
   checkDescription(definition);
   checkFunctions(definition);
@@ -51,7 +48,6 @@ function checkFunctions(definition: CheckedDefinition): void {
   }
 }
 
-/** A misspelt trait would silently keep its default. */
 function checkTraits({ name, traits = {} }: CheckedDefinition): void {
   for (const [trait, value] of Object.entries(traits)) {
     if (trait === "timeoutMs") {
@@ -64,10 +60,6 @@ function checkTraits({ name, traits = {} }: CheckedDefinition): void {
       throw new TypeError(`${name}: windUpMs must be a number greater than 0`);
     }
     if (trait === "deferrable" && value === undefined) continue;
-    if (trait !== "deferrable" && !Object.hasOwn(defaultTraits, trait)) {
-      const known = [...Object.keys(defaultTraits), "deferrable", "timeoutMs", "windUpMs"].join(", ");
-      throw new TypeError(`${name}: ${trait} is not a trait; expected ${known}`);
-    }
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);
   }
 }

@@ -1,7 +1,9 @@
 import { isPlainObject } from "../shared/json.ts";
 import { type JsonSchema, SchemaError, type Validation } from "../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../shared/json-schema/resolve-pointer.ts";
-import { checkDefinition, functionFields } from "./check-definition.ts";
+import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
+import { checkDefinition, checkName, functionFields } from "./check-definition.ts";
 import {
   type CheckedSchema,
   createCheckedSchema,
@@ -11,7 +13,7 @@ import {
 import { type InferParams, type ParamDefinitions, paramsToJsonSchema } from "./params.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { SessionView, ToolContext } from "./tool-context.ts";
-import { defaultTraits, type SafetyLevel, safetyLevelOf, type Traits } from "./traits.ts";
+import { defaultTraits, type SafetyLevel, safetyLevelOf, type Traits, traitKeys } from "./traits.ts";
 import type { Wording } from "./wording.ts";
 
 export { checkName } from "./check-definition.ts";
@@ -75,6 +77,24 @@ export type AnyDefinition = Pick<AnyTool, (typeof carriedFields)[number]> & {
   readonly aliases?: readonly string[];
 };
 
+export const definitionKeys = knownKeys<AnyDefinition>({
+  name: value,
+  description: value,
+  input: foreign,
+  params: foreign,
+  output: foreign,
+  traits: traitKeys,
+  aliases: value,
+  searchHint: value,
+  prompt: value,
+  permission: value,
+  run: value,
+  dryRun: value,
+  undo: value,
+  toText: value,
+  maxOutputCharacters: value,
+});
+
 /** A `run` that always throws has the type `never`, which would match every other tool's output. */
 export type OutputOf<Output> = [Output] extends [never] ? unknown : Output;
 
@@ -86,7 +106,7 @@ export function defineTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
 ): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function defineTool(definition: AnyDefinition): AnyTool {
-  checkDefinition(definition);
+  check(definition);
   const { name, output: declared } = definition;
   const output = declared && createOutputSchema(name, declared);
   return {
@@ -108,7 +128,7 @@ export function declareTool<const Schema extends SchemaDeclaration, Output>(
   definition: SchemaDefinition<Schema, Output>,
 ): Tool<InferSchema<Schema>, OutputOf<Output>>;
 export function declareTool(definition: AnyDefinition): AnyTool {
-  checkDefinition(definition);
+  check(definition);
   return withOutputSchemaLater(createTool(definition, inputSchemaLater(definition)), definition);
 }
 
@@ -131,6 +151,20 @@ export function defineTools(definitions: readonly (AnyTool | AnyDefinition)[]): 
 }
 
 const defineErased: (definition: AnyDefinition) => AnyTool = defineTool as never;
+
+function check(definition: AnyDefinition): void {
+  checkName(definition?.name, "a tool's name");
+  refuseUnknownKeys(withoutDerived(definition), definitionKeys, definition.name);
+  checkDefinition(definition);
+}
+
+/** `{ ...tool, name: "other" }` also has what `defineTool` made of the first definition; it is made again. */
+function withoutDerived(definition: AnyDefinition | AnyTool): object {
+  if (!("validateInput" in definition) || !isPlainObject(definition)) return definition;
+  const { safetyLevel, inputSchema, outputSchema, validateInput, validateOutput, ...declared } =
+    definition as Partial<AnyTool>;
+  return declared;
+}
 
 function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
   return {

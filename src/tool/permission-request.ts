@@ -1,3 +1,5 @@
+import { knownKeys, value } from "../shared/options/known-keys.ts";
+
 export const permissionClasses = ["read", "write", "execute", "network", "interact"] as const;
 
 export type PermissionClass = (typeof permissionClasses)[number];
@@ -25,3 +27,15 @@ export interface PermissionRequest {
   /** Where the script runs. Default: the session's current directory. */
   readonly directory?: string;
 }
+
+export const permissionRequestKeys = knownKeys<PermissionRequest>({
+  action: value,
+  target: value,
+  isLinkItself: value,
+  treesOf: value,
+  script: value,
+  directory: value,
+  byProgram: value,
+  isGuarded: value,
+  sends: value,
+});

@@ -1,3 +1,5 @@
+import { knownKeys, value } from "../shared/options/known-keys.ts";
+
 /** A tool's properties, declared once and used by every stage, so that shared code never names a tool. */
 export interface Traits<Input = never> {
   /** Changes nothing: runs without approval even in mode `readonly`. */
@@ -29,6 +31,19 @@ export interface Traits<Input = never> {
    */
   readonly windUpMs?: number;
 }
+
+export const traitKeys = knownKeys<Traits>({
+  readOnly: value,
+  destructive: value,
+  idempotent: value,
+  openWorld: value,
+  concurrencySafe: value,
+  changesFilesOnly: value,
+  runsCommands: value,
+  deferrable: value,
+  timeoutMs: value,
+  windUpMs: value,
+});
 
 export const defaultTraits: Omit<Traits, "deferrable" | "timeoutMs" | "windUpMs"> = {
   readOnly: false,

@@ -117,6 +117,7 @@ test.each([
   ["steps", { maxSteps: 2 }, "max-steps"],
   ["tokens", { budget: { tokens: 25 } }, "budget"],
   ["time", { budget: { timeMs: 0 } }, "budget"],
+  ["its own calls", { budget: { calls: 1 } }, "budget"],
   ["a condition", { stopWhen: ({ steps }: { steps: number }) => steps === 2 }, "stop-condition"],
   ["calls", { runtime: { tools: [echo], budget: { calls: 1 } } }, "budget"],
 ] as const)(

@@ -64,24 +64,24 @@ test("a workspace may be a single folder, and a store in memory has no path", as
 });
 
 test.each([
-  ['{"mode":"auto"}', "$.mode is not allowed"],
+  ['{"mode":"auto"}', "mode is not an option; did you mean permissions.mode?"],
   ['{"permissions":{"mode":"yolo"}}', "$.permissions.mode must be"],
-  ['{"permissions":{"alow":[]}}', "$.permissions.alow is not allowed"],
+  ['{"permissions":{"alow":[]}}', "permissions.alow is not an option; did you mean permissions.allow?"],
   ['{"budget":{"calls":-1}}', "$.budget.calls must be"],
-  ['{"budget":{"tokens":1}}', "$.budget.tokens is not allowed"],
+  ['{"budget":{"tokens":1}}', "budget.tokens is not an option"],
   ['{"timeoutMs":0}', "$.timeoutMs must be"],
   ['{"toolFolders":"tools"}', "$.toolFolders must be"],
   ['{"workspace":{"extraRoots":[]}}', "$.workspace"],
-  ['{"agents":{"maxDepht":1}}', "$.agents.maxDepht is not allowed"],
+  ['{"agents":{"maxDepht":1}}', "agents.maxDepht is not an option; did you mean agents.maxDepth?"],
   ['{"agents":{"maxDepth":-1}}', "$.agents.maxDepth must be"],
   ['{"agents":{"maxRunning":0}}', "$.agents.maxRunning must be"],
   ['{"agents":{"model":{}}}', "$.agents.model must be"],
-  ['{"agents":{"templates":["reader"]}}', "$.agents.templates must be"],
+  ['{"agents":{"templates":["reader"]}}', "agents.templates must be an object"],
   ['{"output":{"maxCharacters":-1}}', "$.output.maxCharacters must be"],
   ['{"output":{"tools":{"Read":1}}}', "$.output.tools.Read must be"],
-  ['{"output":{"characters":2000}}', "$.output.characters is not allowed"],
-  ['{"hooks":{}}', "$.hooks is not allowed"],
-  ["[]", "$ must be"],
+  ['{"output":{"characters":2000}}', "output.characters is not an option"],
+  ['{"hooks":{}}', "hooks is not an option"],
+  ["[]", "the options must be an object"],
   ["{", "is not valid JSON"],
 ])("%s is refused with the file, the place and the reason", async (text, problem) => {
   const { file } = await writeConfig(text);

@@ -25,7 +25,7 @@ describe("a definition that could not work is refused when it is made", () => {
     [
       "a misspelt trait",
       { name: "t", description, params, run, traits: { readonly: true } },
-      /readonly is not a trait; expected readOnly/,
+      /t: traits.readonly is not an option; did you mean traits.readOnly\?/,
     ],
     [
       "a trait that is no yes or no",

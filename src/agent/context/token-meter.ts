@@ -1,3 +1,5 @@
+import { countOf } from "../../shared/text/count-of.ts";
+import { ToolError } from "../../tool/tool-error.ts";
 import type { AgentBudget } from "../agent-options.ts";
 
 /**
@@ -6,6 +8,8 @@ import type { AgentBudget } from "../agent-options.ts";
  */
 export interface TokenMeter {
   spend(tokens: number): void;
+  /** Counts one call, or throws if its own calls or a parent's are used up. */
+  chargeCall(): void;
   /** Whether its own limit or a parent's is reached. */
   readonly isSpent: boolean;
   /** Time left for it and all its parents. */
@@ -13,15 +17,25 @@ export interface TokenMeter {
 }
 
 export function createTokenMeter(
-  { tokens: limit = Number.POSITIVE_INFINITY, timeMs = Number.POSITIVE_INFINITY }: AgentBudget = {},
+  {
+    calls: maxCalls = Number.POSITIVE_INFINITY,
+    tokens: limit = Number.POSITIVE_INFINITY,
+    timeMs = Number.POSITIVE_INFINITY,
+  }: AgentBudget = {},
   parent?: TokenMeter,
 ): TokenMeter {
   const endMs = performance.now() + timeMs;
   let spent = 0;
+  let calls = 0;
   const meter: TokenMeter = {
     spend(tokens) {
       spent += tokens;
       parent?.spend(tokens);
+    },
+    chargeCall() {
+      if (calls >= maxCalls) throw outOfCalls(maxCalls);
+      parent?.chargeCall();
+      calls += 1;
     },
     get isSpent() {
       return spent >= limit || meter.leftMs <= 0 || parent?.isSpent === true;
@@ -31,4 +45,10 @@ export function createTokenMeter(
     },
   };
   return meter;
+}
+
+function outOfCalls(maxCalls: number): ToolError {
+  return new ToolError("budget-exceeded", `the agent's budget of ${countOf(maxCalls, "call")} is used up`, {
+    hint: "Finish with what you have, or ask for a larger budget.",
+  });
 }

@@ -44,17 +44,18 @@ function unwantedBy(
 ): ToolFilter {
   // A rule such as Bash(rm *) disallows the whole tool, since a part of it cannot be disallowed here.
   const names = disallowedTools.map((text) => text.split("(", 1)[0]!);
-  return anyOf(findTools(parts, names));
+  return anyOf(findTools(parts, names, { isRestricting: true }));
 }
 
 /** Ignores unknown names: templates are also written for systems with other tools. */
 function findTools(
   { filterTools }: Pick<AgentRuntimeParts, "filterTools">,
   names: readonly string[],
+  options: { readonly isRestricting?: boolean } = {},
 ): ToolFilter[] {
   return names.flatMap((name) => {
     try {
-      return [filterTools([name])];
+      return [filterTools([name], options)];
     } catch (error) {
       if (error instanceof RuleError) return [];
       throw error;

@@ -1,5 +1,6 @@
+import { foreign, knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
-import type { TemplateDefinitions } from "./templates/agent-template.ts";
+import { type TemplateDefinitions, templateKeys } from "./templates/agent-template.ts";
 import { checkFields, type FieldCheck, optional } from "./templates/check-fields.ts";
 import { checkTemplates } from "./templates/check-templates.ts";
 
@@ -18,6 +19,15 @@ export interface SubAgentOptions {
   /** Kinds of agents by name, in addition to those in `.toolwright/agents`. */
   readonly templates?: TemplateDefinitions;
 }
+
+export const subAgentKeys = knownKeys<SubAgentOptions>({
+  model: foreign,
+  baseUrl: value,
+  maxDepth: value,
+  maxRunning: value,
+  maxSteps: value,
+  templates: mapOf(templateKeys),
+});
 
 export const defaultSubAgentLimits = { maxDepth: 1, maxRunning: 6, maxSteps: 50 } as const;
 

@@ -32,7 +32,10 @@ export async function describeTool(
     ["traits", traitMarks(tool).join(", ")],
     ["safety level", `${tool.safetyLevel} (${safetyLevels[tool.safetyLevel]})`],
     ["provided by", describeSource(providedBy)],
-    ...shadowed.map((source) => ["replaces", describeSource(source)]),
+    ...shadowed.map((other) => [
+      "replaces",
+      other.tool === tool.name ? describeSource(other) : `${other.tool}, ${describeSource(other)}`,
+    ]),
   ];
   const text = [
     style("bold", tool.name),
@@ -46,7 +49,7 @@ export async function describeTool(
   return text.join("\n");
 }
 
-function describeSource({ source, layer }: ShownTool["shadowed"][number]): string {
+function describeSource({ source, layer }: ShownTool["providedBy"]): string {
   return layer === "builtin" ? source : `${source} (${layer})`;
 }
 

@@ -5,11 +5,12 @@ import type { SourceProblem, ToolSource } from "../../runtime/registry/tool-sour
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
 import type { PinSubject } from "./approval/pin.ts";
 import { openPins, type Pins } from "./approval/pins.ts";
+import { checkServerOptions } from "./check-server-options.ts";
 import { depthOf } from "./connection/create-transport.ts";
 import { loadClientSdk } from "./connection/load-client-sdk.ts";
 import { readProjectFile } from "./server-file.ts";
 import { checkServerName, findConfusable } from "./server-names.ts";
-import { checkServerOptions, type McpServerOptions } from "./server-options.ts";
+import type { McpServerOptions } from "./server-options.ts";
 import {
   type ConfiguredServer,
   createServerSource,

@@ -2,8 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
+import { checkServerOptions } from "./check-server-options.ts";
 import { checkServerName } from "./server-names.ts";
-import { checkServerOptions, knownKeys, type McpServerOptions } from "./server-options.ts";
+import { type McpServerOptions, serverKeys } from "./server-options.ts";
 
 /**
  * Reads the servers of an existing `.mcp.json`, or of another program's file with `mcpServers` or `servers`, for the
@@ -107,7 +108,9 @@ function messageOf(error: unknown): string {
 
 /** Other programs' files have more keys, and different names for some. */
 function takeKnown({ disabled, ...entry }: Record<string, unknown>): Record<string, unknown> {
-  const known = Object.fromEntries(Object.entries(entry).filter(([key]) => knownKeys.has(key)));
+  const known = Object.fromEntries(
+    Object.entries(entry).filter(([key]) => Object.hasOwn(serverKeys.keys, key)),
+  );
   if (known.type === "streamable-http" || known.type === "streamableHttp") known.type = "http";
   if (disabled === true) known.enabled = false;
   return known;

@@ -1,3 +1,5 @@
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { McpServerStatus, ServerSource } from "./server-source.ts";
 import { couldBeToolOf } from "./tools/tool-names.ts";
 
@@ -12,11 +14,20 @@ export interface ReadyOptions {
   readonly onWait?: (server: McpServerStatus) => void;
 }
 
+export const readyKeys = knownKeys<ReadyOptions>({
+  tool: value,
+  forPerson: value,
+  signal: foreign,
+  onWait: value,
+});
+
 /** Resolves when no server is connecting any more: each one is running, or its status says why not. */
 export async function waitUntilConnected(
   sources: readonly ServerSource[],
-  { tool, forPerson = false, signal, onWait = () => {} }: ReadyOptions = {},
+  options: ReadyOptions = {},
 ): Promise<void> {
+  refuseUnknownKeys(options, readyKeys, "ready");
+  const { tool, forPerson = false, signal, onWait = () => {} } = options;
   const ended = Promise.withResolvers<void>();
   const end = () => ended.resolve();
   signal?.addEventListener("abort", end, { once: true });

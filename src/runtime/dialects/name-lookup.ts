@@ -18,7 +18,10 @@ interface OfferedTool extends LocatedTool {
   readonly offeredName: string;
 }
 
-/** Finds tools by canonical name first, then by the dialect's name, then by prefixed name, then by alias. */
+/**
+ * Finds tools by canonical name first, then by the dialect's name, then by prefixed name, then by alias. A tool that
+ * overrides on purpose may take a dialect's name with its prefix.
+ */
 export function createNameLookup(
   dialect: Dialect,
   registry: Pick<Registry, "find" | "findExact" | "revision">,
@@ -52,13 +55,22 @@ export function createNameLookup(
     return undefined;
   };
 
+  const locateOverriding = (name: string): LocatedTool | undefined => {
+    const located = canonicalNames.has(name) ? locatePrefixed(name) : undefined;
+    return located?.entry.override === true ? located : undefined;
+  };
+
   const locateByAlias = (name: string): LocatedTool | undefined => {
     const entry = registry.find(name);
     return entry && { entry };
   };
 
   const locate = (name: string) =>
-    locateExact(name) ?? locateByDialectName(name) ?? locatePrefixed(name) ?? locateByAlias(name);
+    locateExact(name) ??
+    locateOverriding(name) ??
+    locateByDialectName(name) ??
+    locatePrefixed(name) ??
+    locateByAlias(name);
 
   const aliasOf = ({ tool, layer }: RegisteredTool) =>
     dialect.offersAliasOf?.includes(layer) ? tool.aliases[0] : undefined;

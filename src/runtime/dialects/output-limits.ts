@@ -1,3 +1,4 @@
+import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Dialect } from "./dialect.ts";
 import { createNameLookup } from "./name-lookup.ts";
@@ -10,17 +11,13 @@ export interface OutputLimits {
   readonly tools?: Readonly<Record<string, number>>;
 }
 
+export const outputKeys = knownKeys<OutputLimits>({ maxCharacters: value, tools: mapOf(value) });
+
 /** Enough for an answer that says what it leaves out, and how to get it. */
 export const leastOutputCharacters = 1000;
 
 /** Throws a TypeError for options that cannot be meant. */
 export function checkOutputLimits(options: OutputLimits): void {
-  for (const key of Object.keys(options)) {
-    if (key !== "maxCharacters" && key !== "tools")
-      throw new TypeError(
-        `output: unknown option ${JSON.stringify(key)}; known options: maxCharacters, tools`,
-      );
-  }
   const { maxCharacters, tools = {} } = options;
   if (maxCharacters !== undefined) checkLimit("maxCharacters", maxCharacters);
   for (const [name, limit] of Object.entries(tools)) checkLimit(`tools.${name}`, limit);

@@ -32,25 +32,56 @@ export function ruleNames(
     return registry.findExact(dialectNames.get(name) ?? name)?.name;
   };
 
-  const namesOf = (tool: string): readonly string[] => {
+  // A name stands for the built-in tool that some dialect calls so, whoever has taken it since.
+  const protectedTool = (name: string) => dialectNames.get(name) ?? name;
+  const currentName = cacheUntilChange(registry, canonicalName);
+  const restricts = (name: string, tool: string) =>
+    protectedTool(name) === protectedTool(tool) || currentName(name) === tool;
+
+  const protectedNamesOf = (tool: string): readonly string[] => {
+    const original = protectedTool(tool);
+    const inDialects = [...dialectNames.keys()].filter((name) => dialectNames.get(name) === original);
     const entry = registry.findExact(tool);
-    if (entry === undefined) return [tool];
-    const inDialects = [...dialectNames.keys()].filter((name) => dialectNames.get(name) === tool);
-    const offered = lookups.map(({ offer }) => offer(entry).offeredName);
-    // An alias may be the name of another tool, which takes precedence.
-    const leadsHere = (name: string) => canonicalName(name) === tool;
-    return [tool, ...[...entry.tool.aliases, ...inDialects, ...offered].filter(leadsHere)];
+    const own =
+      entry === undefined
+        ? []
+        : [...entry.tool.aliases, ...lookups.map(({ offer }) => offer(entry).offeredName)];
+    return [tool, original, ...own, ...inDialects];
   };
+
+  // An alias may be the name of another tool, which takes precedence.
+  const namesOf = (tool: string): readonly string[] =>
+    protectedNamesOf(tool).filter((name) => name === tool || canonicalName(name) === tool);
 
   return {
     canonicalName,
+    restricts,
+    protectedNamesOf,
     namesOf,
     tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools],
     nearest,
-    subjectOf: (tool) => {
+    subjectOf: (name) => {
+      const tool = dialectNames.get(name) ?? canonicalName(name) ?? name;
       const runsCommands = registry.findExact(tool)?.tool.traits.runsCommands ?? false;
       return runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path");
     },
+  };
+}
+
+/** Rules are tried with every call, and the tools seldom change. */
+function cacheUntilChange<Result>(
+  registry: Pick<Registry, "revision">,
+  find: (name: string) => Result,
+): (name: string) => Result {
+  let found = new Map<string, Result>();
+  let revision = registry.revision;
+  return (name) => {
+    if (revision !== registry.revision) {
+      found = new Map();
+      revision = registry.revision;
+    }
+    if (!found.has(name)) found.set(name, find(name));
+    return found.get(name) as Result;
   };
 }
 

@@ -1,6 +1,7 @@
 import { Deadline } from "../../shared/deadline.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { newId } from "../../shared/new-id.ts";
+import { isCaller } from "../../tool/caller.ts";
 import type { Call, CallHost, CallRequest, Slot } from "./call.ts";
 
 export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Call {
@@ -13,7 +14,7 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
     id,
     request,
     host,
-    caller: request.caller ?? host.caller,
+    caller: isCaller(request.caller) ? request.caller : host.caller,
     deadline,
     startedAt: isoTime(),
     startedClockMs: performance.now(),

@@ -1,7 +1,8 @@
 import type { Deadline } from "../../shared/deadline.ts";
 import type { ValueConversion } from "../../shared/json-schema/readings/convert-value.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
-import type { Caller } from "../../tool/caller.ts";
+import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { Logger, SessionView, Variables } from "../../tool/tool-context.ts";
@@ -51,6 +52,24 @@ export interface CallRequest {
   /** Report what the call would change, without changing it. */
   readonly isDryRun?: boolean;
 }
+
+export const requestKeys = knownKeys<CallRequest>({
+  name: value,
+  input: foreign,
+  inputProblem: value,
+  id: value,
+  isNewId: value,
+  signal: foreign,
+  timeoutMs: value,
+  maxTimeoutMs: value,
+  onProgress: value,
+  onLog: value,
+  caller: callerKeys,
+  onApproval: value,
+  onQuestion: value,
+  isDryRun: value,
+  maxOutputCharacters: value,
+});
 
 export interface LogMessage {
   readonly level: keyof Logger;

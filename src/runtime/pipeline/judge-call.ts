@@ -1,8 +1,10 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
 import {
   type PermissionClass,
   type PermissionRequest,
   permissionClasses,
+  permissionRequestKeys,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "../policy/verdict.ts";
@@ -22,6 +24,7 @@ function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[
     const requests = Array.isArray(declared) ? declared : [declared];
     if (!requests.every(isRequest))
       throw new ToolError("permission-denied", "the tool did not declare what it would touch");
+    for (const request of requests) refuseUnknown(request);
     if (requests.length > 0) return { requests, opaque: false };
   }
   if (traits.openWorld) return { requests: [{ action: "network" }], opaque: !traits.readOnly };
@@ -32,6 +35,13 @@ function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[
 
 function isRequest(request: unknown): boolean {
   return permissionClasses.includes((request as PermissionRequest | undefined)?.action as PermissionClass);
+}
+
+/** A misspelled target would leave a request that names nothing. */
+function refuseUnknown(request: PermissionRequest): void {
+  const unknown = findUnknownKey(request, permissionRequestKeys);
+  if (unknown === undefined) return;
+  throw new ToolError("permission-denied", `the tool did not declare what it would touch: ${unknown}`);
 }
 
 function declare<Requests>(permission: () => Requests): Requests {

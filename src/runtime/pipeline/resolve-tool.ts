@@ -1,9 +1,11 @@
+import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
+import { isCaller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ResolvedName } from "../dialects/dialect-view.ts";
 import { CallGate } from "../policy/call-gate.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
-import { type Call, type CallRequest, nameOf, type ResolvedCall } from "./call.ts";
+import { type Call, type CallRequest, nameOf, type ResolvedCall, requestKeys } from "./call.ts";
 
 /** Stage 1: finds the tool by name, or suggests similar names. */
 export function resolveTool(call: Call): ResolvedCall {
@@ -13,12 +15,20 @@ export function resolveTool(call: Call): ResolvedCall {
       hint: "Open it again to continue.",
     });
   }
-  const { name, id, signal } = call.request;
+  const unknown = findUnknownKey(call.request, requestKeys);
+  if (unknown !== undefined) throw new ToolError("invalid-input", `the call's options: ${unknown}`);
+  const { name, id, signal, caller } = call.request;
   if (signal !== undefined && !isSignal(signal)) {
     throw new ToolError("invalid-input", "a call's signal must be an AbortSignal");
   }
   if (id !== undefined && !isCallId(id)) {
     throw new ToolError("invalid-input", "a call's id must be 1 to 128 letters, digits, or any of _ . : -");
+  }
+  if (caller !== undefined && !isCaller(caller)) {
+    throw new ToolError(
+      "invalid-input",
+      "a call's caller must have a kind (code, person, agent or mcp) and a name",
+    );
   }
   const spoken = nameOf(call);
   const resolved = typeof name === "string" ? dialect.resolve(name) : undefined;

@@ -1,10 +1,11 @@
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { explainName } from "./explain-name.ts";
 import { mergeSources } from "./merge-sources.ts";
 import type { NameIndex } from "./name-index.ts";
-import type { NameRefusal } from "./name-rules.ts";
-import type { RegisteredTool, Registry } from "./registry.ts";
+import type { NameRefusal, TakenNames } from "./name-rules.ts";
+import { type RegisteredTool, type Registry, registerKeys } from "./registry.ts";
 import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
 
 interface Slot {
@@ -13,10 +14,10 @@ interface Slot {
 }
 
 /** Merges all sources into one list of names; `name-rules.ts` decides who may take which name. */
-export function createRegistry(): Registry {
+export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): Registry {
   const slots: Slot[] = [];
   const registered = new Map<Layer, ProvidedTool[]>();
-  let { index, clashes } = mergeSources([]);
+  let { index, clashes } = mergeSources([], takenName);
   let revision = 0;
   let closed = false;
   const listeners = new Set<() => void>();
@@ -24,7 +25,7 @@ export function createRegistry(): Registry {
 
   const startedSources = () => slots.filter(({ started }) => started).map(({ source }) => source);
   const rebuild = () => {
-    ({ index, clashes } = mergeSources(startedSources()));
+    ({ index, clashes } = mergeSources(startedSources(), takenName));
     noteChange();
   };
   const noteChange = () => {
@@ -35,8 +36,20 @@ export function createRegistry(): Registry {
     if (closed) throw new ToolError("unavailable", "the registry is closed");
   };
   const refuseClashes = (source: ToolSource) => {
-    const { refusals } = mergeSources([...startedSources(), source]);
+    const { refusals } = mergeSources([...startedSources(), source], takenName);
     throwFirst(refusals.get(source.id) ?? []);
+  };
+  /** Sources merge by priority, but a tool that is registered on its own was meant to be called. */
+  const refuseHidden = (name: string, layer: Layer) => {
+    const holder = index.holders(name)[0];
+    if (holder === undefined || layers.indexOf(holder.layer) <= layers.indexOf(layer)) return;
+    throw new ToolError(
+      "already-exists",
+      `${name} is already provided by ${holder.source}, which comes first`,
+      {
+        hint: "Choose another name.",
+      },
+    );
   };
   const findExact = (name: string) => index.holders(name)[0];
   // An alias stands for a name, so it leads to the tool that has that name now.
@@ -54,7 +67,14 @@ export function createRegistry(): Registry {
     list,
     find: (name) => findExact(name) ?? findAlias(name),
     groups: () => groupNames(list()),
-    explain: (name) => explainName(name, index, findExact(name), findAlias(name)),
+    explain(name) {
+      const builtIn = takenName(name, "builtin")?.tool;
+      return explainName(name, index, {
+        exact: findExact(name),
+        aliased: findAlias(name),
+        builtIn: builtIn === undefined ? undefined : findExact(builtIn),
+      });
+    },
     problems: () => [...startedSources().flatMap((source) => source.problems?.() ?? []), ...clashes],
     absenceOf(name) {
       for (const source of startedSources()) {
@@ -71,10 +91,13 @@ export function createRegistry(): Registry {
       return () => listeners.delete(listener);
     },
 
-    register(tool, { override = false, layer = "made" } = {}) {
+    register(tool, options = {}) {
       refuseWhenClosed();
+      refuseUnknownKeys(options, registerKeys, "register");
+      const { override = false, layer = "made" } = options;
       const provided = { tool, override };
       throwFirst(index.check({ id: registeredId, layer }, provided));
+      refuseHidden(tool.name, layer);
       let tools = registered.get(layer);
       if (tools === undefined) {
         const kept: ProvidedTool[] = [];
@@ -119,6 +142,13 @@ export function createRegistry(): Registry {
     },
   };
 }
+
+export interface RegistryOptions {
+  /** The built-in tool that a name belongs to in some dialect, for a tool of this layer. */
+  readonly takenName?: TakenNames;
+}
+
+const nobodys: TakenNames = () => undefined;
 
 const registeredId = "registered";
 

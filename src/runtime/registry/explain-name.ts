@@ -6,19 +6,24 @@ import type { NameExplanation, RegisteredTool } from "./registry.ts";
 export function explainName(
   name: string,
   index: NameIndex,
-  exact: RegisteredTool | undefined,
-  aliased: RegisteredTool | undefined,
+  { exact, aliased, builtIn }: Readonly<Record<"exact" | "aliased" | "builtIn", RegisteredTool | undefined>>,
 ): NameExplanation {
-  const found = exact ?? aliased;
+  const found = exact ?? builtIn ?? aliased;
   if (found === undefined) {
     return { name, shadowed: [], nearest: nearestNames(name, [...index.names(), ...index.aliases()]) };
   }
   const { tool, source, layer } = found;
-  const hidden = exact === undefined ? index.aliasHolders(name).slice(1) : index.holders(name).slice(1);
+  const sameName = exact === undefined ? [] : index.holders(name).slice(1);
+  const byDialect = exact === undefined || builtIn === undefined || builtIn === exact ? [] : [builtIn];
+  const byAlias = found === aliased ? index.aliasHolders(name).slice(1) : [];
+  const hidden = [
+    ...[...sameName, ...byDialect].map(({ name: tool, source, layer }) => ({ tool, source, layer })),
+    ...byAlias.map(({ tool, source, layer }) => ({ tool, source, layer })),
+  ];
   return {
     name,
     providedBy: { tool: tool.name, source, layer, asAlias: exact === undefined },
-    shadowed: hidden.map(({ source, layer }) => ({ source, layer })),
+    shadowed: hidden,
     nearest: [],
   };
 }

@@ -1,5 +1,5 @@
 import { createNameIndex, type NameIndex } from "./name-index.ts";
-import type { NameRefusal } from "./name-rules.ts";
+import type { NameRefusal, TakenNames } from "./name-rules.ts";
 import { layers, type SourceProblem, type ToolSource } from "./tool-source.ts";
 
 interface MergedSources {
@@ -11,8 +11,8 @@ interface MergedSources {
 }
 
 /** Reads all sources, lowest layer first, so that every name is checked against those in lower layers. */
-export function mergeSources(sources: readonly ToolSource[]): MergedSources {
-  const index = createNameIndex();
+export function mergeSources(sources: readonly ToolSource[], takenName: TakenNames): MergedSources {
+  const index = createNameIndex(takenName);
   const refusals = new Map<string, NameRefusal[]>();
   for (const layer of layers) {
     for (const source of sources) {

@@ -4,6 +4,7 @@ import {
   type NameRefusal,
   refuseAlias,
   refuseName,
+  type TakenNames,
 } from "./name-rules.ts";
 import type { RegisteredTool } from "./registry.ts";
 import { type Layer, layers, type ProvidedTool, type ToolSource } from "./tool-source.ts";
@@ -20,14 +21,14 @@ export interface NameIndex extends NameHolders {
   winners(): readonly RegisteredTool[];
 }
 
-export function createNameIndex(): NameIndex {
+export function createNameIndex(takenName: TakenNames): NameIndex {
   // Maps, because names come from outside and may equal members of every object, such as `constructor`.
   const byName = new Map<string, RegisteredTool[]>();
   const byAlias = new Map<string, AliasHolder[]>();
   const all: RegisteredTool[] = [];
   const holders = (name: string) => byName.get(name) ?? [];
   const aliasHolders = (alias: string) => byAlias.get(alias) ?? [];
-  const view = { holders, aliasHolders };
+  const view = { holders, aliasHolders, takenName };
 
   const check: NameIndex["check"] = (source, provided) => {
     const refusal = refuseName(source, provided, view);
@@ -39,9 +40,15 @@ export function createNameIndex(): NameIndex {
   const add: NameIndex["add"] = (source, provided) => {
     const refusals = check(source, provided);
     if (refusals.some(({ kind }) => kind === "name")) return refusals;
-    const { tool, group } = provided;
+    const { tool, group, override } = provided;
     const from = { source: source.id, layer: source.layer };
-    const entry = { name: tool.name, tool, ...from, ...(group !== undefined && { group }) };
+    const entry: RegisteredTool = {
+      name: tool.name,
+      tool,
+      ...from,
+      ...(group !== undefined && { group }),
+      ...(override === true && { override }),
+    };
     all.push(entry);
     insertByLayer(byName, tool.name, entry);
     const refusedAliases = new Set(refusals.map(({ name }) => name));

@@ -1,7 +1,7 @@
 import { checkName } from "../../tool/define-tool.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import { isTool } from "./is-tool.ts";
-import type { RegisteredTool } from "./registry.ts";
+import type { RegisteredTool, TakenName } from "./registry.ts";
 import type { Layer, ProvidedTool, ToolSource } from "./tool-source.ts";
 
 /** Why a tool may not have its name, or one of its aliases. */
@@ -18,7 +18,10 @@ export interface NameHolders {
   /** All tools with the name; the first one is the one that is called. */
   holders(name: string): readonly RegisteredTool[];
   aliasHolders(alias: string): readonly AliasHolder[];
+  readonly takenName: TakenNames;
 }
+
+export type TakenNames = (name: string, layer: Layer) => TakenName | undefined;
 
 export interface AliasHolder {
   readonly tool: string;
@@ -27,9 +30,6 @@ export interface AliasHolder {
 }
 
 type Owner = Pick<ToolSource, "id" | "layer">;
-
-/** Layers whose authors may not know the built-in names: taking one needs an explicit override. */
-const guardedLayers: ReadonlySet<Layer> = new Set(["folder", "mcp", "made"]);
 
 /** Prefixes that say where a tool comes from. One without a layer is added by a dialect and never part of a name. */
 const reservedPrefixes: readonly { prefix: string; layer?: Layer }[] = [
@@ -58,9 +58,24 @@ export function refuseName(
   }
   const sibling = index.holders(name).find(({ layer }) => layer === owner.layer);
   if (sibling !== undefined) return taken("name", name, `is already provided by ${sibling.source}`);
-  if (!guardedLayers.has(owner.layer)) return undefined;
-  const builtIn = [...index.holders(name), ...index.aliasHolders(name)].find(isBuiltIn);
-  return builtIn && taken("name", name, "is the name of a built-in tool");
+  return refuseProtected("name", name, owner, index);
+}
+
+/** A built-in tool's name, in any dialect, is never taken by accident: rules on it would then miss one of the two. */
+function refuseProtected(
+  kind: NameRefusal["kind"],
+  name: string,
+  { layer }: Owner,
+  index: NameHolders,
+): NameRefusal | undefined {
+  if (layer !== "builtin") {
+    const builtIn = [...index.holders(name), ...index.aliasHolders(name)].find(isBuiltIn);
+    if (builtIn !== undefined) return taken(kind, name, "is the name of a built-in tool");
+  }
+  const meant = index.takenName(name, layer);
+  if (meant === undefined || (layer === "builtin" && meant.tool === name)) return undefined;
+  const offered = meant.as === name ? "" : `would be offered as ${meant.as}, which `;
+  return taken(kind, name, `${offered}is the name of the built-in tool ${meant.tool}`);
 }
 
 export function refuseAlias(
@@ -75,8 +90,7 @@ export function refuseAlias(
   if (sibling !== undefined) {
     return taken("alias", alias, `is already an alias of ${sibling.tool} from ${sibling.source}`);
   }
-  const builtIn = guardedLayers.has(owner.layer) ? holders.find(isBuiltIn) : undefined;
-  return builtIn && taken("alias", alias, `is an alias of the built-in tool ${builtIn.tool}`);
+  return refuseProtected("alias", alias, owner, index);
 }
 
 function refuseMalformed(tool: unknown): NameRefusal | undefined {

@@ -1,6 +1,7 @@
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
-import type { Layer, SourceProblem, ToolSource } from "./tool-source.ts";
+import type { Layer, OverrideOptions, SourceProblem, ToolSource } from "./tool-source.ts";
 
 /** A tool and the source that provides it. */
 export interface RegisteredTool {
@@ -9,6 +10,14 @@ export interface RegisteredTool {
   readonly layer: Layer;
   readonly source: string;
   readonly group?: string;
+  /** It took another tool's name on purpose. */
+  readonly override?: true;
+}
+
+/** The built-in tool that a name belongs to, and the name as the dialect has it. */
+export interface TakenName {
+  readonly tool: string;
+  readonly as: string;
 }
 
 export interface NameExplanation {
@@ -20,9 +29,16 @@ export interface NameExplanation {
     readonly layer: Layer;
     readonly asAlias: boolean;
   };
-  readonly shadowed: readonly { readonly source: string; readonly layer: Layer }[];
+  /** The tools that would have the name otherwise, next in line first. Rules on the name bind them too. */
+  readonly shadowed: readonly { readonly tool: string; readonly source: string; readonly layer: Layer }[];
   readonly nearest: readonly string[];
 }
+
+export interface RegisterOptions extends OverrideOptions {
+  readonly layer?: Layer;
+}
+
+export const registerKeys = knownKeys<RegisterOptions>({ override: value, layer: value });
 
 /** The tools of a runtime, for the code that embeds it. */
 export interface ToolList {
@@ -30,7 +46,7 @@ export interface ToolList {
   groups(): Record<string, string[]>;
   explain(name: string): NameExplanation;
   /** Adds a tool at run time. */
-  register(tool: AnyTool, options?: { override?: boolean; layer?: Layer }): void;
+  register(tool: AnyTool, options?: RegisterOptions): void;
   /** Calls back after every change. Returns a function that stops it. */
   onChange(listener: () => void): () => void;
 }

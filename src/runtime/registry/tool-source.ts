@@ -1,3 +1,4 @@
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 
@@ -6,12 +7,19 @@ export const layers = ["builtin", "folder", "plugin", "mcp", "made", "inline"] a
 
 export type Layer = (typeof layers)[number];
 
-export interface ProvidedTool {
-  readonly tool: AnyTool;
-  readonly group?: string;
+export interface OverrideOptions {
   /** The tool takes another tool's name on purpose. */
   readonly override?: boolean;
 }
+
+export const overrideKeys = knownKeys<OverrideOptions>({ override: value });
+
+export interface ProvidedTool extends OverrideOptions {
+  readonly tool: AnyTool;
+  readonly group?: string;
+}
+
+export const providedToolKeys = knownKeys<ProvidedTool>({ tool: foreign, group: value, override: value });
 
 /** Something that could not be loaded, and why; the rest of the source works without it. */
 export interface SourceProblem {

@@ -1,3 +1,4 @@
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
@@ -8,6 +9,8 @@ export interface BudgetLimits {
   readonly wallTimeMs?: number;
   readonly outputBytes?: number;
 }
+
+export const budgetKeys = knownKeys<BudgetLimits>({ calls: value, wallTimeMs: value, outputBytes: value });
 
 /** How much a session may spend, and has spent. */
 export interface SessionBudget {
@@ -60,9 +63,6 @@ function refuseIfSpent(limits: BudgetLimits, used: Required<BudgetLimits>): void
 
 function checkLimits(limits: BudgetLimits): void {
   for (const [key, limit] of Object.entries(limits)) {
-    if (!Object.hasOwn(describeLimit, key)) {
-      throw new TypeError(`budget.${key} is unknown; expected ${Object.keys(describeLimit).join(", ")}`);
-    }
     if (limit === undefined) continue;
     const isCounted = key !== "wallTimeMs";
     if (typeof limit !== "number" || !(limit >= 0) || (isCounted && !Number.isInteger(limit))) {

@@ -1,3 +1,5 @@
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { channels as allChannels, type Channel, type LoggedEvent } from "../events/session-event.ts";
 import type { Store } from "../store/store.ts";
 
@@ -8,6 +10,8 @@ export interface EventQuery {
   /** Ends the stream, once it has given the events up to then. */
   readonly signal?: AbortSignal;
 }
+
+export const eventQueryKeys = knownKeys<EventQuery>({ since: value, channels: value, signal: foreign });
 
 const pageSize = 256;
 // How often to look for events written by other processes; this process's own events wake the stream immediately.
@@ -26,7 +30,9 @@ export function streamEvents(
   return readOn(store, sessionId, query);
 }
 
-function checkQuery({ since = 0, channels = allChannels }: EventQuery): void {
+function checkQuery(query: EventQuery): void {
+  refuseUnknownKeys(query, eventQueryKeys, "events");
+  const { since = 0, channels = allChannels } = query;
   if (!Number.isSafeInteger(since) || since < 0)
     throw new TypeError(`events: since must be a whole number of at least 0; received ${since}`);
   if (!Array.isArray(channels) || channels.length === 0)

@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
 
@@ -65,6 +66,8 @@ export interface ReceiptQuery {
   readonly callId?: string;
   readonly limit?: number;
 }
+
+export const receiptQueryKeys = knownKeys<ReceiptQuery>({ sessionId: value, callId: value, limit: value });
 
 /** Where everything that outlives the process is kept: one log and one chain of receipts per session. */
 export interface Store {

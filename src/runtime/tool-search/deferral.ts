@@ -1,3 +1,4 @@
+import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { RegisteredTool } from "../registry/registry.ts";
 
@@ -10,6 +11,12 @@ export interface DeferralLimits {
   /** Size of that context. Default: 200,000 tokens. */
   readonly contextTokens?: number;
 }
+
+export const deferralKeys = knownKeys<DeferralLimits>({
+  maxTools: value,
+  maxContextShare: value,
+  contextTokens: value,
+});
 
 /** Decides which tools are deferred. */
 export interface Deferral {

@@ -10,10 +10,10 @@ export type ToolFilter = (tool: string) => boolean;
  */
 export function createToolFilter(
   given: readonly string[],
-  { where, names, registry }: { where: string; names: RuleNames; registry: Pick<Registry, "revision"> },
+  { where, names, registry, isRestricting = false }: FilterParts,
 ): ToolFilter {
   checkNames(given, where);
-  const matchers = given.map((name) => toolMatcher(name, { where, names }));
+  const matchers = given.map((name) => toolMatcher(name, { where, names, isRestricting }));
   // Cached: every tool is checked with every step, and a pattern is tried on each of its names.
   let known = new Map<string, boolean>();
   let revision: number | undefined;
@@ -26,6 +26,14 @@ export function createToolFilter(
     known.set(tool, isAccepted);
     return isAccepted;
   };
+}
+
+export interface FilterParts {
+  readonly where: string;
+  readonly names: RuleNames;
+  readonly registry: Pick<Registry, "revision">;
+  /** The tools are meant to be refused, so the names bind every tool that has, or had, one of them. */
+  readonly isRestricting?: boolean;
 }
 
 function checkNames(given: unknown, where: string): void {

@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { type Caller, namedAgent } from "../caller.ts";
 import type { FormAnswers, FormFields } from "../forms/form-fields.ts";
 
@@ -16,6 +17,15 @@ export interface Question {
   /** Field name, for where the question is shown as a form. */
   readonly name?: string;
 }
+
+export const questionKeys = knownKeys<Question>({
+  text: value,
+  choices: value,
+  default: value,
+  fields: foreign,
+  timeoutMs: value,
+  name: value,
+});
 
 export type PlainQuestion = Question & { readonly fields?: never };
 

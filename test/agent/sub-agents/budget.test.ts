@@ -49,3 +49,26 @@ test("the time of a message is the time of those spawned for it, too", async () 
   expect(session.agents.list()).toMatchObject([{ report: { reason: "budget" } }]);
   expect(requests.CHILD).toHaveLength(15);
 });
+
+test("the calls of a message are the calls of those spawned for it, too, and a call too many never runs", async () => {
+  let runs = 0;
+  const count = defineTool({
+    name: "count",
+    description: "Counts.",
+    params: {},
+    traits: { readOnly: true },
+    run: () => {
+      runs += 1;
+      return runs;
+    },
+  });
+  const { model } = familyModel({
+    CHILD: [calling("count"), calling("count"), calling("count"), { text: "never said" }],
+    PARENT: [spawnAgent(), calling("count"), { text: "never said" }],
+  });
+  const { runtime, session } = await openTestSession({ tools: [count] });
+  const result = await runtime.agent({ model, session, budget: { calls: 3 } }).run("PARENT, go");
+  expect(session.agents.list()).toMatchObject([{ report: { reason: "budget" } }]);
+  expect(result).toMatchObject({ reason: "budget" });
+  expect(runs).toBe(2);
+});

@@ -19,7 +19,6 @@ test("all that may be said of agents is accepted, and so is nothing", () => {
 
 test.each([
   [[], "agents must be an object"],
-  [{ maxdepth: 2 }, "unknown field agents.maxdepth; known fields: model, baseUrl, maxDepth, maxRunning"],
   [{ maxDepth: -1 }, "agents.maxDepth must be a number of at least 0; received -1"],
   [{ maxRunning: 0 }, "agents.maxRunning must be a number of at least 1; received 0"],
   [{ maxSteps: "5" }, "agents.maxSteps must be a number of at least 1"],

@@ -75,7 +75,7 @@ test("a tool that took another's name tells whose", async () => {
   const cli = await createCli({
     "plugin.mjs": `import { defineTool } from ${JSON.stringify(packageAddress)};
       const tool = defineTool({ name: "file_list", description: "Mine", params: {}, run: () => "mine" });
-      export default { name: "mine", tools: [tool] };`,
+      export default { name: "mine", register: (api) => api.registerTool(tool, { override: true }) };`,
     "config.json": '{"plugins":["./plugin.mjs"]}',
   });
   const { stdout, stderr } = await cli(["tools", "file_list", "--config", "config.json"]);

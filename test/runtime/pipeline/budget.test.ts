@@ -35,7 +35,9 @@ test("a budget that makes no sense is refused when the runtime opens", async () 
   for (const budget of [{ calls: 1.5 }, { outputBytes: 0.5 }, { calls: Number.POSITIVE_INFINITY }]) {
     await expect(openTestSession({ budget })).rejects.toThrow("must be a whole number of at least 0");
   }
-  await expect(openTestSession({ budget: { call: 1 } as object })).rejects.toThrow("budget.call is unknown");
+  await expect(openTestSession({ budget: { call: 1 } as object })).rejects.toThrow(
+    "budget.call is not an option",
+  );
 });
 
 test("a child draws on its parent", () => {

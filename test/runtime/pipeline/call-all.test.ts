@@ -19,7 +19,8 @@ function recordingTools(log: string[]) {
         return name;
       },
     });
-  return [tool("Glob", true), tool("Grep", true), tool("Edit", false), tool("Bash", false)];
+  const tools = [tool("Glob", true), tool("Grep", true), tool("Edit", false), tool("Bash", false)];
+  return tools.map((each) => ({ tool: each, override: true }));
 }
 
 /** Whoever comes waits until so many are there: that they run together does not hang on how fast each begins. */

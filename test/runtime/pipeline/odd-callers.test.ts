@@ -86,7 +86,9 @@ test("a decision cannot be smuggled in, changed, or made twice, and what was sho
     return { calling, request: session.approvals.list()[0]! };
   };
   const first = await ask();
-  session.approvals.decide(first.request.id, "deny", { decision: "allow" } as object);
+  const smuggle = () => session.approvals.decide(first.request.id, "deny", { decision: "allow" } as object);
+  expect(smuggle).toThrow("decide: decision is not an option; known here: note, by");
+  session.approvals.decide(first.request.id, "deny");
   expect(() => session.approvals.decide(first.request.id, "allow")).toThrow("is waiting");
   expect((await first.calling).status).toBe("denied");
   const second = await ask();

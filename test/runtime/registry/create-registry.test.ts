@@ -55,23 +55,13 @@ describe("which layer provides a name", () => {
   test("the priority holds whatever the order the sources are added in", async () => {
     const registry = createRegistry();
     await registry.addSource(createStaticSource("options", "inline", [tool("weather")]));
-    await registry.addSource(createStaticSource("built-in", "builtin", [tool("weather")]));
+    await registry.addSource(foundSource("folder sky", "folder", { tool: tool("weather") }));
     await registry.addSource(foundSource("plugin sky", "plugin", { tool: tool("weather") }));
     expect(registry.find("weather")?.source).toBe("options");
     expect(registry.problems()).toEqual([]);
   });
 
-  test("plugins and inline tools take a built-in's name without being asked", async () => {
-    const registry = createRegistry();
-    await registry.addSource(createStaticSource("built-in", "builtin", [tool("a"), tool("b")]));
-    await registry.addSource(foundSource("plugin p", "plugin", { tool: tool("a") }));
-    await registry.addSource(createStaticSource("options", "inline", [tool("b")]));
-    expect(registry.find("a")?.source).toBe("plugin p");
-    expect(registry.find("b")?.source).toBe("options");
-    expect(registry.problems()).toEqual([]);
-  });
-
-  test.each(["folder", "mcp"] as const)(
+  test.each(layers.filter((layer) => layer !== "builtin"))(
     "a %s tool may not take a built-in's name, unless it says so",
     async (layer) => {
       const registry = createRegistry();
@@ -151,7 +141,7 @@ describe("a clash inside one layer", () => {
     expect(registry.explain("a")).toEqual({
       name: "a",
       providedBy: { tool: "a", source: "plugin two", layer: "plugin", asAlias: false },
-      shadowed: [{ source: "plugin one", layer: "plugin" }],
+      shadowed: [{ tool: "a", source: "plugin one", layer: "plugin" }],
       nearest: [],
     });
   });
@@ -229,16 +219,20 @@ describe("aliases", () => {
   test("never shadow an exact name, not even from a higher layer", async () => {
     const registry = createRegistry();
     await registry.addSource(createStaticSource("built-in", "builtin", [tool("file_read")]));
-    await registry.addSource(createStaticSource("options", "inline", [tool("other", ["file_read"])]));
+    const other = { tool: tool("other", ["file_read"]), override: true };
+    await registry.addSource(createStaticSource("options", "inline", [other]));
     expect(registry.find("file_read")?.source).toBe("built-in");
   });
 
   test("that clash belong to the higher layer", async () => {
     const registry = createRegistry();
-    await registry.addSource(createStaticSource("options", "inline", [tool("new_read", ["Read"])]));
+    const reader = { tool: tool("new_read", ["Read"]), override: true };
+    await registry.addSource(createStaticSource("options", "inline", [reader]));
     await registry.addSource(createStaticSource("built-in", "builtin", [tool("file_read", ["Read"])]));
     expect(registry.find("Read")?.name).toBe("new_read");
-    expect(registry.explain("Read").shadowed).toEqual([{ source: "built-in", layer: "builtin" }]);
+    expect(registry.explain("Read").shadowed).toEqual([
+      { tool: "file_read", source: "built-in", layer: "builtin" },
+    ]);
     expect(registry.problems()).toEqual([]);
   });
 
@@ -259,7 +253,8 @@ describe("aliases", () => {
   test("of a shadowed tool lead to the one that took its name, so nothing reaches around it", async () => {
     const registry = createRegistry();
     await registry.addSource(createStaticSource("built-in", "builtin", [tool("file_read", ["Read"])]));
-    await registry.addSource(createStaticSource("options", "inline", [tool("file_read")]));
+    const reader = { tool: tool("file_read"), override: true };
+    await registry.addSource(createStaticSource("options", "inline", [reader]));
     expect(registry.find("Read")?.source).toBe("options");
   });
 });
@@ -308,7 +303,9 @@ describe("the list", () => {
   test("goes by layer, then by the order sources were added in, then by each source's own order", async () => {
     const registry = createRegistry();
     registry.register(tool("made_1"));
-    await registry.addSource(createStaticSource("options", "inline", [tool("z"), tool("b")]));
+    await registry.addSource(
+      createStaticSource("options", "inline", [tool("z"), { tool: tool("b"), override: true }]),
+    );
     await registry.addSource(foundSource("plugin two", "plugin", { tool: tool("p2") }));
     await registry.addSource(foundSource("plugin one", "plugin", { tool: tool("p1") }));
     await registry.addSource(createStaticSource("built-in", "builtin", [tool("c"), tool("b"), tool("a")]));

@@ -1,4 +1,5 @@
 import type { Mode } from "../../../runtime/policy/decide.ts";
+import { knownKeys, value } from "../../../shared/options/known-keys.ts";
 
 /** A kind of sub-agent. */
 export interface AgentTemplate {
@@ -22,3 +23,14 @@ export interface AgentTemplate {
 
 /** Templates that are given in code, by name. */
 export type TemplateDefinitions = Readonly<Record<string, Omit<AgentTemplate, "name">>>;
+
+export const templateKeys = knownKeys<TemplateDefinitions[string]>({
+  description: value,
+  system: value,
+  tools: value,
+  disallowedTools: value,
+  model: value,
+  maxSteps: value,
+  mode: value,
+  agents: knownKeys<NonNullable<AgentTemplate["agents"]>>({ allowed: value, maxDepth: value }),
+});

@@ -7,6 +7,8 @@ import {
   type FrontMatterField,
   readFrontMatter,
 } from "../../../shared/front-matter/read-front-matter.ts";
+import { knownKeys, value } from "../../../shared/options/known-keys.ts";
+import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
 import type { AgentTemplate } from "./agent-template.ts";
 import { readToolNames } from "./read-tool-names.ts";
 
@@ -16,11 +18,13 @@ import { readToolNames } from "./read-tool-names.ts";
  */
 export async function readTemplate(
   text: string,
-  { name }: { readonly name: string },
+  { name, path }: { readonly name: string; readonly path: string },
 ): Promise<AgentTemplate> {
   refuseInvisible(text);
   const matter = await readFrontMatter(text);
   refuseMisspelled(matter);
+  // Other programs' files have fields of their own.
+  if (path.startsWith(".toolwright/")) refuseUnknown(matter);
   const { fields } = matter;
   const tools = readToolNames("tools", fields.get("tools"));
   const disallowedTools = readToolNames("disallowedTools", fields.get("disallowedTools"));
@@ -52,6 +56,29 @@ function refuseInvisible(text: string): void {
 // Control characters except tabs and line breaks, bidirectional controls, and tag characters. Joiners are allowed,
 // because many languages need them.
 const invisible = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+
+function refuseUnknown({ fields }: FrontMatter): void {
+  for (const [key, { line }] of fields) {
+    const problem = findUnknownKey({ [key]: true }, fieldKeys);
+    if (problem !== undefined) throw new DocumentError(line, problem);
+  }
+}
+
+export const fieldKeys = knownKeys<TemplateFields>({
+  name: value,
+  description: value,
+  tools: value,
+  disallowedTools: value,
+  model: value,
+  maxSteps: value,
+  maxTurns: value,
+  mode: value,
+});
+
+interface TemplateFields extends Omit<AgentTemplate, "system" | "agents"> {
+  /** The name for `maxSteps` in Claude Code's files. */
+  readonly maxTurns?: number;
+}
 
 /** A misspelled field could be a restriction that is silently ignored; all other unknown fields are fine. */
 function refuseMisspelled({ fields }: FrontMatter): void {

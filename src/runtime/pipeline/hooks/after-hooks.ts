@@ -3,9 +3,9 @@ import type { ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { maskedResult } from "../masked-result.ts";
 import { boundOutcome, withText } from "../shape-outcome.ts";
-import { runHook } from "./before-hooks.ts";
+import { checkDecision, runHook } from "./before-hooks.ts";
 import { HookView } from "./hook-view.ts";
-import type { AfterCallHook, AfterDecision } from "./hooks.ts";
+import { type AfterCallHook, type AfterDecision, afterDecisionKeys } from "./hooks.ts";
 
 /** Stage 9: each hook in turn may change or replace the result. */
 export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
@@ -22,7 +22,9 @@ async function runAll(
   for (const [index, hook] of afterCall.entries()) {
     const name = `hook afterCall[${index}]`;
     const decision = await runHook(call, name, (deadline) => hook(new HookView(call, { deadline }), current));
-    if (decision) current = await boundOutcome(call, apply(call, current, decision));
+    if (!decision) continue;
+    checkDecision(decision, name, afterDecisionKeys);
+    current = await boundOutcome(call, apply(call, current, decision));
   }
   return current;
 }

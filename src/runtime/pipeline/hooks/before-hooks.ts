@@ -1,12 +1,14 @@
 import { CallerGaveUp, type Deadline } from "../../../shared/deadline.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import type { Shape } from "../../../shared/options/known-keys.ts";
+import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { DecisionInput } from "../../policy/decide.ts";
 import type { ResolvedCall } from "../call.ts";
 import { validateCanonical } from "../input/validate-input.ts";
 import { HookView } from "./hook-view.ts";
-import type { BeforeCallHook, BeforeDecision } from "./hooks.ts";
+import { type BeforeCallHook, type BeforeDecision, beforeDecisionKeys } from "./hooks.ts";
 import { withinTime } from "./within-time.ts";
 
 /** What the hooks decided, for the later stages. */
@@ -37,6 +39,7 @@ async function runAll(
       hook(new HookView(call, { deadline, isExplaining })),
     );
     if (!decision) continue;
+    checkDecision(decision, decidedBy, beforeDecisionKeys);
     answers = await apply(call, decision, { answers, decidedBy });
     // No later hook can take back a denial or an answer.
     if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
@@ -61,12 +64,22 @@ async function apply(
       };
     case "answer":
       return { ...answers, instead: { value: decision.result } };
-    default:
-      throw hookFailed(
-        decidedBy,
-        `it returned the unknown decision ${JSON.stringify((decision as { decision?: unknown }).decision)}`,
-      );
   }
+}
+
+/** Whatever we cannot read as a decision may have been meant as a refusal. */
+export function checkDecision(
+  given: { readonly decision: string },
+  name: string,
+  keys: Readonly<Record<string, Shape>>,
+): void {
+  const { decision } = given;
+  if (!Object.hasOwn(keys, decision)) {
+    const known = Object.keys(keys).join(", ");
+    throw hookFailed(name, `it returned the unknown decision ${JSON.stringify(decision)}; known: ${known}`);
+  }
+  const unknown = findUnknownKey(given, keys[decision]!);
+  if (unknown !== undefined) throw hookFailed(name, `in its decision, ${unknown}`);
 }
 
 /** A hook that throws or hangs stops the call. */

@@ -1,3 +1,4 @@
+import { foreign, knownKeys, type ObjectShape, value } from "../../../shared/options/known-keys.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
 import type { CallOutcome } from "../call-outcome.ts";
@@ -28,6 +29,23 @@ export type AfterDecision =
   | { readonly decision: "update"; readonly text?: string; readonly data?: unknown }
   | { readonly decision: "replace"; readonly result: ToolReturn };
 
+/** The keys of each decision, by its name. */
+export const beforeDecisionKeys = {
+  change: knownKeys<Extract<BeforeDecision, { decision: "change" }>>({ decision: value, input: foreign }),
+  deny: knownKeys<Extract<BeforeDecision, { decision: "deny" }>>({ decision: value, reason: value }),
+  ask: knownKeys<Extract<BeforeDecision, { decision: "ask" }>>({ decision: value, reason: value }),
+  answer: knownKeys<Extract<BeforeDecision, { decision: "answer" }>>({ decision: value, result: foreign }),
+} satisfies Record<BeforeDecision["decision"], ObjectShape>;
+
+export const afterDecisionKeys = {
+  update: knownKeys<Extract<AfterDecision, { decision: "update" }>>({
+    decision: value,
+    text: value,
+    data: foreign,
+  }),
+  replace: knownKeys<Extract<AfterDecision, { decision: "replace" }>>({ decision: value, result: foreign }),
+} satisfies Record<AfterDecision["decision"], ObjectShape>;
+
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing
 export type HookAnswer<Decision> = Decision | undefined | void;
 
@@ -44,6 +62,8 @@ export interface Hooks {
   readonly beforeCall?: BeforeCallHook | readonly BeforeCallHook[];
   readonly afterCall?: AfterCallHook | readonly AfterCallHook[];
 }
+
+export const hookKeys = knownKeys<Hooks>({ beforeCall: value, afterCall: value });
 
 /** All hooks in the order in which they run. */
 export interface HookChain {

@@ -1,4 +1,6 @@
 import { newId } from "../../../shared/new-id.ts";
+import { knownKeys, value } from "../../../shared/options/known-keys.ts";
+import { findUnknownKey, refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { Verdict } from "../verdict.ts";
 
@@ -24,6 +26,12 @@ export interface ApprovalDecision {
   readonly by?: string;
 }
 
+export const decisionKeys = knownKeys<ApprovalDecision>({ decision: value, note: value, by: value });
+
+export interface DecisionDetails extends Pick<ApprovalDecision, "note" | "by"> {}
+
+export const decisionDetailKeys = knownKeys<DecisionDetails>({ note: value, by: value });
+
 export type ApprovalAnswer = "allow" | "deny" | ApprovalDecision;
 
 /**
@@ -39,7 +47,7 @@ export type ApprovalHandler = (
 export interface ApprovalQueue {
   list(): readonly ApprovalRequest[];
   /** Decides on a waiting call; each can be decided once. */
-  decide(id: string, decision: "allow" | "deny", details?: { note?: string; by?: string }): void;
+  decide(id: string, decision: "allow" | "deny", details?: DecisionDetails): void;
 }
 
 export interface Approvals extends ApprovalQueue {
@@ -84,6 +92,7 @@ export function createApprovals({
       if (!isDecision(decision)) {
         throw new TypeError(`a decision must be "allow" or "deny"; received ${JSON.stringify(decision)}`);
       }
+      refuseUnknownKeys(details, decisionDetailKeys, "decide");
       waiting.delete(id);
       const { by = "person", note } = details;
       entry.settle({ decision, by, ...(note !== undefined && { note }) });
@@ -122,7 +131,10 @@ async function askHandler(
   try {
     const answer = await handler(request, signal);
     if (isDecision(answer)) return { decision: answer };
-    if (typeof answer === "object" && isDecision(answer?.decision)) return answer;
+    if (typeof answer === "object" && isDecision(answer?.decision)) {
+      const unknown = findUnknownKey(answer, decisionKeys);
+      return unknown === undefined ? answer : { decision: "deny", by: "approval handler", note: unknown };
+    }
     return { decision: "deny", by: "approval handler", note: "it returned neither allow nor deny" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

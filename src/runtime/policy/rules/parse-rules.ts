@@ -15,13 +15,20 @@ export interface RuleTexts {
 export interface RuleNames {
   /** The canonical name of a tool, given its name in any dialect. */
   canonicalName(name: string): string | undefined;
+  /**
+   * Whether a restriction on a name is one for this tool. A built-in tool's names are protected: whoever takes one of
+   * them, and the tool itself under its other names, are bound alike.
+   */
+  restricts(name: string, tool: string): boolean;
   /** All names of a tool, including the canonical one. */
   namesOf(tool: string): readonly string[];
+  /** The names by which a restriction binds the tool: also those that another tool has taken from it, or it from another. */
+  protectedNamesOf(tool: string): readonly string[];
   /** The canonical names of all current tools. */
   tools(): readonly string[];
   nearest(name: string): readonly string[];
-  /** What the text in parentheses is about, in a rule with this canonical name. */
-  subjectOf(tool: string): RuleSubject;
+  /** What the text in parentheses is about, in a rule with this name. */
+  subjectOf(name: string): RuleSubject;
 }
 
 /**
@@ -66,9 +73,9 @@ export async function parseRule(text: unknown, place: RulePlace): Promise<Rule> 
   const [, name = "", pattern] = parts;
   const source = text;
   if (name.startsWith("@")) return { source, ...(await parseClassRule(name, pattern, place)) };
-  const subject = names.subjectOf(names.canonicalName(name) ?? name);
+  const subject = names.subjectOf(name);
   if (subject === "domain" && pattern !== undefined) return { source, ...bindHosts(pattern, where) };
-  const matchesTool = toolMatcher(name, place);
+  const matchesTool = toolMatcher(name, { ...place, isRestricting: !place.isAllowing });
   if (pattern === undefined) return { source, matchesTool };
   switch (subject) {
     case "command":
@@ -130,12 +137,14 @@ async function readPaths(pattern: string, where: string): Promise<NonNullable<Ru
   return pathMatcher(pattern, where, { homes: await homeFolders() });
 }
 
+interface MatcherPlace extends Pick<RulePlace, "where" | "names" | "onUnknown"> {
+  /** The rule denies or asks, so it binds whoever has, or had, the name. */
+  readonly isRestricting: boolean;
+}
+
 /** Tests canonical tool names against a name in any dialect, or a pattern such as `mcp__github__*`. */
-export function toolMatcher(
-  name: string,
-  place: Pick<RulePlace, "where" | "names" | "onUnknown">,
-): Rule["matchesTool"] {
-  const { where, names, onUnknown } = place;
+export function toolMatcher(name: string, place: MatcherPlace): Rule["matchesTool"] {
+  const { where, names, onUnknown, isRestricting } = place;
   if (name.includes("*")) return patternMatcher(name, place);
   const canonical = names.canonicalName(name);
   if (canonical === undefined && name.startsWith(laterPrefix)) {
@@ -148,18 +157,20 @@ export function toolMatcher(
     const problem = `there is no tool named ${JSON.stringify(name)}${orMeant(names.nearest(name))}`;
     if (onUnknown === undefined) throw new RuleError(`${where}: ${problem}`);
     onUnknown(problem);
-    return (tool) => names.namesOf(tool).includes(name);
+    const namesOf = isRestricting ? names.protectedNamesOf : names.namesOf;
+    return (tool) => namesOf(tool).includes(name);
   }
-  return (tool) => tool === canonical;
+  return isRestricting ? (tool) => names.restricts(name, tool) : (tool) => tool === canonical;
 }
 
 /** Evaluated for each call, so that it also applies to tools added after the rule was parsed. */
 function patternMatcher(
   pattern: string,
-  { where, names, onUnknown }: Pick<RulePlace, "where" | "names" | "onUnknown">,
+  { where, names, onUnknown, isRestricting }: MatcherPlace,
 ): Rule["matchesTool"] {
   const isAlike = createStarMatcher(pattern);
-  const matchesTool = (tool: string) => names.namesOf(tool).some(isAlike);
+  const namesOf = isRestricting ? names.protectedNamesOf : names.namesOf;
+  const matchesTool = (tool: string) => namesOf(tool).some(isAlike);
   if (!pattern.startsWith(laterPrefix) && !names.tools().some(matchesTool)) {
     const problem = `no tool matches ${JSON.stringify(pattern)}`;
     if (onUnknown === undefined) throw new RuleError(`${where}: ${problem}`);

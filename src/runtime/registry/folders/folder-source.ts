@@ -43,8 +43,8 @@ export function createFolderSource(folder: string, options: { watch?: boolean } 
     layer: "folder",
     problems,
     tools: () =>
-      [...loaded.values()].flatMap(({ tool, file: { group } }) =>
-        tool === undefined ? [] : { tool, ...(group !== undefined && { group }) },
+      [...loaded.values()].flatMap(({ tool, override = false, file: { group } }) =>
+        tool === undefined ? [] : { tool, override, ...(group !== undefined && { group }) },
       ),
     async start(onChange) {
       const onEvent = () => {

@@ -10,17 +10,19 @@ import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 export interface LoadedToolFile {
   readonly file: ToolFile;
   readonly tool?: AnyTool;
+  /** The file says that its tool takes another tool's name on purpose. */
+  readonly override?: boolean;
   readonly problem?: FileProblem;
 }
 
 export async function loadToolFile(file: ToolFile): Promise<LoadedToolFile> {
   const subject = file.relativePath;
   try {
-    const exported = await importFresh(file.path, file.fingerprint);
+    const { exported, override } = await importFresh(file.path, file.fingerprint);
     const tool = toTool(exported, file.name);
     const mismatch = describeMismatch(exported, file);
-    if (mismatch === undefined) return { file, tool };
-    return { file, tool, problem: { subject, message: mismatch, severity: "warning" } };
+    if (mismatch === undefined) return { file, tool, override };
+    return { file, tool, override, problem: { subject, message: mismatch, severity: "warning" } };
   } catch (error) {
     return { file, problem: { subject, message: error instanceof Error ? error.message : String(error) } };
   }
@@ -30,14 +32,15 @@ export async function loadToolFile(file: ToolFile): Promise<LoadedToolFile> {
  * The default export of the file's current version, even if an older version was imported before.
  * The modules that it imports stay as first loaded: Node cannot unload a module.
  */
-async function importFresh(path: string, version: string): Promise<unknown> {
+async function importFresh(path: string, version: string): Promise<{ exported: unknown; override: boolean }> {
   const realPath = await realpath(path);
   // CommonJS modules are cached by path, ES modules by URL; each cache needs its own way around.
   delete createRequire(import.meta.url).cache[realPath];
   const url = pathToFileURL(realPath);
   url.searchParams.set("version", version);
-  const module: { default?: unknown } = await import(url.href);
-  return unwrapDefault(module.default);
+  const module: { default?: unknown; override?: unknown } = await import(url.href);
+  const exported = unwrapDefault(module.default);
+  return { exported, override: module.override === true || says(exported, "override") };
 }
 
 /** Compilers to CommonJS write a default export as the property `default` of the exports. */
@@ -45,6 +48,10 @@ function unwrapDefault(exported: unknown): unknown {
   const isCompiled =
     typeof exported === "object" && exported !== null && "__esModule" in exported && "default" in exported;
   return isCompiled ? exported.default : exported;
+}
+
+function says(exported: unknown, name: string): boolean {
+  return typeof exported === "object" && exported !== null && Reflect.get(exported, name) === true;
 }
 
 function toTool(exported: unknown, name: string): AnyTool {

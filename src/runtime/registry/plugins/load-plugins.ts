@@ -1,8 +1,9 @@
+import { type Foreign, foreign, type ObjectShape } from "../../../shared/options/known-keys.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { importPlugin, parsePlugin } from "./import-plugin.ts";
 import { orderPlugins } from "./order-plugins.ts";
-import type { PluginOf } from "./plugin.ts";
+import { type PluginOf, pluginKeys } from "./plugin.ts";
 import { createPluginSource, type PluginSource, runStep } from "./plugin-source.ts";
 
 interface LoadedPlugins<Hooks> {
@@ -16,26 +17,28 @@ interface LoadPluginsOptions {
   readonly logger: Logger;
   /** Base folder for paths and for looking up packages. */
   readonly folder?: string;
+  /** The keys of hooks, which only the code that runs them knows. */
+  readonly hookKeys?: ObjectShape | Foreign;
 }
 
 /** Imports, orders and registers plugins. If one fails, those registered before it are stopped again. */
 export async function loadPlugins<Hooks = unknown>(
   plugins: readonly (PluginOf<Hooks> | string)[],
-  { logger, folder = "." }: LoadPluginsOptions,
+  { logger, folder = ".", hookKeys = foreign }: LoadPluginsOptions,
 ): Promise<LoadedPlugins<Hooks>> {
+  const keys = pluginKeys(hookKeys);
   const imported = await Promise.all(
     plugins.map((plugin) =>
-      typeof plugin === "string" ? importPlugin(plugin, folder) : parsePlugin(plugin),
+      typeof plugin === "string" ? importPlugin(plugin, { folder, keys }) : parsePlugin(plugin, keys),
     ),
   );
   refuseDoubles(imported);
-  // The hooks of an imported plugin are checked by the code that runs them.
   const ordered = orderPlugins(imported as PluginOf<Hooks>[]);
 
   const sources: PluginSource<Hooks>[] = [];
   try {
     for (const plugin of ordered) {
-      const source = createPluginSource(plugin, logger);
+      const source = createPluginSource(plugin, { logger, hookKeys });
       await runStep(`${source.id} failed to register`, () => plugin.register?.(source.api));
       sources.push(source);
     }

@@ -1,7 +1,9 @@
+import type { Shape } from "../../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import { isTool } from "../is-tool.ts";
-import type { ProvidedTool, ToolSource } from "../tool-source.ts";
+import { overrideKeys, type ProvidedTool, type ToolSource } from "../tool-source.ts";
 import type { PluginApiOf, PluginOf } from "./plugin.ts";
 
 /** One plugin as a source of tools, with the API through which it adds them. */
@@ -12,7 +14,10 @@ export interface PluginSource<Hooks> extends ToolSource {
   stop(): Promise<void>;
 }
 
-export function createPluginSource<Hooks>(plugin: PluginOf<Hooks>, logger: Logger): PluginSource<Hooks> {
+export function createPluginSource<Hooks>(
+  plugin: PluginOf<Hooks>,
+  { logger, hookKeys }: { logger: Logger; hookKeys: Shape },
+): PluginSource<Hooks> {
   const id = `plugin ${plugin.name}`;
   const tools: ProvidedTool[] = [];
   const hooks: Hooks[] = plugin.hooks === undefined ? [] : [plugin.hooks];
@@ -39,10 +44,14 @@ export function createPluginSource<Hooks>(plugin: PluginOf<Hooks>, logger: Logge
     tools: () => tools,
     hooks: () => hooks,
     api: {
-      registerTool: (tool, { override = false } = {}) => addTools([tool], override),
+      registerTool(tool, options = {}) {
+        refuseUnknownKeys(options, overrideKeys, `${id}: registerTool`);
+        addTools([tool], options.override ?? false);
+      },
       registerTools: (added) => addTools(added, false),
       addHooks(added) {
         refuseWhenStopped();
+        refuseUnknownKeys(added, hookKeys, `${id}: addHooks`);
         hooks.push(added);
       },
       logger: nameLines(logger, plugin.name),

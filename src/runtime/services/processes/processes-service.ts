@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type LazyMethods, lazyMethods } from "../../../shared/lazy-methods.ts";
+import { knownKeys, mapOf, value } from "../../../shared/options/known-keys.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { Job, RunOptions, StartOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -31,6 +32,13 @@ export interface ShellOptions {
   /** How much of a command's output is kept in a file. Default: 64 MB. */
   readonly maxOutputFileBytes?: number;
 }
+
+export const shellKeys = knownKeys<ShellOptions>({
+  environment: mapOf(value),
+  passEnvironment: value,
+  backgroundAfterMs: value,
+  maxOutputFileBytes: value,
+});
 
 export interface ProcessParts {
   readonly id: string;

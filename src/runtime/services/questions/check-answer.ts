@@ -1,12 +1,15 @@
+import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
-import type { Answer, Question } from "../../../tool/services/question.ts";
+import { type Answer, type Question, questionKeys } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /**
  * Creates a check for the answer to a question: it comes from outside, so it may be missing or invalid. Throws
  * immediately for an invalid question.
  */
-export function createAnswerCheck({ text, choices = [], fields }: Question): (given: unknown) => Answer {
+export function createAnswerCheck(question: Question): (given: unknown) => Answer {
+  refuseUnknownKeys(question, questionKeys, "a question");
+  const { text, choices = [], fields } = question;
   if (!isText(text)) throw new TypeError("a question's text must be a string");
   if (!Array.isArray(choices) || !choices.every(isText))
     throw new TypeError("a question's choices must be an array of strings");

@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { knownKeys, value } from "../../../shared/options/known-keys.ts";
 import { readProxy } from "./client/read-proxy.ts";
 import { checkSearchSettings, type SearchSettings } from "./search/search-settings.ts";
 
@@ -22,6 +23,16 @@ export interface WebOptions {
   /** Leaves out pages that a site's robots.txt asks programs to stay away from. Default: false. */
   readonly robots?: boolean;
 }
+
+export const webKeys = knownKeys<WebOptions>({
+  lookup: value,
+  origins: value,
+  proxy: value,
+  proxyResolves: value,
+  robots: value,
+  ca: value,
+  search: knownKeys<SearchSettings>({ provider: value, url: value, keyEnv: value, engine: value }),
+});
 
 /** Throws a TypeError for values that would fail only at the first request, or silently do nothing. */
 export function checkWebOptions({

@@ -6,7 +6,7 @@ import { DocumentError } from "../../../../src/shared/front-matter/document-erro
 async function read(...lines: string[]) {
   const { name, description, ...rest } = await readTemplate(
     ["---", "description: Reviews", ...lines, "---", ""].join("\n"),
-    { name: "reviewer" },
+    { name: "reviewer", path: ".claude/agents/reviewer.md" },
   );
   expect({ name, description }).toEqual({ name: "reviewer", description: "Reviews" });
   return rest;
@@ -41,7 +41,7 @@ You review code.
 
 - Be brief. 👩‍💻
 `;
-  expect(await readTemplate(text, { name: "reviewer" })).toEqual({
+  expect(await readTemplate(text, { name: "reviewer", path: ".claude/agents/reviewer.md" })).toEqual({
     name: "code-reviewer",
     description: 'Use this agent after changes: it reviews them. <example>user: "Review it"</example>',
     system: "You review code.\n\n- Be brief. 👩‍💻",
@@ -123,7 +123,7 @@ test.each([
 
 test("a description must be a string, and hides nothing", async () => {
   const describe = async (line: string) => {
-    const { description } = await readTemplate(`---\n${line}\n---\n`, { name: "a" });
+    const { description } = await readTemplate(`---\n${line}\n---\n`, { name: "a", path: "a.md" });
     return description;
   };
   expect(await describe(String.raw`description: "a\x1b[2J\nb\u202e"`)).toBe("a[2J b");

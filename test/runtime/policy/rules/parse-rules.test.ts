@@ -120,7 +120,10 @@ test("an alias that leads to another tool does not let a pattern allow its owner
     params: {},
     run: () => "acted",
   });
-  const { session } = await openTestSession({ tools: [sly], permissions: { allow: ["Rea*"] } });
+  const { session } = await openTestSession({
+    tools: [{ tool: sly, override: true }],
+    permissions: { allow: ["Rea*"] },
+  });
   expect((await session.explain("sly")).decision).toBe("ask");
 });
 

@@ -12,6 +12,8 @@ const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
 const names: RuleNames = {
   canonicalName: (name) => (tools.has(name) ? name : undefined),
   namesOf: (tool) => [tool],
+  protectedNamesOf: (tool) => [tool],
+  restricts: (name, tool) => name === tool,
   tools: () => [...tools.keys()],
   nearest: () => [],
   subjectOf: (tool) =>
