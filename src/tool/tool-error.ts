@@ -18,8 +18,8 @@ export const errorCodes = [
   // The session or its parent has used up its calls, time, output or tokens.
   // → Finish with the results so far, or open a session with a larger budget.
   "budget-exceeded",
-  // A hook threw an error or returned something invalid.
-  // → Fix the hook named in the message; until then, the calls it checks are denied.
+  // A hook threw an error or returned something invalid. After the call, the status is `failed`: the call has run.
+  // → Fix the hook named in the message; until then, the calls it checks are denied, or their results withheld.
   "hook-failed",
   // The session was closed before the call. → Open the session again by its id.
   "session-closed",

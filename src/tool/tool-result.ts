@@ -1,5 +1,5 @@
 import { isPlainObject, isSurelyJson } from "../shared/json.ts";
-import { type ContentPart, isContentPart, partToText } from "./content-part.ts";
+import { type ContentPart, isBeyondText, isContentPart, partToText } from "./content-part.ts";
 import { ToolError } from "./tool-error.ts";
 
 export type * from "./content-part.ts";
@@ -12,6 +12,27 @@ export interface PartsResult {
 
 /** What `run` may return: a string, a JSON value, parts, or nothing. */
 export type ToolReturn = unknown;
+
+/**
+ * The error that a value `{ isError: true, … }` reports, as handlers written for MCP return it. A call with such a result
+ * has failed, wherever the value comes from.
+ */
+export function reportedFailure(value: ToolReturn): ToolError | undefined {
+  if (!isPlainObject(value) || value.isError !== true) return undefined;
+  const { isError: _isError, ...rest } = value;
+  if (!isPartsResult(value)) {
+    const { message = rest.error } = rest;
+    const text = typeof message === "string" && message !== "" ? message : "the tool reported an error";
+    return new ToolError("tool-failed", text, { ...(Object.keys(rest).length > 0 && { partial: rest }) });
+  }
+  const { text } = fromParts({ content: value.content.filter((part) => !isBeyondText(part)) });
+  const beyondText = value.content.filter(isBeyondText);
+  const { data } = value;
+  const partial = beyondText.length > 0 ? { content: beyondText, ...(data !== undefined && { data }) } : data;
+  return new ToolError("tool-failed", text === "" ? "the tool reported an error" : text, {
+    ...(partial !== undefined && { partial }),
+  });
+}
 
 /** A return value in normal form: parts for the caller, one text for the model, data for code. */
 export interface NormalizedResult {

@@ -79,7 +79,13 @@ async function showNewest(store: Store, limit: number, { flags, output }: Invoca
 function toRow(receipt: Receipt, { style }: CommandOutput): string[] {
   const { time, tool, decidedBy, input, duration, callId } = summarizeReceipt(receipt);
   const colour = statusColours[receipt.status] ?? "red";
-  return [time, style(colour, receipt.status), tool, decidedBy, input, duration, callId];
+  return [time, style(colour, statusOf(receipt)), tool, decidedBy, input, duration, callId];
+}
+
+/** A preview changed nothing, so it must not look like the call itself. */
+function statusOf({ status, isDryRun }: Receipt): string {
+  if (!isDryRun) return status;
+  return status === "done" ? "preview" : `preview ${status}`;
 }
 
 const statusColours: Partial<Record<Receipt["status"], "green" | "yellow">> = {

@@ -55,13 +55,7 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
   return {
     inputSchema: tool.inputSchema,
     ...(tool.outputSchema && { outputSchema: tool.outputSchema }),
-    annotations: {
-      readOnlyHint: tool.traits.readOnly,
-      destructiveHint: tool.traits.destructive,
-      idempotentHint: tool.traits.idempotent,
-      openWorldHint: tool.traits.openWorld,
-      safetyLevel: tool.safetyLevel,
-    },
+    annotations: annotationsOf(tool),
     metadata: {
       aliases: tool.aliases,
       ...(tool.searchHint !== undefined && { searchHint: tool.searchHint }),
@@ -73,6 +67,20 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
     translateIssue: (issue) => issue,
     encodeResult: ({ data, text }) => ({ data, text }),
     nameArgument: canonicalWording.argument,
+  };
+}
+
+/** Clients act on these without asking, so they describe the worst that the tool may do. */
+function annotationsOf({ traits, permission, safetyLevel }: AnyTool): ToolAnnotations {
+  const { readOnly, destructive, idempotent, openWorld, changesFilesOnly, runsCommands } = traits;
+  // Without a declaration of what it touches, the tool may do anything.
+  const mayDoAnything = !readOnly && (runsCommands || (permission === undefined && !changesFilesOnly));
+  return {
+    readOnlyHint: readOnly,
+    destructiveHint: !readOnly && (destructive || changesFilesOnly || mayDoAnything),
+    idempotentHint: idempotent,
+    openWorldHint: openWorld || mayDoAnything,
+    safetyLevel,
   };
 }
 

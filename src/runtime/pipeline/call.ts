@@ -154,6 +154,8 @@ export interface Call {
   delegation?: TimedDelegation;
   /** What the tool said about an answer that leaves something out. */
   truncation?: { readonly storedPath?: string };
+  /** How long it has waited for a person. */
+  askedMs?: number;
   /** For a tool with its own `undo`: what `run` returned. */
   output?: unknown;
   /** Blob key of the call's undo record. */

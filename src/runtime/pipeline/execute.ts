@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import type { AnyTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ToolReturn } from "../../tool/tool-result.ts";
+import { reportedFailure, type ToolReturn } from "../../tool/tool-result.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import { CallContext } from "./call-context.ts";
 import type { CallOutcome } from "./call-outcome.ts";
@@ -15,17 +16,28 @@ import { withText } from "./shape-outcome.ts";
 /** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
 export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
   try {
-    if (instead !== undefined) return toOutcome(call, instead.value);
+    if (instead !== undefined) return toOutcome(call, refuseFailure(instead.value));
     if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { isPreview: true });
     const output = await withContext(call, async (context) => {
       const value = await settleInTime(call, toolOf(call).run(call.input, context));
-      return validateOutput(call, value);
+      // A tool whose schema has such a field means something else by it.
+      return validateOutput(call, declaresIsError(toolOf(call)) ? value : refuseFailure(value));
     });
     call.output = output;
     return toOutcome(call, output);
   } catch (error) {
     return outcomeOfError(call, error);
   }
+}
+
+function refuseFailure(value: ToolReturn): ToolReturn {
+  const failure = reportedFailure(value);
+  if (failure !== undefined) throw failure;
+  return value;
+}
+
+function declaresIsError({ outputSchema }: AnyTool): boolean {
+  return outputSchema?.properties !== undefined && Object.hasOwn(outputSchema.properties, "isError");
 }
 
 /** The tool's own dry run, or a diff of the files that it would have changed. */
@@ -56,13 +68,15 @@ async function withContext(
   if (deadline.reason !== undefined) throw deadline.reason;
   const context = new CallContext(call);
   const startedMs = performance.now();
+  const askedBeforeMs = call.askedMs ?? 0;
   deadline.start(timeoutOf(call));
   try {
     return await work(context);
   } finally {
     context.close();
     if (call.underway !== undefined && call.underway.size > 0) await settleChanges(call.underway);
-    const wallTimeMs = performance.now() - startedMs - (call.delegation?.waitedMs ?? 0);
+    const waitedMs = (call.delegation?.waitedMs ?? 0) + (call.askedMs ?? 0) - askedBeforeMs;
+    const wallTimeMs = performance.now() - startedMs - waitedMs;
     call.host.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
   }
 }

@@ -134,7 +134,7 @@ function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
     callId: call.id,
     sessionId: host.session.id,
     startedAt: call.startedAt,
-    durationMs: Math.round((performance.now() - call.startedClockMs) * 1000) / 1000,
+    durationMs: Math.round((performance.now() - call.startedClockMs - (call.askedMs ?? 0)) * 1000) / 1000,
     caller: maskCaller(call),
     tool,
     ...(calledAs !== tool && { calledAs }),

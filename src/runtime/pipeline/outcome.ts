@@ -46,6 +46,11 @@ const statuses: Partial<Record<ErrorCode, CallStatus>> = {
   "unknown-outcome": "sealed",
 };
 
+/** A hook that fails after the call denies nothing any more. */
+function hasRun({ start }: Call): boolean {
+  return start === "recorded";
+}
+
 /** Some programs put everything they printed into an error's message; this is as much as anybody reads. */
 function bounded(text: string): string {
   return cutMiddle(text, { maxCharacters: 10_000, headShare: 0.5 }).text;
@@ -55,6 +60,7 @@ function bounded(text: string): string {
 export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const { dialect, redactor } = call.host;
   const { code, retryable, partial } = error;
+  const status = code === "hook-failed" && hasRun(call) ? "failed" : (statuses[code] ?? "failed");
   const message = redactor.text(dialect.encodeError({ code, message: bounded(error.message) }));
   const hint = error.hint === undefined ? undefined : redactor.text(bounded(error.hint));
   const explanation = hint === undefined ? message : `${message}\n${hint}`;
@@ -75,7 +81,7 @@ export function outcomeOf(call: Call, error: ToolError): CallOutcome {
   const told = encoded.text ?? text;
   const beyondText = (before?.content ?? []).filter(isBeyondText).map((part) => maskPart(redactor, part));
   return {
-    status: statuses[code] ?? "failed",
+    status,
     text: told,
     content: [{ type: "text", text: told }, ...beyondText],
     ...(encoded.data !== undefined && { data: encoded.data }),

@@ -1,7 +1,7 @@
 import type { ApprovalDecision } from "../policy/approvals/approvals.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import type { SandboxProfile } from "../sandbox/sandbox.ts";
-import { calledTool, type ResolvedCall } from "./call.ts";
+import { type Call, calledTool, type ResolvedCall } from "./call.ts";
 import { copyInput } from "./copy-input.ts";
 
 /** Whether anybody can approve this call. */
@@ -27,7 +27,7 @@ export async function requestApproval(
   try {
     const kept = { input: redactor.value(input), reason: redactor.text(verdict.reason) };
     await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept }]);
-    const answer = await wait(pending.decision);
+    const answer = await timeAsking(call, wait(pending.decision));
     const { decision, by, note } = answer;
     const said = note === undefined ? {} : { note: redactor.text(note) };
     log.note({ type: "approval-decision", ...about, decision, decidedBy: by, ...said });
@@ -76,4 +76,14 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+}
+
+/** Measures a wait for a person, which counts neither as the call's duration nor as its running time. */
+export async function timeAsking<Answer>(call: Call, answer: Promise<Answer>): Promise<Answer> {
+  const sinceMs = performance.now();
+  try {
+    return await answer;
+  } finally {
+    call.askedMs = (call.askedMs ?? 0) + performance.now() - sinceMs;
+  }
 }

@@ -2,7 +2,7 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import type { ServiceCall } from "../services/service.ts";
 import type { ResolvedCall } from "./call.ts";
 import { createDelegation } from "./delegation.ts";
-import { requestEscalation } from "./request-approval.ts";
+import { requestEscalation, timeAsking } from "./request-approval.ts";
 
 /** A call as the services that it uses see it. */
 export function createServiceCall(call: ResolvedCall, context: ToolContext): ServiceCall {
@@ -25,7 +25,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
       deadline.pause();
       call.slot?.release();
       try {
-        return await work();
+        return await timeAsking(call, work());
       } finally {
         await call.slot?.acquire();
         deadline.resume();

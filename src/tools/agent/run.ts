@@ -59,7 +59,7 @@ export default declareTool({
 The agent starts with nothing but your prompt, so include everything it needs and say what it should report back. Only you see its final message, and nothing else of its work.
 You are notified when a background agent ends: continue with other work or end your turn. Do not wait or poll for it.
 Changes made in a worktree are committed to its branch at the end. Review the branch, and merge it if you want them.`,
-  traits: { deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
+  traits: { destructive: true, openWorld: true, deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },
   output: agentResult,
   searchHint: "agent delegate subagent child task parallel worktree",
   permission: ({ mode, kind = "" }): PermissionRequest[] => [

@@ -36,7 +36,8 @@ export function canElicit(capabilities: ClientCapabilities | undefined): boolean
 
 /** Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. */
 export function approvalForm(request: ApprovalRequest, client: string): ElicitationForm<ApprovalDecision> {
-  const by = `a person at ${client}`;
+  // Only the client knows whether a person answered, or it did so itself.
+  const by = `MCP client ${client}`;
   const decision = { type: "string" as const, title: "Allow it this once?", enum: ["allow", "deny"] };
   const message = cutMiddle(formatApproval(request).trim(), approvalLimit).text;
   return {

@@ -1,7 +1,9 @@
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { reportedFailure } from "../../../tool/tool-result.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { maskedResult } from "../masked-result.ts";
+import { outcomeOfError } from "../outcome.ts";
 import { boundOutcome, withText } from "../shape-outcome.ts";
 import { checkDecision, runHook } from "./before-hooks.ts";
 import { HookView } from "./hook-view.ts";
@@ -23,7 +25,7 @@ async function runAll(
     const name = `hook afterCall[${index}]`;
     const decision = await runHook(call, name, (deadline) => hook(new HookView(call, { deadline }), current));
     if (!decision) continue;
-    checkDecision(decision, name, afterDecisionKeys);
+    checkDecision(call, decision, { name, keys: afterDecisionKeys });
     current = await boundOutcome(call, apply(call, current, decision));
   }
   return current;
@@ -32,6 +34,8 @@ async function runAll(
 function apply(call: ResolvedCall, outcome: CallOutcome, decision: AfterDecision): CallOutcome {
   const { redactor } = call.host;
   if (decision.decision === "replace") {
+    const failure = reportedFailure(decision.result);
+    if (failure !== undefined) return outcomeOfError(call, failure);
     const { status, error } = outcome;
     return { status, ...maskedResult(redactor, decision.result), ...(error && { error }) };
   }

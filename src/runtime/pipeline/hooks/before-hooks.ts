@@ -39,7 +39,7 @@ async function runAll(
       hook(new HookView(call, { deadline, isExplaining })),
     );
     if (!decision) continue;
-    checkDecision(decision, decidedBy, beforeDecisionKeys);
+    checkDecision(call, decision, { name: decidedBy, keys: beforeDecisionKeys });
     answers = await apply(call, decision, { answers, decidedBy });
     // No later hook can take back a denial or an answer.
     if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
@@ -60,26 +60,34 @@ async function apply(
     case "ask":
       return {
         ...answers,
-        ruling: { decision: decision.decision, reason: String(decision.reason), decidedBy },
+        ruling: { decision: decision.decision, reason: reasonOf(decision, decidedBy), decidedBy },
       };
     case "answer":
       return { ...answers, instead: { value: decision.result } };
   }
 }
 
+function reasonOf({ reason }: { readonly reason?: unknown }, decidedBy: string): string {
+  const text = typeof reason === "string" ? reason.trim() : "";
+  return text === "" ? `${decidedBy} gave no reason` : text;
+}
+
 /** Whatever we cannot read as a decision may have been meant as a refusal. */
 export function checkDecision(
+  call: ResolvedCall,
   given: { readonly decision: string },
-  name: string,
-  keys: Readonly<Record<string, Shape>>,
+  { name, keys }: { name: string; keys: Readonly<Record<string, Shape>> },
 ): void {
   const { decision } = given;
   if (!Object.hasOwn(keys, decision)) {
     const known = Object.keys(keys).join(", ");
-    throw hookFailed(name, `it returned the unknown decision ${JSON.stringify(decision)}; known: ${known}`);
+    throw hookFailed(call, {
+      name,
+      why: `it returned the unknown decision ${JSON.stringify(decision)}; known: ${known}`,
+    });
   }
   const unknown = findUnknownKey(given, keys[decision]!);
-  if (unknown !== undefined) throw hookFailed(name, `in its decision, ${unknown}`);
+  if (unknown !== undefined) throw hookFailed(call, { name, why: `in its decision, ${unknown}` });
 }
 
 /** A hook that throws or hangs stops the call. */
@@ -92,10 +100,23 @@ export async function runHook<Decision>(
     return await withinTime(call, hook);
   } catch (error) {
     if (error instanceof CallerGaveUp) throw error;
-    throw hookFailed(name, error instanceof Error ? error.message : String(error), error);
+    const why = error instanceof Error ? error.message : String(error);
+    throw hookFailed(call, { name, why, cause: error });
   }
 }
 
-function hookFailed(name: string, why: string, cause?: unknown): ToolError {
-  return new ToolError("hook-failed", `${name} failed, so the call was stopped: ${why}`, { cause });
+function hookFailed(call: ResolvedCall, { name, why, cause }: HookFailure): ToolError {
+  if (call.start === undefined)
+    return new ToolError("hook-failed", `${name} failed, so the call was stopped: ${why}`, { cause });
+  const tool = call.resolved.spokenName;
+  return new ToolError("hook-failed", `${tool} ran, but ${name} failed, so its result is withheld: ${why}`, {
+    hint: "Check what the call did before you make it again.",
+    cause,
+  });
+}
+
+interface HookFailure {
+  readonly name: string;
+  readonly why: string;
+  readonly cause?: unknown;
 }

@@ -72,13 +72,13 @@ async function findTarget(host: CallHost, callId: string, direction: UndoDirecti
   if (direction === "redo" && !isUndone)
     return { problem: new ToolError("conflict", `${callId} has not been undone`) };
   const first = await readRecord(host, original);
-  if (first === undefined) return { problem: cannotUndo(original) };
+  if (first === undefined) return { problem: cannotUndo(original, host.dialect) };
   if (latest === undefined) return { record: first };
   if (direction === "redo" && first.own !== undefined) return { problem: cannotRedo(original) };
   const record = await readRecord(host, latest);
   // The rules of the tool that made the original call apply.
   return record === undefined
-    ? { problem: cannotUndo(original) }
+    ? { problem: cannotUndo(original, host.dialect) }
     : { record: { ...record, tool: first.tool } };
 }
 
@@ -94,9 +94,13 @@ async function readRecord(host: CallHost, { undo }: Receipt): Promise<UndoRecord
   return undo === undefined ? undefined : host.undo.read(undo);
 }
 
-function cannotUndo({ callId, tool, undo }: Receipt): ToolError {
-  const why =
-    undo === undefined ? `${tool} changed nothing that can be undone` : "the old content is no longer kept";
+function cannotUndo({ callId, tool, undo }: Receipt, dialect: DialectView): ToolError {
+  const traits = dialect.resolve(tool)?.entry.tool.traits;
+  const isFollowed = traits?.readOnly || traits?.changesFilesOnly;
+  const untouched = isFollowed
+    ? `${tool} changed nothing`
+    : `what ${tool} changes is not recorded, so it cannot be taken back`;
+  const why = undo === undefined ? untouched : "the old content is no longer kept";
   return new ToolError("unavailable", `${callId} cannot be undone: ${why}`);
 }
 

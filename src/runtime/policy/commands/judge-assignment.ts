@@ -22,7 +22,15 @@ export function judgePrefixAssignment(
   }
 }
 
-const shownNames: ReadonlySet<string> = new Set(["LANG", "TZ", "NO_COLOR", "COLUMNS"]);
+const shownNames: ReadonlySet<string> = new Set([
+  "LANG",
+  "TZ",
+  "NO_COLOR",
+  "COLUMNS",
+  "DEBUG",
+  "CI",
+  "FORCE_COLOR",
+]);
 
 /** A variable of the script itself: fine unless shells or programs use that name. */
 export function judgeBareAssignment({ name }: Assignment, report: Report): void {

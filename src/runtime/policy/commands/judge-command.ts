@@ -57,7 +57,8 @@ function judgeSecrets({ words, assignments, redirects }: SimpleCommand, report: 
     ...assignments.map(({ value }) => value),
     ...redirects.map(({ target }) => target),
   ];
-  for (const name of values.flatMap(secretVariables)) report.ask(`$${name} may hold a secret`);
+  for (const name of values.flatMap(secretVariables))
+    report.ask(`$${name} may hold a secret`, { onlyReads: true });
 }
 
 /** Inherited variables in a word that may hold a secret, such as `$GITHUB_TOKEN`. */
@@ -161,13 +162,15 @@ function asAssignment(word: Word): Assignment {
 }
 
 function bareCategory(report: Report): OwnCategory {
-  return report.writes.length > 0 ? "write" : "neutral";
+  if (report.writes.length > 0) return "write";
+  return report.mayDoMore ? "general" : "neutral";
 }
 
-/** A reading program that writes counts as `write`; an unknown one as `general`. */
+/** A reading program that changes something counts as `write`; one that may do anything, and an unknown one, as `general`. */
 function categoryFor(program: Program | undefined, report: Report): OwnCategory {
   if (program === undefined) return "general";
   if (isHarmless(report) || program.category === "silent" || program.category === "general")
     return program.category;
-  return report.writes.length > 0 ? "write" : program.category;
+  if (report.mayDoMore) return "general";
+  return report.writes.length > 0 || report.deletes ? "write" : program.category;
 }

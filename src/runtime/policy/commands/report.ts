@@ -25,8 +25,8 @@ export interface Report {
   /** Something around the command, such as `sudo`, changes it, so no rule on the command itself covers it. */
   askAround(reason: string): void;
   connect(host: string): void;
-  /** The reason why it cannot be shown to be harmless. */
-  ask(reason: string): void;
+  /** The reason why it cannot be shown to be harmless. Whatever it is, some commands cannot do more than read. */
+  ask(reason: string, options?: { readonly onlyReads?: boolean }): void;
   list(listing: Listing): void;
   /** It shows the content of files as git keeps them, which may be any. */
   showHistory(): void;
@@ -39,6 +39,8 @@ export interface Report {
   readonly showsHistory: boolean;
   /** An option or operand makes the program do more than usual. */
   readonly isTricky: boolean;
+  /** It may do something else than the program usually does. */
+  readonly mayDoMore: boolean;
   /** Nothing around the command changes what it does. */
   readonly isPlain: boolean;
   readonly reasons: readonly string[];
@@ -56,6 +58,7 @@ export function createReport(directory: string | undefined): Report {
   let opaque = false;
   let isTricky = false;
   let isPlain = true;
+  let mayDoMore = false;
   let listing: Listing | undefined;
   let showsHistory = false;
 
@@ -63,13 +66,14 @@ export function createReport(directory: string | undefined): Report {
     opaque = true;
     reasons.push(reason);
   };
-  const ask = (reason: string) => {
+  const ask: Report["ask"] = (reason, { onlyReads = false } = {}) => {
     isTricky = true;
+    if (!onlyReads) mayDoMore = true;
     admit(reason);
   };
   const add = (paths: Set<string>, word: Word | string, isHarmlessPath = (_path: string) => false) => {
     const path = resolvePath(word, directory);
-    if ("problem" in path) ask(path.problem);
+    if ("problem" in path) ask(path.problem, { onlyReads: paths === reads });
     else if (!isHarmlessPath(path.text)) paths.add(path.text);
   };
 
@@ -93,6 +97,7 @@ export function createReport(directory: string | undefined): Report {
     },
     runAnything(commandLine, reason) {
       runs.add(commandLine);
+      mayDoMore = true;
       admit(reason);
     },
     askAround(reason) {
@@ -130,6 +135,9 @@ export function createReport(directory: string | undefined): Report {
     },
     get isTricky() {
       return isTricky;
+    },
+    get mayDoMore() {
+      return mayDoMore;
     },
     get isPlain() {
       return isPlain;

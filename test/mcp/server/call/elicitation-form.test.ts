@@ -18,7 +18,7 @@ test.each(protocols)("a call that needs approval runs when the person allows it,
   expect(asked[0]).toContain('path: "a.txt"');
   const receipts = await server.runtime.receipts();
   expect(receipts).toMatchObject([
-    { status: "done", verdict: { decision: "allow", decidedBy: "a person at test client" } },
+    { status: "done", verdict: { decision: "allow", decidedBy: "MCP client test client" } },
   ]);
 });
 

@@ -142,6 +142,14 @@ test.each([
   ["npm test", "general"],
   ["cat a.txt | make", "general"],
   ["sudo cat a.txt", "read"],
+  ['cat "$file"', "read"],
+  ["find . -delete | cat", "general"],
+  ["find . -exec python3 x.py ';'", "general"],
+  ["rg --pre sh foo", "general"],
+  ["awk 'BEGIN { system(1) }' a.txt", "general"],
+  ["sed e a.txt", "general"],
+  ["ls > $X", "general"],
+  ["> $X", "general"],
 ])("%s is for %s", async (line, category) => {
   await using world = await openWorld();
   expect((await judgeLine(line, world)).judgement.category).toBe(category);

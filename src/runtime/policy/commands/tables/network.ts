@@ -1,10 +1,12 @@
 import { knownText } from "../known-words.ts";
 import { defineProgram, type ProgramCheck } from "../program.ts";
+import { asksVersion } from "./versions.ts";
 
 /** Reports the hosts among the arguments, or any host (`*`) if there are none. */
 const connects =
   (hostOf: (text: string) => string | undefined): ProgramCheck =>
   ({ operands, options }, report, { name, text }) => {
+    if (asksVersion(name, operands)) return;
     const words = [...operands, ...options.flatMap(({ values }) => values)];
     // To the shell, an address with a `?` is a pattern; the host comes before the `?`.
     const texts = words.map((word) => knownText(word) ?? (word.kind === "glob" ? word.prefix : undefined));

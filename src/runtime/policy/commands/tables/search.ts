@@ -41,7 +41,7 @@ function hasOption({ options }: ParsedArguments, names: readonly string[]): bool
 }
 
 const checkLocate: ProgramCheck = (_, report, { name }) =>
-  report.ask(`${name} lists files anywhere on the machine`);
+  report.ask(`${name} lists files anywhere on the machine`, { onlyReads: true });
 
 const checkRipgrep: ProgramCheck = (parsed, report, context) => {
   if (hasOption(parsed, ["--files", "--type-list"]) && !hasOption(parsed, ["-e", "--regexp"])) {
