@@ -2,6 +2,7 @@ import type { SessionView } from "../tool/tool-context.ts";
 import agentRun from "./agent/run.ts";
 import fileEdit from "./file/edit.ts";
 import fileMultiEdit from "./file/multi-edit.ts";
+import fileNotebook from "./file/notebook.ts";
 import filePatch from "./file/patch.ts";
 import fileRead from "./file/read.ts";
 import fileWrite from "./file/write.ts";
@@ -22,7 +23,9 @@ export const builtinRoles = {
    */
   ruleSubjects: new Map<string, "read" | "write" | "kind" | "domain">([
     [fileRead.name, "read"],
-    ...[fileWrite, fileEdit, fileMultiEdit, filePatch].map(({ name }) => [name, "write"] as const),
+    ...[fileWrite, fileEdit, fileMultiEdit, filePatch, fileNotebook].map(
+      ({ name }) => [name, "write"] as const,
+    ),
     [agentRun.name, "kind"],
     [webFetch.name, "domain"],
   ]),

@@ -1,6 +1,8 @@
 import { countOf } from "../shared/text/count-of.ts";
 import { listOf } from "../shared/text/list-of.ts";
 import type { EditedFile } from "../tool/services/files.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import type { Wording } from "../tool/wording.ts";
 
 /** An edit for the model: how many replacements, where, how loosely the old text matched, the new hash and the diff. */
 export function describeEdit({
@@ -17,6 +19,16 @@ export function describeEdit({
   if (wasUnread) parts.push("The file had not been read in this session.");
   parts.push(`New hash ${hash.slice(0, 16)}.`);
   return diff === undefined ? parts.join(" ") : `${parts.join(" ")}\n${diff}`;
+}
+
+/** Throws an error on; one about a notebook's JSON says which tool edits its cells. */
+export function throwWithCellTool(error: unknown, wording: Wording): never {
+  const isAboutJson = error instanceof ToolError && error.cause instanceof SyntaxError;
+  if (!isAboutJson || !wording.hasTool("file_notebook")) throw error;
+  throw new ToolError(error.code, error.message, {
+    hint: `Edit the cell with ${wording.tool("file_notebook")}, which keeps the JSON valid.`,
+    cause: error,
+  });
 }
 
 function nameLines(lines: readonly number[]): string {

@@ -1,21 +1,25 @@
 import { aCount, aFlag, arrayOf, aText, eitherOf, objectOf, sizeBytes, texts } from "./schema-parts.ts";
 
+const shownLines = {
+  path: aText,
+  offset: aCount,
+  limit: aCount,
+  lines: aCount,
+  truncated: aFlag,
+  content: aText,
+};
+const ofShownLines = {
+  column: aCount,
+  totalLines: aCount,
+  cutLines: arrayOf(objectOf({ line: aCount, cutCharacters: aCount })),
+};
+const cellIndex = { ...aCount, description: "Counted from 0" };
+
 export const readResult = eitherOf(
+  objectOf({ kind: { const: "text" }, ...shownLines }, ofShownLines),
   objectOf(
-    {
-      kind: { const: "text" },
-      path: aText,
-      offset: aCount,
-      limit: aCount,
-      lines: aCount,
-      truncated: aFlag,
-      content: aText,
-    },
-    {
-      column: aCount,
-      totalLines: aCount,
-      cutLines: arrayOf(objectOf({ line: aCount, cutCharacters: aCount })),
-    },
+    { kind: { const: "notebook" }, ...shownLines, cells: aCount },
+    { ...ofShownLines, firstCell: cellIndex, lastCell: cellIndex },
   ),
   objectOf({ kind: { const: "document" }, path: aText, mediaType: aText, sizeBytes }),
   objectOf({
@@ -51,6 +55,19 @@ const edited = {
 };
 
 export const editedFile = objectOf(edited, { diff });
+
+export const editedNotebook = objectOf(
+  {
+    ...written,
+    mode: { enum: ["replace", "insert", "delete"] },
+    changed: { ...aFlag, description: "False if the cell already was as asked for" },
+    index: { ...cellIndex, description: "Where the cell is, or was before it was deleted; counted from 0" },
+    type: { ...aText, description: "The cell's type" },
+    cells: { ...aCount, description: "How many cells there are now" },
+    clearedOutputs: aFlag,
+  },
+  { id: { ...aText, description: "The cell's id" }, diff },
+);
 
 export const editResults = objectOf({
   results: arrayOf(objectOf({ ...edited, status: { enum: ["ok"] } }, { diff })),

@@ -8,6 +8,7 @@ import fileList from "./file/list.ts";
 import fileMkdir from "./file/mkdir.ts";
 import fileMove from "./file/move.ts";
 import fileMultiEdit from "./file/multi-edit.ts";
+import fileNotebook from "./file/notebook.ts";
 import filePatch from "./file/patch.ts";
 import fileRead from "./file/read.ts";
 import fileWrite from "./file/write.ts";
@@ -36,6 +37,7 @@ export const builtinTools: readonly AnyTool[] = [
   fileEdit,
   fileMultiEdit,
   filePatch,
+  fileNotebook,
   fileList,
   fileMkdir,
   fileMove,

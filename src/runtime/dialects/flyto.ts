@@ -32,6 +32,10 @@ export const flyto: Dialect = {
         encoding: null,
       },
     },
+    file_notebook: {
+      name: "NotebookEdit",
+      params: { path: { name: "notebook_path", description: "The absolute path of the notebook" } },
+    },
     file_gitignore: {
       name: "Gitignore",
       params: { dir: { description: "The absolute path of the folder whose .gitignore to use" } },

@@ -16,6 +16,7 @@ export const internal: Dialect = {
     file_edit: { name: "internal_file_edit", params: { encoding: null } },
     file_multi_edit: { name: "internal_file_multi_edit" },
     file_patch: { name: "internal_file_patch" },
+    file_notebook: { name: "internal_file_notebook" },
     file_mkdir: { name: "internal_file_mkdir" },
     file_move: { name: "internal_file_move" },
     file_copy: { name: "internal_file_copy" },

@@ -1,5 +1,5 @@
 import { declareTool } from "../../tool/define-tool.ts";
-import { describeEdit } from "../describe-edit.ts";
+import { describeEdit, throwWithCellTool } from "../describe-edit.ts";
 import { editedFile } from "../file-outputs.ts";
 
 export default declareTool({
@@ -29,15 +29,19 @@ An edit that is refused changed nothing: compare with the lines in the answer in
     { action: "read", target: path },
     { action: "write", target: path },
   ],
-  async run({ path, encoding, ...edit }, { files }) {
+  async run({ path, encoding, ...edit }, { files, wording }) {
     const { old_string: oldText, new_string: newText, replace_all: replaceAll } = edit;
     const group = {
       path,
       edits: [{ oldText, newText, replaceAll }],
       ...(encoding !== undefined && { encoding }),
     };
-    const [edited] = await files.editTexts([group]);
-    return edited!;
+    try {
+      const [edited] = await files.editTexts([group]);
+      return edited!;
+    } catch (error) {
+      throwWithCellTool(error, wording);
+    }
   },
   toText: describeEdit,
 });

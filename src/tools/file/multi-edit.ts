@@ -1,6 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { EditedFile, FileEdits } from "../../tool/services/files.ts";
-import { describeEdit } from "../describe-edit.ts";
+import { describeEdit, throwWithCellTool } from "../describe-edit.ts";
 import { editResults } from "../file-outputs.ts";
 
 export default declareTool({
@@ -37,9 +37,13 @@ export default declareTool({
       { action: "read", target: path } as const,
       { action: "write", target: path } as const,
     ]),
-  async run({ edits }, { files }) {
-    const edited = await files.editTexts(groupByFile(edits));
-    return { results: edited.map((file) => ({ ...file, status: "ok" as const })) };
+  async run({ edits }, { files, wording }) {
+    try {
+      const edited = await files.editTexts(groupByFile(edits));
+      return { results: edited.map((file) => ({ ...file, status: "ok" as const })) };
+    } catch (error) {
+      throwWithCellTool(error, wording);
+    }
   },
   toText: ({ results }) => results.map((file: EditedFile) => describeEdit(file)).join("\n\n"),
 });

@@ -1,5 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import type { PatchedFile } from "../../tool/services/files.ts";
+import { throwWithCellTool } from "../describe-edit.ts";
 import { patchedFiles } from "../file-outputs.ts";
 
 export default declareTool({
@@ -21,7 +22,13 @@ export default declareTool({
       { action: "write", target: path } as const,
     ]);
   },
-  run: async ({ patch }, { files }) => ({ files: await files.applyPatch(patch) }),
+  async run({ patch }, { files, wording }) {
+    try {
+      return { files: await files.applyPatch(patch) };
+    } catch (error) {
+      throwWithCellTool(error, wording);
+    }
+  },
   toText: ({ files }) => files.map(describeFile).join("\n"),
 });
 

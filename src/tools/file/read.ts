@@ -1,3 +1,4 @@
+import { isNotebookPath } from "../../shared/notebook/parse-notebook.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import type { CutLine, ImageFile, LineWindow } from "../../tool/services/files.ts";
@@ -7,11 +8,12 @@ import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { readResult } from "../file-outputs.ts";
 import { countFitting, pageRoom } from "../fit-page.ts";
+import { type NotebookWindow, readNotebook } from "../read-notebook.ts";
 
 export default declareTool({
   name: "file_read",
   description:
-    "Read a text file or an image. Lines of text are numbered. Use offset and limit to read a long file in parts.",
+    "Read a text file, an image, or the cells of a Jupyter notebook with their outputs. Lines of text are numbered. Use offset and limit to read a long file in parts.",
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     offset: { type: "integer", minimum: 1, default: 1, description: "The line to start at, counted from 1" },
@@ -27,26 +29,37 @@ export default declareTool({
       required: false,
       description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
     },
+    raw: {
+      type: "boolean",
+      default: false,
+      description: "Read a notebook (.ipynb) as the JSON text that it is, instead of as cells",
+    },
   },
   prompt: `Read a file before you change it. In a long file, search for the place first, then read the lines around it.
-The line numbers are not part of the file: leave them out of everything you write.`,
+The line numbers are not part of the file: leave them out of everything you write.
+In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; "| " marks its source and "> " its output. Offsets count the lines as they are shown.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, deferrable: false },
   output: readResult,
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, offset, limit, column, encoding }, context): Promise<ReadOutput> {
+  async run({ path, offset, limit, column, encoding, raw }, context): Promise<ReadOutput> {
     const { files, maxOutputCharacters, markTruncated } = context;
     const room = pageRoom(maxOutputCharacters);
     try {
-      const window = await files.readLines(path, {
+      const range = {
         firstLine: offset,
         maxLines: limit,
         firstColumn: column,
         maxLineCharacters: Math.min(column > 1 ? maxPartCharacters : maxLineCharacters, room - aroundCutLine),
-        maxCharacters: room,
         ...(encoding !== undefined && { encoding }),
-      });
-      const output = toTextOutput(fitWindow(window, room), { limit, column });
+      };
+      const output =
+        isNotebookPath(path) && !raw
+          ? toNotebookOutput(fitWindow(await readNotebook(path, range, context), room), limit)
+          : toTextOutput(
+              fitWindow(await files.readLines(path, { ...range, maxCharacters: room }), room),
+              limit,
+            );
       if (output.truncated) markTruncated();
       return output;
     } catch (error) {
@@ -56,7 +69,8 @@ The line numbers are not part of the file: leave them out of everything you writ
   toText(output, wording) {
     // An image's result has a text part of its own.
     if (!("kind" in output)) return "";
-    return output.kind === "text" ? numberLines(output, wording) : describeDocument(output);
+    if (output.kind === "document") return describeDocument(output);
+    return output.kind === "text" ? numberLines(output, wording) : numberCells(output, wording);
   },
 });
 
@@ -67,10 +81,22 @@ const maxPartCharacters = 2 ** 20;
 const aroundLine = 10;
 const aroundCutLine = 140;
 
-type ReadOutput = TextOutput | DocumentOutput | PartsResult;
+type ReadOutput = TextOutput | NotebookOutput | DocumentOutput | PartsResult;
 
-interface TextOutput {
+interface TextOutput extends ShownLines {
   readonly kind: "text";
+}
+
+/** The lines are those of the cells as they are shown, not those of the file. */
+interface NotebookOutput extends ShownLines {
+  readonly kind: "notebook";
+  readonly cells: number;
+  /** The cells that the lines are from, counted from 0. */
+  readonly firstCell?: number;
+  readonly lastCell?: number;
+}
+
+interface ShownLines {
   readonly path: string;
   readonly offset: number;
   readonly limit: number;
@@ -91,7 +117,7 @@ interface DocumentOutput {
 }
 
 /** Ends the window with the last line that fits whole. */
-function fitWindow(window: LineWindow, room: number): LineWindow {
+function fitWindow<Window extends LineWindow>(window: Window, room: number): Window {
   const { firstLine, lines, cutLines, skippedCharacters } = window;
   const cut = new Set(cutLines.map(({ line }) => line));
   const isPart = (index: number) => cut.has(firstLine + index) || (index === 0 && skippedCharacters > 0);
@@ -108,13 +134,23 @@ function fitWindow(window: LineWindow, room: number): LineWindow {
   };
 }
 
-function toTextOutput(window: LineWindow, asked: { limit: number; column: number }): TextOutput {
+function toTextOutput(window: LineWindow, limit: number): TextOutput {
+  return { kind: "text", ...toShownLines(window, limit) };
+}
+
+function toNotebookOutput(window: NotebookWindow, limit: number): NotebookOutput {
+  const { lines, totalCells: cells, cellsOf, hasGaps } = window;
+  const shown = toShownLines(window, limit);
+  const truncated = shown.truncated || hasGaps(lines.length);
+  return { kind: "notebook", ...shown, truncated, cells, ...cellsOf(lines.length) };
+}
+
+function toShownLines(window: LineWindow, limit: number): ShownLines {
   const { path, firstLine, lines, totalLines, hasMore, cutLines, skippedCharacters } = window;
   return {
-    kind: "text",
     path,
     offset: firstLine,
-    limit: asked.limit,
+    limit,
     ...(skippedCharacters > 0 && { column: skippedCharacters + 1 }),
     lines: lines.length,
     ...(totalLines !== undefined && { totalLines }),
@@ -161,7 +197,16 @@ function showImage({ data, mimeType, ...image }: ImageFile): PartsResult {
   };
 }
 
-function numberLines(output: TextOutput, wording: Wording): string {
+function numberCells(output: NotebookOutput, wording: Wording): string {
+  const { path, cells, firstCell, lastCell } = output;
+  const raw = `${wording.argument("raw", true)} shows its JSON`;
+  if (cells === 0) return `(${path} is a notebook without cells; ${raw}.)`;
+  if (firstCell === undefined) return numberLines(output, wording);
+  const range = firstCell === lastCell ? `cell ${firstCell}` : `cells ${firstCell}-${lastCell}`;
+  return numberLines(output, wording, [`(A notebook: ${range} of ${cells}, counted from 0; ${raw}.)`]);
+}
+
+function numberLines(output: ShownLines, wording: Wording, notes: readonly string[] = []): string {
   const { path, offset, column = 1, lines, totalLines, content } = output;
   if (totalLines === 0) return "File exists but is empty";
   if (lines === 0) {
@@ -175,7 +220,7 @@ function numberLines(output: TextOutput, wording: Wording): string {
     const rest = `${wording.argument("offset", line)}, ${next}`;
     return `${String(line).padStart(6)}\t${skipMark(skipped)}${text}${cutMark(cuts.get(line), rest)}`;
   });
-  return [...numbered, ...continuation(output, wording)].join("\n");
+  return [...numbered, ...notes, ...continuation(output, wording)].join("\n");
 }
 
 function countLines(count: number | undefined): string {
@@ -191,7 +236,7 @@ function cutMark(cutCharacters: number | undefined, rest: string): string {
   return `… (${countOf(cutCharacters, "more character")} in this line: ${rest})`;
 }
 
-function continuation({ offset, lines, totalLines, truncated }: TextOutput, wording: Wording): string[] {
+function continuation({ offset, lines, totalLines, truncated }: ShownLines, wording: Wording): string[] {
   const lastLine = offset + lines - 1;
   if (!truncated || lastLine === totalLines) return [];
   const total = totalLines === undefined ? "" : ` of ${totalLines}`;

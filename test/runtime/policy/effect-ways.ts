@@ -77,6 +77,7 @@ const toolsFor: Record<Effect, (path: string) => readonly Way[]> = {
     { tool: "file_edit", input: { path, old_string: "hush", new_string: "x" } },
     { tool: "file_multi_edit", input: { edits: [{ path, old_string: "hush", new_string: "x" }] } },
     { tool: "file_patch", input: { patch: `--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-${secret}\n+x\n` } },
+    { tool: "file_notebook", input: { path, cell_id: "0", new_source: "x" } },
     { tool: "file_copy", input: { source: "other/a.txt", destination: path, overwrite: true } },
     { tool: "file_move", input: { source: "other/a.txt", destination: path, overwrite: true } },
   ],

@@ -107,7 +107,7 @@ test("refuses an offset or limit below 1", async () => {
 });
 
 test("asks to read its path, and changes nothing", () => {
-  expect(fileRead.permission?.({ path: "a.txt", offset: 1, limit: 1, column: 1 })).toEqual({
+  expect(fileRead.permission?.({ path: "a.txt", offset: 1, limit: 1, column: 1, raw: false })).toEqual({
     action: "read",
     target: "a.txt",
   });

@@ -54,7 +54,7 @@ test("what may not be listed leaves its room in a list to others", async () => {
   );
 });
 
-test.each(["Edit", "Write", "file_multi_edit", "file_patch", "@write"])(
+test.each(["Edit", "Write", "NotebookEdit", "file_multi_edit", "file_patch", "@write"])(
   "%s(path) is about every change of it, whichever tool makes it, and about its preview and undo",
   async (name) => {
     const { session } = await open({ deny: [`${name}(docs/**)`], allow: ["file_write(docs/**)"] });

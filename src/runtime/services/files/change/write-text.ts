@@ -17,6 +17,7 @@ import {
   readFile,
   readText,
 } from "../read/read-text.ts";
+import { refuseBrokenNotebook } from "./broken-notebook.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 import { staleFile, unreadFile } from "./stale-file.ts";
@@ -67,6 +68,7 @@ export async function planUpdate(
   const wasUnread = await requireFresh(path, current, options);
   const changed = await makeChange(current.file, { wasUnread });
   const { text, change } = typeof changed === "string" ? { text: changed, change: undefined } : changed;
+  refuseBrokenNotebook(options.name, current.file.text, text);
   return async () => {
     const overwriting = { ...options, current, readable: current, wasUnread, change };
     const written = await overwrite(path, text, overwriting);

@@ -1,0 +1,102 @@
+import { isPlainObject } from "../json.ts";
+import { countOf } from "../text/count-of.ts";
+import { oneLine } from "../text/one-line.ts";
+import { plainText } from "../text/plain-text.ts";
+import { type Notebook, type NotebookCell, textOfValue } from "./parse-notebook.ts";
+
+/** A notebook as lines to read. Lines that begin with a bracket are ours; source begins with `| `, output with `> `. */
+export interface ShownNotebook {
+  readonly lines: readonly string[];
+  /** Of each line, the cell that it belongs to. */
+  readonly cellOf: readonly number[];
+  /** Lines that stand for something left out, counted from 1. */
+  readonly gaps: readonly number[];
+}
+
+export function showNotebook({ cells }: Notebook): ShownNotebook {
+  const lines: string[] = [];
+  const cellOf: number[] = [];
+  const gaps: number[] = [];
+  for (const cell of cells) {
+    for (const { text, isGap = false } of showCell(cell)) {
+      lines.push(text.toWellFormed());
+      cellOf.push(cell.index);
+      if (isGap) gaps.push(lines.length);
+    }
+  }
+  return { lines, cellOf, gaps };
+}
+
+interface ShownLine {
+  readonly text: string;
+  readonly isGap?: boolean;
+}
+
+function* showCell(cell: NotebookCell): Generator<ShownLine> {
+  const { index, id, type, executionCount, source, outputs } = cell;
+  const about = [
+    oneLine(type, 40),
+    id === undefined ? [] : `id ${oneLine(id, 80)}`,
+    executionCount === undefined ? [] : `run ${executionCount}`,
+  ];
+  yield { text: `[${index}] ${about.flat().join(", ")}` };
+  for (const line of source === "" ? [] : source.split(/\r?\n/)) yield { text: `| ${line}` };
+  for (const output of outputs) yield* showOutput(index, output);
+}
+
+function* showOutput(index: number, output: unknown): Generator<ShownLine> {
+  const { kind, text = "", hidden = [] } = readOutput(output);
+  const isHiding = hidden.length > 0;
+  const left = isHiding ? `not shown: ${hidden.join(", ")}` : [];
+  yield { text: `[${index}] output (${[kind ?? [], left].flat().join("; ")})`, isGap: isHiding };
+  const plain = plainText(text).replace(/\n$/, "");
+  if (plain === "") return;
+  const lines = plain.split("\n");
+  for (const line of lines.slice(0, maxOutputLines)) yield { text: `> ${line}` };
+  const more = lines.length - maxOutputLines;
+  if (more > 0) yield { text: `[${index}] output (not shown: ${countOf(more, "more line")})`, isGap: true };
+}
+
+/** So that one cell that prints a log does not keep the reader from the next. */
+const maxOutputLines = 200;
+
+interface ReadOutput {
+  /** What the text is. */
+  readonly kind?: string;
+  readonly text?: string;
+  /** What there is besides. */
+  readonly hidden?: readonly string[];
+}
+
+function readOutput(output: unknown): ReadOutput {
+  if (!isPlainObject(output)) return { hidden: ["something that is no output"] };
+  const { output_type: type, data } = output;
+  if (type === "stream") {
+    const name = typeof output.name === "string" ? oneLine(output.name, 40) : "stream";
+    return { kind: name, text: textOfValue(output.text) ?? "" };
+  }
+  if (type === "error") return { kind: "error", text: describeError(output) };
+  return isPlainObject(data) ? readData(data) : { hidden: [`output of type ${oneLine(String(type), 40)}`] };
+}
+
+function describeError({ ename, evalue, traceback }: Record<string, unknown>): string {
+  const name = [ename, evalue].filter((part) => typeof part === "string").join(": ");
+  const isTraced = Array.isArray(traceback) && traceback.length > 0;
+  return isTraced ? traceback.filter((part) => typeof part === "string").join("\n") : name;
+}
+
+/** The same thing in several types: the plainest is shown. */
+function readData(data: Record<string, unknown>): ReadOutput {
+  const shown = shownTypes.find((type) => textOfValue(data[type]) !== undefined);
+  const hidden = Object.keys(data)
+    .filter((type) => type !== shown)
+    .map((type) => oneLine(type, 80) + sizeOf(data[type]));
+  return shown === undefined ? { hidden } : { kind: shown, text: textOfValue(data[shown])!, hidden };
+}
+
+const shownTypes = ["text/plain", "text/markdown"];
+
+function sizeOf(value: unknown): string {
+  const text = textOfValue(value);
+  return text === undefined ? "" : ` of ${countOf(text.length, "character")}`;
+}

@@ -1,0 +1,95 @@
+import { type Notebook, NotebookError, parseNotebook } from "../shared/notebook/parse-notebook.ts";
+import { showNotebook } from "../shared/notebook/show-notebook.ts";
+import type { CutLine, LineRange, LineWindow, TextFile } from "../tool/services/files.ts";
+import type { ToolContext } from "../tool/tool-context.ts";
+import { ToolError } from "../tool/tool-error.ts";
+import type { Wording } from "../tool/wording.ts";
+
+/** Larger notebooks are read as JSON, which is streamed, and not parsed. */
+export const maxNotebookBytes = 50 * 2 ** 20;
+
+/** Lines of a notebook's cells, with what a note about them says. */
+export interface NotebookWindow extends LineWindow {
+  readonly totalCells: number;
+  /** Of the cells, which lines are these from; absent if there are none. */
+  cellsOf(lines: number): { readonly firstCell: number; readonly lastCell: number } | undefined;
+  /** Whether some of the lines stand for something left out. */
+  hasGaps(lines: number): boolean;
+}
+
+export async function readNotebook(
+  path: string,
+  range: Required<Omit<LineRange, "encoding" | "maxCharacters">> & Pick<LineRange, "encoding">,
+  { files, wording }: Pick<ToolContext, "files" | "wording">,
+): Promise<NotebookWindow> {
+  const { encoding, firstLine } = range;
+  const options = { maxBytes: maxNotebookBytes, ...(encoding !== undefined && { encoding }) };
+  const file = await files.readText(path, options).catch((error: unknown) => {
+    throw error instanceof ToolError && error.code === "too-large" ? tooLarge(path, wording, error) : error;
+  });
+  const notebook = openNotebook(file, wording);
+  const { lines, cellOf, gaps } = showNotebook(notebook);
+  const first = firstLine - 1;
+  return {
+    ...takeWindow(lines, range),
+    path: file.path,
+    sizeBytes: file.sizeBytes,
+    totalCells: notebook.cells.length,
+    cellsOf: (count) =>
+      count === 0 ? undefined : { firstCell: cellOf[first]!, lastCell: cellOf[first + count - 1]! },
+    hasGaps: (count) => gaps.some((line) => line >= firstLine && line < firstLine + count),
+  };
+}
+
+/** Runs something on a notebook's text; what is wrong with the notebook is told with how to read it anyway. */
+export function onNotebook<Result>(file: TextFile, wording: Wording, work: (text: string) => Result): Result {
+  if (file.sizeBytes > maxNotebookBytes) throw tooLarge(file.path, wording);
+  try {
+    return work(file.text);
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    const { code, message, hint } = error;
+    if (code !== "unsupported")
+      throw new ToolError(code, `${file.path}: ${message}`, { ...(hint && { hint }), cause: error });
+    throw new ToolError(code, `${file.path} cannot be read as a notebook: ${message}`, {
+      hint: rawHint(wording),
+      cause: error,
+    });
+  }
+}
+
+function openNotebook(file: TextFile, wording: Wording): Notebook {
+  return onNotebook(file, wording, parseNotebook);
+}
+
+function tooLarge(path: string, wording: Wording, cause?: unknown): ToolError {
+  const limit = maxNotebookBytes / 2 ** 20;
+  return new ToolError("too-large", `${path} is a notebook of more than ${limit} MB`, {
+    hint: rawHint(wording),
+    cause,
+  });
+}
+
+function rawHint(wording: Wording): string {
+  if (!wording.hasTool("file_read")) return "Look at it as the text it is.";
+  return `Read it as the text it is, with ${wording.tool("file_read")}, ${wording.argument("raw", true, "file_read")}.`;
+}
+
+/** What reading a file's lines does, for lines in memory. */
+function takeWindow(
+  all: readonly string[],
+  { firstLine, maxLines, firstColumn, maxLineCharacters }: Parameters<typeof readNotebook>[1],
+): Pick<LineWindow, "lines" | "firstLine" | "totalLines" | "hasMore" | "skippedCharacters" | "cutLines"> {
+  const wanted = all.slice(firstLine - 1, firstLine - 1 + maxLines);
+  const skippedCharacters = Math.min(firstColumn - 1, wanted[0]?.length ?? 0);
+  const cutLines: CutLine[] = [];
+  const lines = wanted.map((whole, index) => {
+    const line = index === 0 ? whole.slice(skippedCharacters) : whole;
+    if (line.length <= maxLineCharacters) return line;
+    const kept = line.slice(0, maxLineCharacters).replace(/[\ud800-\udbff]$/, "");
+    cutLines.push({ line: firstLine + index, cutCharacters: line.length - kept.length });
+    return kept;
+  });
+  const hasMore = firstLine - 1 + lines.length < all.length;
+  return { lines, firstLine, totalLines: all.length, hasMore, skippedCharacters, cutLines };
+}
