@@ -15,21 +15,22 @@ const ofShownLines = {
 };
 const cellIndex = { ...aCount, description: "Counted from 0" };
 
+const preparedImage = { mimeType: aText, width: aCount, height: aCount, notes: texts };
+
 export const readResult = eitherOf(
   objectOf({ kind: { const: "text" }, ...shownLines }, ofShownLines),
   objectOf(
-    { kind: { const: "notebook" }, ...shownLines, cells: aCount },
+    {
+      kind: { const: "notebook" },
+      ...shownLines,
+      cells: aCount,
+      images: aCount,
+      shownImages: arrayOf(objectOf({ cell: cellIndex, ...preparedImage })),
+    },
     { ...ofShownLines, firstCell: cellIndex, lastCell: cellIndex },
   ),
   objectOf({ kind: { const: "document" }, path: aText, mediaType: aText, sizeBytes }),
-  objectOf({
-    kind: { const: "image" },
-    path: aText,
-    mimeType: aText,
-    width: aCount,
-    height: aCount,
-    notes: texts,
-  }),
+  objectOf({ kind: { const: "image" }, path: aText, ...preparedImage }),
 );
 
 const written = {

@@ -1,6 +1,6 @@
 import { type Notebook, NotebookError, parseNotebook } from "../shared/notebook/parse-notebook.ts";
-import { showNotebook } from "../shared/notebook/show-notebook.ts";
-import type { CutLine, LineRange, LineWindow, TextFile } from "../tool/services/files.ts";
+import { type EmbeddedImage, showNotebook } from "../shared/notebook/show-notebook.ts";
+import type { CutLine, ImageFile, LineRange, LineWindow, TextFile } from "../tool/services/files.ts";
 import type { ToolContext } from "../tool/tool-context.ts";
 import { ToolError } from "../tool/tool-error.ts";
 import type { Wording } from "../tool/wording.ts";
@@ -15,6 +15,8 @@ export interface NotebookWindow extends LineWindow {
   cellsOf(lines: number): { readonly firstCell: number; readonly lastCell: number } | undefined;
   /** Whether some of the lines stand for something left out. */
   hasGaps(lines: number): boolean;
+  /** The images that the lines name. */
+  imagesOf(lines: number): readonly EmbeddedImage[];
 }
 
 export async function readNotebook(
@@ -28,8 +30,9 @@ export async function readNotebook(
     throw error instanceof ToolError && error.code === "too-large" ? tooLarge(path, wording, error) : error;
   });
   const notebook = openNotebook(file, wording);
-  const { lines, cellOf, gaps } = showNotebook(notebook);
+  const { lines, cellOf, gaps, images } = showNotebook(notebook);
   const first = firstLine - 1;
+  const isWithin = (line: number, count: number) => line >= firstLine && line < firstLine + count;
   return {
     ...takeWindow(lines, range),
     path: file.path,
@@ -37,9 +40,36 @@ export async function readNotebook(
     totalCells: notebook.cells.length,
     cellsOf: (count) =>
       count === 0 ? undefined : { firstCell: cellOf[first]!, lastCell: cellOf[first + count - 1]! },
-    hasGaps: (count) => gaps.some((line) => line >= firstLine && line < firstLine + count),
+    hasGaps: (count) => gaps.some((line) => isWithin(line, count)),
+    imagesOf: (count) => images.filter(({ line }) => isWithin(line, count)),
   };
 }
+
+/** An image of an output, checked: a damaged one would make a provider refuse the whole conversation. */
+export interface ShownImage extends Omit<ImageFile, "path"> {
+  readonly cell: number;
+}
+
+/** The first few images that are whole and not large. */
+export async function prepareImages(
+  embedded: readonly EmbeddedImage[],
+  files: ToolContext["files"],
+): Promise<readonly ShownImage[]> {
+  const shown: ShownImage[] = [];
+  for (const { cell, base64 } of embedded.slice(0, maxImages)) {
+    if (base64.length > maxImageCharacters) continue;
+    try {
+      shown.push({ cell, ...(await files.prepareImage(Buffer.from(base64, "base64"))) });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+    }
+  }
+  return shown;
+}
+
+/** Of one page. */
+export const maxImages = 4;
+const maxImageCharacters = 2 * 2 ** 20;
 
 /** Runs something on a notebook's text; what is wrong with the notebook is told with how to read it anyway. */
 export function onNotebook<Result>(file: TextFile, wording: Wording, work: (text: string) => Result): Result {

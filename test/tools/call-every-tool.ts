@@ -114,7 +114,7 @@ async function fillWorkspace(workspace: string): Promise<void> {
     "long.txt": "word ".repeat(2000),
     "a.pdf": "%PDF-1.4\n%\u00e2\u00e3\u0000\u0001",
     "dot.png": Buffer.from(dot, "base64"),
-    "n.ipynb": `{"cells":[{"cell_type":"code","outputs":[],"source":"1"}],"nbformat":4,"nbformat_minor":5}`,
+    "n.ipynb": `{"cells":[{"cell_type":"code","outputs":[{"data":{"image/png":"${dot}"}}],"source":"1"}],"nbformat":4,"nbformat_minor":5}`,
     "broken.ipynb": "{",
     ".skills/greet/SKILL.md": skill,
     ".skills/greet/scripts/hello.sh": "echo hello\n",

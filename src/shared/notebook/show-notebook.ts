@@ -11,25 +11,37 @@ export interface ShownNotebook {
   readonly cellOf: readonly number[];
   /** Lines that stand for something left out, counted from 1. */
   readonly gaps: readonly number[];
+  readonly images: readonly EmbeddedImage[];
+}
+
+export interface EmbeddedImage {
+  /** The line that names it, counted from 1. */
+  readonly line: number;
+  readonly cell: number;
+  readonly base64: string;
 }
 
 export function showNotebook({ cells }: Notebook): ShownNotebook {
   const lines: string[] = [];
   const cellOf: number[] = [];
   const gaps: number[] = [];
+  const images: EmbeddedImage[] = [];
   for (const cell of cells) {
-    for (const { text, isGap = false } of showCell(cell)) {
+    for (const { text, isGap = false, image } of showCell(cell)) {
       lines.push(text.toWellFormed());
       cellOf.push(cell.index);
       if (isGap) gaps.push(lines.length);
+      if (image !== undefined) images.push({ line: lines.length, cell: cell.index, base64: image });
     }
   }
-  return { lines, cellOf, gaps };
+  return { lines, cellOf, gaps, images };
 }
 
 interface ShownLine {
   readonly text: string;
   readonly isGap?: boolean;
+  /** Base64. */
+  readonly image?: string;
 }
 
 function* showCell(cell: NotebookCell): Generator<ShownLine> {
@@ -45,10 +57,11 @@ function* showCell(cell: NotebookCell): Generator<ShownLine> {
 }
 
 function* showOutput(index: number, output: unknown): Generator<ShownLine> {
-  const { kind, text = "", hidden = [] } = readOutput(output);
+  const { kind, text = "", image, hidden = [] } = readOutput(output);
   const isHiding = hidden.length > 0;
   const left = isHiding ? `not shown: ${hidden.join(", ")}` : [];
-  yield { text: `[${index}] output (${[kind ?? [], left].flat().join("; ")})`, isGap: isHiding };
+  const about = [kind ?? [], image?.type ?? [], left].flat().join("; ");
+  yield { text: `[${index}] output (${about})`, isGap: isHiding, ...(image && { image: image.base64 }) };
   const plain = plainText(text).replace(/\n$/, "");
   if (plain === "") return;
   const lines = plain.split("\n");
@@ -64,6 +77,7 @@ interface ReadOutput {
   /** What the text is. */
   readonly kind?: string;
   readonly text?: string;
+  readonly image?: { readonly type: string; readonly base64: string };
   /** What there is besides. */
   readonly hidden?: readonly string[];
 }
@@ -85,16 +99,22 @@ function describeError({ ename, evalue, traceback }: Record<string, unknown>): s
   return isTraced ? traceback.filter((part) => typeof part === "string").join("\n") : name;
 }
 
-/** The same thing in several types: the plainest is shown. */
+/** The same thing in several types: the plainest text is shown, and one image. */
 function readData(data: Record<string, unknown>): ReadOutput {
-  const shown = shownTypes.find((type) => textOfValue(data[type]) !== undefined);
+  const isText = (type: string) => textOfValue(data[type]) !== undefined;
+  const [kind, image] = [textTypes.find(isText), imageTypes.find(isText)];
   const hidden = Object.keys(data)
-    .filter((type) => type !== shown)
+    .filter((type) => type !== kind && type !== image)
     .map((type) => oneLine(type, 80) + sizeOf(data[type]));
-  return shown === undefined ? { hidden } : { kind: shown, text: textOfValue(data[shown])!, hidden };
+  return {
+    ...(kind !== undefined && { kind, text: textOfValue(data[kind])! }),
+    ...(image !== undefined && { image: { type: image, base64: textOfValue(data[image])! } }),
+    hidden,
+  };
 }
 
-const shownTypes = ["text/plain", "text/markdown"];
+const textTypes = ["text/plain", "text/markdown"];
+const imageTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
 function sizeOf(value: unknown): string {
   const text = textOfValue(value);

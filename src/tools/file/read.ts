@@ -8,7 +8,13 @@ import type { PartsResult } from "../../tool/tool-result.ts";
 import type { Wording } from "../../tool/wording.ts";
 import { readResult } from "../file-outputs.ts";
 import { countFitting, pageRoom } from "../fit-page.ts";
-import { type NotebookWindow, readNotebook } from "../read-notebook.ts";
+import {
+  maxImages,
+  type NotebookWindow,
+  prepareImages,
+  readNotebook,
+  type ShownImage,
+} from "../read-notebook.ts";
 
 export default declareTool({
   name: "file_read",
@@ -44,7 +50,8 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
   permission: ({ path }) => ({ action: "read", target: path }),
   async run({ path, offset, limit, column, encoding, raw }, context): Promise<ReadOutput> {
     const { files, maxOutputCharacters, markTruncated } = context;
-    const room = pageRoom(maxOutputCharacters);
+    const asCells = isNotebookPath(path) && !raw;
+    const room = asCells ? roomBesideImages(maxOutputCharacters) : pageRoom(maxOutputCharacters);
     try {
       const range = {
         firstLine: offset,
@@ -53,13 +60,11 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
         maxLineCharacters: Math.min(column > 1 ? maxPartCharacters : maxLineCharacters, room - aroundCutLine),
         ...(encoding !== undefined && { encoding }),
       };
-      const output =
-        isNotebookPath(path) && !raw
-          ? toNotebookOutput(fitWindow(await readNotebook(path, range, context), room), limit)
-          : toTextOutput(
-              fitWindow(await files.readLines(path, { ...range, maxCharacters: room }), room),
-              limit,
-            );
+      if (asCells) {
+        return await showCells(fitWindow(await readNotebook(path, range, context), room), limit, context);
+      }
+      const window = await files.readLines(path, { ...range, maxCharacters: room });
+      const output = toTextOutput(fitWindow(window, room), limit);
       if (output.truncated) markTruncated();
       return output;
     } catch (error) {
@@ -67,10 +72,9 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
     }
   },
   toText(output, wording) {
-    // An image's result has a text part of its own.
+    // A result with images has a text part of its own.
     if (!("kind" in output)) return "";
-    if (output.kind === "document") return describeDocument(output);
-    return output.kind === "text" ? numberLines(output, wording) : numberCells(output, wording);
+    return output.kind === "text" ? numberLines(output, wording) : describeDocument(output);
   },
 });
 
@@ -81,7 +85,15 @@ const maxPartCharacters = 2 ** 20;
 const aroundLine = 10;
 const aroundCutLine = 140;
 
-type ReadOutput = TextOutput | NotebookOutput | DocumentOutput | PartsResult;
+/** The notes name each image, and so does the text of its part. */
+function roomBesideImages(maxOutputCharacters: number): number {
+  const room = pageRoom(maxOutputCharacters);
+  return Math.max(Math.floor(room / 2), room - aroundImages);
+}
+
+const aroundImages = 400;
+
+type ReadOutput = TextOutput | DocumentOutput | PartsResult;
 
 interface TextOutput extends ShownLines {
   readonly kind: "text";
@@ -94,6 +106,9 @@ interface NotebookOutput extends ShownLines {
   /** The cells that the lines are from, counted from 0. */
   readonly firstCell?: number;
   readonly lastCell?: number;
+  /** How many images the lines name. */
+  readonly images: number;
+  readonly shownImages: readonly Omit<ShownImage, "data">[];
 }
 
 interface ShownLines {
@@ -138,11 +153,32 @@ function toTextOutput(window: LineWindow, limit: number): TextOutput {
   return { kind: "text", ...toShownLines(window, limit) };
 }
 
-function toNotebookOutput(window: NotebookWindow, limit: number): NotebookOutput {
-  const { lines, totalCells: cells, cellsOf, hasGaps } = window;
+async function showCells(
+  window: NotebookWindow,
+  limit: number,
+  { files, wording, markTruncated }: Pick<ToolContext, "files" | "wording" | "markTruncated">,
+): Promise<PartsResult> {
+  const { lines, totalCells: cells, cellsOf, hasGaps, imagesOf } = window;
+  const embedded = imagesOf(lines.length);
+  const prepared = await prepareImages(embedded, files);
   const shown = toShownLines(window, limit);
-  const truncated = shown.truncated || hasGaps(lines.length);
-  return { kind: "notebook", ...shown, truncated, cells, ...cellsOf(lines.length) };
+  const data: NotebookOutput = {
+    kind: "notebook",
+    ...shown,
+    truncated: shown.truncated || hasGaps(lines.length) || prepared.length < embedded.length,
+    cells,
+    ...cellsOf(lines.length),
+    images: embedded.length,
+    shownImages: prepared.map(({ data: _data, ...image }) => image),
+  };
+  if (data.truncated) markTruncated();
+  return {
+    content: [
+      { type: "text", text: numberCells(data, wording) },
+      ...prepared.map(({ data: base64, mimeType }) => ({ type: "image", data: base64, mimeType }) as const),
+    ],
+    data,
+  };
 }
 
 function toShownLines(window: LineWindow, limit: number): ShownLines {
@@ -203,7 +239,19 @@ function numberCells(output: NotebookOutput, wording: Wording): string {
   if (cells === 0) return `(${path} is a notebook without cells; ${raw}.)`;
   if (firstCell === undefined) return numberLines(output, wording);
   const range = firstCell === lastCell ? `cell ${firstCell}` : `cells ${firstCell}-${lastCell}`;
-  return numberLines(output, wording, [`(A notebook: ${range} of ${cells}, counted from 0; ${raw}.)`]);
+  const note = `(A notebook: ${range} of ${cells}, counted from 0; ${raw}.)`;
+  return numberLines(output, wording, [note, ...describeImages(output)]);
+}
+
+function describeImages({ images, shownImages }: NotebookOutput): string[] {
+  const missing = images - shownImages.length;
+  const shown = shownImages.map(({ cell, width, height }) => `of cell ${cell}, ${width}x${height}`);
+  return [
+    shown.length === 0 ? [] : `(Images below: ${shown.join("; ")}.)`,
+    missing === 0
+      ? []
+      : `(${countOf(missing, "image")} not shown: large, damaged, or after the first ${maxImages} of a page.)`,
+  ].flat();
 }
 
 function numberLines(output: ShownLines, wording: Wording, notes: readonly string[] = []): string {

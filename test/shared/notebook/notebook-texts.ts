@@ -21,6 +21,10 @@ const multiline = fc
   .tuple(words, fc.boolean())
   .map(([text, isList]) => (isList ? (text.match(/[^\n]*\n|[^\n]+$/g) ?? []) : text));
 
+/** A whole image of one pixel. */
+export const dotImage =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 const output = fc.oneof(
   fc.record({
     output_type: fc.constant("stream"),
@@ -29,7 +33,7 @@ const output = fc.oneof(
   }),
   fc.record({
     output_type: fc.constant("display_data"),
-    data: fc.record({ "text/plain": multiline, "image/png": fc.constant("iVBORw0KGgo=") }),
+    data: fc.record({ "text/plain": multiline, "image/png": fc.constantFrom("iVBORw0KGgo=", dotImage) }),
     metadata: fc.constant({ n: "@number" }),
   }),
 );

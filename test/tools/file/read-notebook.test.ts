@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runTool } from "../../../src/testing/run-tool.ts";
 import fileRead from "../../../src/tools/file/read.ts";
-import { notebookTexts } from "../../shared/notebook/notebook-texts.ts";
+import { dotImage, notebookTexts } from "../../shared/notebook/notebook-texts.ts";
 import { fc, fuzzRuns } from "../../support/fuzz.ts";
 import { openFileSession } from "../../support/open-file-session.ts";
 import { temporaryFolder } from "../../support/open-test-session.ts";
@@ -47,7 +47,7 @@ test("shows the cells of a notebook in order, with their outputs as text", async
     "7\t[1] output (stdout)",
     "8\t> 100 %",
     "9\t> done",
-    "10\t[1] output (text/plain; not shown: image/png of 12 characters, application/json)",
+    "10\t[1] output (text/plain; image/png; not shown: application/json)",
     "11\t> <Figure>",
     "12\t[1] output (error)",
     "13\t> E: no",
@@ -55,6 +55,7 @@ test("shows the cells of a notebook in order, with their outputs as text", async
     "15\t[1] output (not shown: text/html of 8 characters)",
     "16\t[2] raw",
     "(A notebook: cells 0-2 of 3, counted from 0; raw=true shows its JSON.)",
+    "(1 image not shown: large, damaged, or after the first 4 of a page.)",
   ]);
   expect(data).toMatchObject({
     kind: "notebook",
@@ -65,6 +66,36 @@ test("shows the cells of a notebook in order, with their outputs as text", async
     lastCell: 2,
   });
   expect(truncated).toBe(true);
+});
+
+test("shows images of outputs beside the text: whole ones, and the first four of a page", async () => {
+  const image = (base64: string) => ({ output_type: "display_data", data: { "image/png": base64 } });
+  const plotting = (...images: string[]) => ({
+    cell_type: "code",
+    source: "plot()",
+    outputs: images.map(image),
+  });
+  const text = JSON.stringify({
+    cells: [plotting(`${dotImage}\n`, "iVBORw0KGgo="), plotting(dotImage, dotImage, dotImage)],
+  });
+  const { session } = await openFileSession({ "a.ipynb": text });
+  const whole = await session.call("file_read", { path: "a.ipynb" });
+  const notes = whole.text.split("\n").filter((line) => line.startsWith("("));
+  expect(notes.slice(1)).toEqual([
+    "(Images below: of cell 0, 1x1; of cell 1, 1x1; of cell 1, 1x1.)",
+    "(2 images not shown: large, damaged, or after the first 4 of a page.)",
+  ]);
+  const shown = { type: "image", data: dotImage, mimeType: "image/png" };
+  expect(whole.content.slice(1)).toEqual([shown, shown, shown]);
+  expect(whole).toMatchObject({ truncated: true, data: { images: 5, shownImages: [{ cell: 0 }, {}, {}] } });
+  const last = await session.call("file_read", { path: "a.ipynb", offset: 9 });
+  expect(last.text).toBe(
+    `     9\t[1] output (image/png)
+(A notebook: cell 1 of 2, counted from 0; raw=true shows its JSON.)
+(Images below: of cell 1, 1x1.)
+[image image/png, 70 bytes]`,
+  );
+  expect(last.truncated).toBeUndefined();
 });
 
 test("shows the JSON where that is asked for, and says nothing of cells", async () => {
@@ -120,7 +151,7 @@ test("sources read page by page are whole, whatever the notebook and the limits"
           expect(text.length).toBeLessThanOrEqual(maxOutputCharacters);
           const numbered = text.split("\n").filter((line) => /^ *\d+\t/.test(line));
           shown.push(...numbered.map((line) => line.replace(/^ *\d+\t/, "")));
-          const [, next] = /Continue with offset=(\d+)\.\)$/.exec(text) ?? [];
+          const [, next] = /^\(Showing .*Continue with offset=(\d+)\.\)$/m.exec(text) ?? [];
           if (next !== undefined) expect(Number(next)).toBe(shown.length + 1);
           offset = next === undefined ? undefined : Number(next);
         }

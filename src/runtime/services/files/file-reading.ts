@@ -1,4 +1,4 @@
-import type { FileReading } from "../../../tool/services/files.ts";
+import type { FileReading, ImageFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
 import type { FileLocator } from "./file-locator.ts";
@@ -56,12 +56,11 @@ export function createFileReading(
       withFile(path, async ({ source, sizeBytes, stamp }, canonical) => {
         if (sizeBytes > maxImageBytes) throw imageTooLarge(path, sizeBytes);
         const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
-        // Loaded lazily: most sessions never read an image.
-        const { prepareImage } = await import("./images/prepare-image.ts");
-        const { data, mimeType, width, height, notes } = await prepareImage(bytes);
+        const image = await prepare(bytes);
         freshness.recordRead(canonical, { hash, stamp });
-        return { path: nameOf(canonical), data, mimeType, width, height, notes };
+        return { path: nameOf(canonical), ...image };
       }),
+    prepareImage: (bytes) => prepare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
     async list(path, { recursive = false, maxEntries = 1000 } = {}) {
       const { canonical } = await locator.toRead(path, "directory");
       const isListed = locator.listed();
@@ -77,6 +76,13 @@ export function createFileReading(
       return file;
     },
   };
+}
+
+/** Loads what it needs only now: most sessions never read an image. */
+async function prepare(bytes: Buffer): Promise<Omit<ImageFile, "path">> {
+  const { prepareImage } = await import("./images/prepare-image.ts");
+  const { original: _original, ...image } = await prepareImage(bytes);
+  return image;
 }
 
 const maxImageBytes = 100 * 2 ** 20;
