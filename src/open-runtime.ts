@@ -123,8 +123,7 @@ export async function openRuntimeAt(
       given: options.permissions ?? {},
       names,
     });
-    const { rules } = policySource.current;
-    const searching = { ...builtinRoles, registry, view, rules, limits: options.deferral ?? {} };
+    const searching = { ...builtinRoles, registry, view, limits: options.deferral ?? {} };
 
     const sessions = createSharedSessions<OpenedSession>();
     const openWith =

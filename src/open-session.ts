@@ -18,8 +18,10 @@ import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
 import { type ApprovalQueue, createApprovals } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, narrowerMode } from "./runtime/policy/decide.ts";
+import { whyNeverAllowed } from "./runtime/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./runtime/policy/open-policy.ts";
 import type { Verdict } from "./runtime/policy/verdict.ts";
+import type { RegisteredTool } from "./runtime/registry/registry.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
 import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
@@ -199,7 +201,11 @@ export async function openSession(
     workspace: root,
     allowedKinds: parent?.allowedKinds,
   });
-  const sessionTools = await openTools(parts, { id, log, session: () => session });
+  // Decided once: what a model is offered must not change under it when a policy file is edited.
+  const openedWith = { rules: policySource.current.rules, mode };
+  const whyDenied = (entry: RegisteredTool) => whyNeverAllowed(entry, openedWith);
+  const isNeverAllowed = (entry: RegisteredTool) => whyDenied(entry) !== undefined;
+  const sessionTools = await openTools(parts, { id, log, session: () => session, isNeverAllowed });
   const link = () => ({ budget, approvals, taint });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
@@ -272,7 +278,7 @@ export async function openSession(
   }
 
   const interop = createInterop({
-    list: () => view.list(session),
+    list: () => view.list(session, whyDenied),
     listActive: (only) => sessionTools.active(only).map((entry) => view.present(entry, session)),
     find: (name) => {
       const entry = view.resolve(name)?.entry;
@@ -290,6 +296,7 @@ export async function openSession(
       host,
       log,
       tools: sessionTools,
+      isNeverAllowed,
       reminder: tasks.reminder,
       subAgents,
     }),

@@ -1,5 +1,6 @@
 import type { CallHost } from "../runtime/pipeline/call.ts";
 import { callAll } from "../runtime/pipeline/call-all.ts";
+import type { RegisteredTool } from "../runtime/registry/registry.ts";
 import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-service.ts";
 import { withServices } from "../runtime/services/call-services.ts";
 import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
@@ -19,7 +20,7 @@ import type { SubAgents } from "./sub-agents/sub-agents.ts";
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  { host, log, tools: allTools, reminder, subAgents }: AgentSession,
+  { host, log, tools: allTools, isNeverAllowed, reminder, subAgents }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
@@ -47,7 +48,7 @@ export function createAgentHosts(
   const limited = async (allows: ToolFilter | undefined) => {
     if (allows === undefined) return { view: parts.view, tools: allTools };
     const { view, toolSearch } = parts.limitTools(allows);
-    return { view, tools: await openTools({ store, toolSearch }, { id, log, session }) };
+    return { view, tools: await openTools({ store, toolSearch }, { id, log, session, isNeverAllowed }) };
   };
   return async ({ options, allows, offers = allows, meter, cacheKey = id }) => {
     const used = await limited(allows);
@@ -104,6 +105,7 @@ interface AgentSession {
   readonly host: CallHost;
   readonly log: SessionLog;
   readonly tools: SessionTools;
+  readonly isNeverAllowed: (tool: RegisteredTool) => boolean;
   readonly reminder: Pick<Reminder, "take">;
   readonly subAgents: SubAgents<Parent>;
 }

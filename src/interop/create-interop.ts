@@ -26,7 +26,10 @@ export const toolsKeys = knownKeys<ToolsOptions>({ format: value, strict: value 
 export const activeToolsKeys = knownKeys<ActiveToolsOptions>({ format: value, strict: value, only: value });
 
 export interface Interop {
-  /** The whole catalogue as the `tools` of a vendor's API: an array, or an object for the AI SDK. */
+  /**
+   * The whole catalogue as the `tools` of a vendor's API: an array, or an object for the AI SDK. A tool whose every call
+   * is denied is only in the format `json`, with the reason.
+   */
   tools<Name extends FormatName = "json">(options?: ToolsOptions<Name>): RenderedTools[Name];
   /**
    * The tools to offer a model now: all of them if there are few, otherwise the core tools and the activated ones. Newly
@@ -63,7 +66,9 @@ export function createInterop(session: InteropSession): Interop {
   return {
     tools(options = {}) {
       refuseUnknownKeys(options, toolsKeys, "tools");
-      return render(session.list(), options);
+      const { format = "json" } = options;
+      const isOffered = ({ denied }: PresentedTool) => format === "json" || denied === undefined;
+      return render(session.list().filter(isOffered), options);
     },
     activeTools(options = {}) {
       refuseUnknownKeys(options, activeToolsKeys, "activeTools");

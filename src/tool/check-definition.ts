@@ -1,3 +1,5 @@
+import { permissionClasses } from "./permission-request.ts";
+
 /** Only the fields that are checked here; TypeScript checked the rest where the definition was written. */
 interface CheckedDefinition {
   readonly name: string;
@@ -58,6 +60,11 @@ function checkTraits({ name, traits = {} }: CheckedDefinition): void {
     if (trait === "windUpMs") {
       if (value === undefined || (typeof value === "number" && value > 0)) continue;
       throw new TypeError(`${name}: windUpMs must be a number greater than 0`);
+    }
+    if (trait === "needs") {
+      const isList = Array.isArray(value) && value.every((each) => permissionClasses.includes(each));
+      if (value === undefined || isList) continue;
+      throw new TypeError(`${name}: needs must be a list of ${permissionClasses.join(", ")}`);
     }
     if (trait === "deferrable" && value === undefined) continue;
     if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);

@@ -1,4 +1,5 @@
 import { knownKeys, value } from "../shared/options/known-keys.ts";
+import type { PermissionClass } from "./permission-request.ts";
 
 /** A tool's properties, declared once and used by every stage, so that shared code never names a tool. */
 export interface Traits<Input = never> {
@@ -23,6 +24,11 @@ export interface Traits<Input = never> {
    * Default: when there are many tools.
    */
   readonly deferrable?: boolean;
+  /**
+   * The classes that every call needs, whatever its input, such as `["write"]`. Where rules or the mode deny one of them,
+   * the tool is not offered. For a tool with `permission`, which decides for each call; without it, the class is known.
+   */
+  readonly needs?: readonly PermissionClass[];
   /** The tool's own timeout. Default: the runtime's. */
   readonly timeoutMs?: number | ((input: Input) => number | undefined);
   /**
@@ -41,11 +47,12 @@ export const traitKeys = knownKeys<Traits>({
   changesFilesOnly: value,
   runsCommands: value,
   deferrable: value,
+  needs: value,
   timeoutMs: value,
   windUpMs: value,
 });
 
-export const defaultTraits: Omit<Traits, "deferrable" | "timeoutMs" | "windUpMs"> = {
+export const defaultTraits: Omit<Traits, "deferrable" | "needs" | "timeoutMs" | "windUpMs"> = {
   readOnly: false,
   destructive: false,
   idempotent: false,

@@ -65,7 +65,7 @@ function toJson(value: unknown): string {
 async function formatList(session: Session, runtime: Runtime, output: CommandOutput): Promise<string> {
   const rows = pairTools(session, runtime).map(({ presented, entry }) => [
     output.style("bold", presented.name),
-    traitMarks(entry.tool).join(", "),
+    [...traitMarks(entry.tool), ...(presented.denied === undefined ? [] : ["denied"])].join(", "),
     entry.layer === "builtin" ? "" : escapeLine(entry.source),
     escapeLine(presented.description.split("\n")[0] ?? ""),
   ]);

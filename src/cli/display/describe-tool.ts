@@ -30,6 +30,7 @@ export async function describeTool(
     ...(tool.offeredName === tool.name ? [] : [["offered as", tool.offeredName]]),
     ...(aliases.length > 0 ? [["aliases", aliases.join(", ")]] : []),
     ["traits", traitMarks(tool).join(", ")],
+    ...(tool.denied === undefined ? [] : [["not offered", tool.denied]]),
     ["safety level", `${tool.safetyLevel} (${safetyLevels[tool.safetyLevel]})`],
     ["provided by", describeSource(providedBy)],
     ...shadowed.map((other) => [

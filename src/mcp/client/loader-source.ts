@@ -68,7 +68,7 @@ function adaptTool(server: string, value: unknown): AnyTool {
     description: text === "" ? `The tool ${ownName}.` : capText(text, maxDescriptionBytes),
     input: findSchema(value),
     aliases: shortNames(server, ownName),
-    traits: { openWorld: true, deferrable: true },
+    traits: { openWorld: true, deferrable: true, needs: ["execute"] },
     permission: () => ({ action: "execute", target: `mcp:${server}/${ownName}` }),
     run: async (input, context) => adaptResult(await run(input, context)),
   });

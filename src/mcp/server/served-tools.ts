@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf } from "./page-of.ts";
 
-/** The session's whole catalogue in MCP's form. */
+/** The session's catalogue in MCP's form, without the tools whose every call is denied. */
 export interface ServedTools {
   list(cursor: string | undefined): ListToolsResult;
   /** The schema of a tool's structured content. */
@@ -29,7 +29,8 @@ export function createServedTools(
   session.closed.then(forget);
   return {
     list(cursor) {
-      const { items, nextCursor } = pageOf(session.tools(), { cursor, pageSize, sdk });
+      const offered = session.tools().filter(({ denied }) => denied === undefined);
+      const { items, nextCursor } = pageOf(offered, { cursor, pageSize, sdk });
       return { tools: items.map(toMcpTool), ...(nextCursor !== undefined && { nextCursor }) };
     },
     outputSchemaOf(name) {

@@ -22,8 +22,8 @@ import type { Translation } from "./translate-input.ts";
 export interface DialectView extends DialectMessages {
   resolve(name: string): ResolvedName | undefined;
   present(entry: RegisteredTool, session: SessionView): PresentedTool;
-  /** Every tool once. */
-  list(session: SessionView): PresentedTool[];
+  /** Every tool once, with the reason of those that are denied. */
+  list(session: SessionView, whyDenied?: (entry: RegisteredTool) => string | undefined): PresentedTool[];
   /** The dialect's name for a tool; its canonical name if the dialect has none. */
   nameOf(canonicalName: string): string;
   /** Why a name is missing, if that is known. */
@@ -55,6 +55,8 @@ export interface PresentedTool {
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
   readonly metadata: ToolMetadata;
+  /** Why no call of it could pass, whatever its input; such a tool is offered to no model. */
+  readonly denied?: string;
 }
 
 export function createDialectView(
@@ -111,7 +113,12 @@ export function createDialectView(
   return {
     resolve,
     present,
-    list: (session) => registry.list().map((entry) => present(entry, session)),
+    list: (session, whyDenied) =>
+      registry.list().map((entry) => {
+        const presented = present(entry, session);
+        const denied = whyDenied?.(entry);
+        return denied === undefined ? presented : { ...presented, denied };
+      }),
     nameOf,
     absenceOf: registry.absenceOf,
     nearest: (name) => {

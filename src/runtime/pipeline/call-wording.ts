@@ -1,5 +1,5 @@
 import type { Wording } from "../../tool/wording.ts";
-import { isAboutWhole } from "../policy/rules/rule.ts";
+import { whyNeverAllowed } from "../policy/never-allowed.ts";
 import type { ResolvedCall } from "./call.ts";
 
 /** Names tools for a call's answer, so that every tool it names can be called next. */
@@ -10,7 +10,9 @@ export function wordingOf({ host, resolved: { wording } }: ResolvedCall): Wordin
       host.offerTool(name);
       return wording.tool(name);
     },
-    hasTool: (name) =>
-      wording.hasTool(name) && !host.policy.rules.deny.some((rule) => isAboutWhole(rule, name)),
+    hasTool(name) {
+      const entry = wording.hasTool(name) ? host.dialect.resolve(name)?.entry : undefined;
+      return entry !== undefined && whyNeverAllowed(entry, host.policy) === undefined;
+    },
   };
 }

@@ -7,6 +7,7 @@ import {
   permissionRequestKeys,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { classWithoutDeclaration } from "../policy/never-allowed.ts";
 import type { Verdict } from "../policy/verdict.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/before-hooks.ts";
@@ -27,10 +28,7 @@ function declaredBy(call: ResolvedCall): { requests: readonly PermissionRequest[
     for (const request of requests) refuseUnknown(request);
     if (requests.length > 0) return { requests, opaque: false };
   }
-  if (traits.openWorld) return { requests: [{ action: "network" }], opaque: !traits.readOnly };
-  if (traits.readOnly) return { requests: [{ action: "read" }], opaque: false };
-  // A tool that declares nothing may do anything.
-  return { requests: [{ action: "execute" }], opaque: true };
+  return { requests: [{ action: classWithoutDeclaration(traits) }], opaque: !traits.readOnly };
 }
 
 function isRequest(request: unknown): boolean {

@@ -1,18 +1,24 @@
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
-import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/dialect-view.ts";
-import { isAboutWhole, type Rules } from "../policy/rules/rule.ts";
 import type { SessionLog } from "../sessions/session-log.ts";
 import type { Store } from "../store/store.ts";
 import { createDeferral, type DeferralLimits } from "./deferral.ts";
-import { createSessionTools, type SessionTools, type ToolSearchParts } from "./session-tools.ts";
+import {
+  createSessionTools,
+  type SessionTools,
+  type SessionToolsOptions,
+  type ToolSearchParts,
+} from "./session-tools.ts";
 import { createToolIndex } from "./tool-index.ts";
 
 /** Which tools a session's model is offered, besides `activeTools`. */
 export interface ToolChoice {
   /** Finds tools by name or by what they do, best first; activates none of them. */
   searchTools(query: string, options?: { limit?: number }): Promise<readonly FoundTool[]>;
-  /** Offers a tool to the model from now on, also after a resume; false if there is no tool with that name. */
+  /**
+   * Offers a tool to the model from now on, also after a resume; false if there is no tool with that name, or no call of it
+   * could pass.
+   */
   activateTool(name: string): boolean;
   /** Whether the model has to search for the tool before it is offered. */
   isDeferred(name: string): boolean;
@@ -43,30 +49,31 @@ export function offerIn(tools: SessionTools): (name: string) => void {
 /** Opens a session's tools, with those activated in earlier runs. */
 export async function openTools(
   { store, toolSearch }: { readonly store: Store; readonly toolSearch: ToolSearchParts },
-  { id, log, session }: { id: string; log: SessionLog; session: () => SessionView },
+  {
+    id,
+    log,
+    ...options
+  }: { id: string; log: SessionLog } & Pick<SessionToolsOptions, "session" | "isNeverAllowed">,
 ): Promise<SessionTools> {
   const scope = `active-tools:${id}`;
   return createSessionTools(toolSearch, {
-    session,
+    ...options,
     known: await store.readVariables(scope),
     onChange: (name, place) => log.noteVariable({ scope, name, value: place }),
   });
 }
 
 /** What tool search needs, shared by all sessions of a runtime. */
-export function createToolSearch({ rules, limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
-  const { registry, view, searchTool } = parts;
-  const isForbidden = rules.deny.some((rule) => isAboutWhole(rule, searchTool));
+export function createToolSearch({ limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
+  const { registry, view } = parts;
   return {
     ...parts,
     index: createToolIndex(registry, view),
     deferral: createDeferral(limits, coreTools),
-    isSearchAllowed: !isForbidden,
   };
 }
 
-export interface SearchingParts extends Omit<ToolSearchParts, "index" | "deferral" | "isSearchAllowed"> {
-  readonly rules: Rules;
+export interface SearchingParts extends Omit<ToolSearchParts, "index" | "deferral"> {
   readonly limits: DeferralLimits;
   /** Offered in every session. */
   readonly coreTools: ReadonlySet<string>;

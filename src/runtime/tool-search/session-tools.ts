@@ -12,7 +12,7 @@ export interface SessionTools {
   /** The tools offered now, limited to `only` if given. Activating a tool only adds at the end of the order. */
   active(only?: readonly string[]): readonly RegisteredTool[];
   search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
-  /** False if there is no tool with that name. */
+  /** False if there is no tool with that name, or no call of it could pass. */
   activate(name: string): boolean;
   isDeferred(name: string): boolean;
   /** Forgets all activations. */
@@ -27,8 +27,6 @@ export interface ToolSearchParts {
   readonly deferral: Deferral;
   /** The tool that a model searches with; without it, all tools are offered. */
   readonly searchTool: string;
-  /** The search tool exists, and no rule denies it. */
-  readonly isSearchAllowed: boolean;
   /** Loads tools that were not needed until now. */
   beforeSearch?(): Promise<void>;
   /** Tools that are offered anyway, because their description tells the model about something the session has. */
@@ -36,6 +34,8 @@ export interface ToolSearchParts {
 }
 
 export interface SessionToolsOptions {
+  /** Whether no call of a tool could pass; such a tool is neither offered nor found. Default: of no tool. */
+  readonly isNeverAllowed?: (tool: RegisteredTool) => boolean;
   /** A function, because the view changes. */
   readonly session: () => SessionView;
   /** Tools activated in an earlier run, with their places in the order. */
@@ -44,18 +44,10 @@ export interface SessionToolsOptions {
 }
 
 export function createSessionTools(
-  {
-    registry,
-    view,
-    index,
-    deferral,
-    searchTool,
-    isSearchAllowed,
-    beforeSearch,
-    wantedTools,
-  }: ToolSearchParts,
-  { session, known, onChange }: SessionToolsOptions,
+  { registry, view, index, deferral, searchTool, beforeSearch, wantedTools }: ToolSearchParts,
+  { session, known, onChange, isNeverAllowed = () => false }: SessionToolsOptions,
 ): SessionTools {
+  const callable = createCallableList(registry, isNeverAllowed);
   const activated = restoreActivated(known);
   let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
   // One order per requested list: a tool at the end of one may be in the middle of another.
@@ -70,14 +62,18 @@ export function createSessionTools(
     orders.set(key, order);
     return order;
   };
+  const resolve = (name: string): RegisteredTool | undefined => {
+    const entry = view.resolve(name)?.entry;
+    return entry === undefined || isNeverAllowed(entry) ? undefined : entry;
+  };
   const listOf = (only?: readonly string[]): readonly RegisteredTool[] => {
-    if (only === undefined) return registry.list();
+    if (only === undefined) return callable();
     const names = new Set(only.map((name) => view.resolve(name)?.entry.name));
-    return registry.list().filter(({ name }) => names.has(name));
+    return callable().filter(({ name }) => names.has(name));
   };
   /** For each tool in a list: whether the model has to search for it. */
   const holdingBack = (tools: readonly RegisteredTool[], order: StableOrder) => {
-    const canSearch = isSearchAllowed && tools.some(({ name }) => name === searchTool);
+    const canSearch = tools.some(({ name }) => name === searchTool);
     const isOver = canSearch && deferral.isOver(tools);
     const offered = new Set([searchTool, ...wantedTools(session())]);
     // A tool that was offered once stays offered: a model must not lose a tool it works with.
@@ -105,12 +101,14 @@ export function createSessionTools(
       return { name, nearest: count < maxGuesses ? view.nearest(given.slice(0, maxNameLength)) : [] };
     });
   const select = (names: readonly string[]) => {
-    const found = names.map((name) => view.resolve(name)?.entry);
+    const found = names.map(resolve);
     const entries = new Set(found.filter((entry) => entry !== undefined));
     return { entries: [...entries], missing: names.filter((_, place) => found[place] === undefined) };
   };
   const find = async (query: string, limit: number) => {
-    const entries = await index.search(query, { limit, session: session() });
+    const entries = (await index.search(query, { limit, session: session() })).filter(
+      (entry) => !isNeverAllowed(entry),
+    );
     // Several words are not a misspelt name.
     const isName = /^\s*\S+\s*$/.test(query.slice(0, maxNameLength));
     return { entries, missing: entries.length === 0 && isName ? [query] : [] };
@@ -128,7 +126,7 @@ export function createSessionTools(
       await beforeSearch?.();
       const names = selectedNames(query);
       const { entries, missing } = names === undefined ? await find(query, Math.floor(limit)) : select(names);
-      const tools = registry.list();
+      const tools = callable();
       const isHeldBack = holdingBack(tools, orderOf());
       return {
         tools: entries.map((entry) => ({ ...describe(entry), isDeferred: isHeldBack(entry) })),
@@ -137,7 +135,7 @@ export function createSessionTools(
       };
     },
     activate(name) {
-      const entry = view.resolve(name)?.entry;
+      const entry = resolve(name);
       if (entry === undefined) return false;
       // A tool that is never deferred is already offered.
       if (activated.has(entry.name) || !deferral.mayHoldBack(entry, true)) return true;
@@ -148,8 +146,8 @@ export function createSessionTools(
       return true;
     },
     isDeferred(name) {
-      const entry = view.resolve(name)?.entry;
-      return entry !== undefined && holdingBack(registry.list(), orderOf())(entry);
+      const entry = resolve(name);
+      return entry !== undefined && holdingBack(callable(), orderOf())(entry);
     },
     reset() {
       for (const name of activated.keys()) onChange(name, undefined);
@@ -157,6 +155,20 @@ export function createSessionTools(
       orders.clear();
       changes += 1;
     },
+  };
+}
+
+/** The same list for as long as no tool changes, so that it is measured once. */
+function createCallableList(
+  registry: ToolSearchParts["registry"],
+  isNeverAllowed: (tool: RegisteredTool) => boolean,
+): () => readonly RegisteredTool[] {
+  let last: { readonly revision: number; readonly tools: readonly RegisteredTool[] } | undefined;
+  return () => {
+    const { revision } = registry;
+    if (last?.revision !== revision)
+      last = { revision, tools: registry.list().filter((tool) => !isNeverAllowed(tool)) };
+    return last.tools;
   };
 }
 

@@ -9,7 +9,7 @@ export default declareTool({
     path: { type: "string", format: "path", description: "Path to delete, relative to the workspace" },
     recursive: { type: "boolean", default: false, description: "Also delete everything in the folder" },
   },
-  traits: { changesFilesOnly: true, destructive: true },
+  traits: { changesFilesOnly: true, needs: ["write"], destructive: true },
   output: objectOf({ path: aText }),
   searchHint: "remove rm unlink",
   permission: ({ path, recursive }) => ({

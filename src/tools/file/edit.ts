@@ -22,7 +22,7 @@ export default declareTool({
   },
   prompt: `Copy the old text from the file exactly, with its indentation, and with enough lines around the change that it occurs only once.
 An edit that is refused changed nothing: compare with the lines in the answer instead of trying variations.`,
-  traits: { changesFilesOnly: true, deferrable: false },
+  traits: { changesFilesOnly: true, needs: ["write"], deferrable: false },
   output: editedFile,
   searchHint: "change modify replace text file",
   permission: ({ path }) => [

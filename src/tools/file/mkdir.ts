@@ -9,7 +9,7 @@ export default declareTool({
     path: { type: "string", format: "path", description: "Path of the folder, relative to the workspace" },
     recursive: { type: "boolean", default: true, description: "Also create missing parent folders" },
   },
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, needs: ["write"] },
   output: objectOf({ path: aText }),
   searchHint: "create directory folder",
   permission: ({ path }) => ({ action: "write", target: path }),

@@ -10,7 +10,7 @@ export default declareTool({
     destination: { type: "string", format: "path", description: "The new path, relative to the workspace" },
     overwrite: { type: "boolean", default: false, description: "Replace whatever is at the destination" },
   },
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, needs: ["write"] },
   output: objectOf({ source: aText, destination: aText }),
   searchHint: "rename mv relocate",
   permission: ({ source, destination, overwrite }) => [

@@ -29,7 +29,7 @@ export default declareTool({
     },
   },
   prompt: `Use it for changes that belong together: if one edit fails, none is made. An edit sees the result of the edits before it in the same file.`,
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, needs: ["write"] },
   output: editResults,
   searchHint: "batch change replace several files",
   permission: ({ edits }) =>

@@ -10,7 +10,7 @@ export default declareTool({
   params: { patch: { type: "string", minLength: 1, description: "The patch" } },
   prompt: `Give two or three unchanged lines before and after each change, so that it fits only one place; line numbers are ignored. Each context line begins with a space.`,
   aliases: ["apply_patch"],
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, needs: ["write"] },
   output: patchedFiles,
   searchHint: "diff apply change add update delete files",
   permission: ({ patch }) => {

@@ -15,7 +15,7 @@ export default declareTool({
     },
   },
   prompt: `Use it for new files and complete rewrites; to change a part, edit the file. Give the whole content: what you leave out is gone.`,
-  traits: { changesFilesOnly: true, deferrable: false },
+  traits: { changesFilesOnly: true, needs: ["write"], deferrable: false },
   output: writtenFile,
   searchHint: "create save overwrite new file",
   permission: ({ path }) => ({ action: "write", target: path }),

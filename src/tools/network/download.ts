@@ -21,7 +21,7 @@ export default declareTool({
       description: "Timeout in milliseconds",
     },
   },
-  traits: { openWorld: true, timeoutMs: ({ timeout }) => timeout },
+  traits: { openWorld: true, needs: ["network", "write"], timeoutMs: ({ timeout }) => timeout },
   searchHint: "save file http wget curl fetch",
   permission: ({ url, path }) => [
     { action: "network", target: readWebUrl(url).authority, isGuarded: true },

@@ -34,7 +34,7 @@ export default declareTool({
       description: "Timeout in milliseconds",
     },
   },
-  traits: { openWorld: true, concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
+  traits: { openWorld: true, needs: ["network"], concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
   searchHint: "http api rest call send post put delete web",
   permission: ({ url, method }) => ({
     action: "network",

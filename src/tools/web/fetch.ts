@@ -47,6 +47,7 @@ export default declareTool({
     concurrencySafe: true,
     idempotent: true,
     openWorld: true,
+    needs: ["network"],
     timeoutMs: ({ timeout }) => timeout,
   },
   output: webPage,

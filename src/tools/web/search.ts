@@ -37,6 +37,7 @@ export default declareTool({
     concurrencySafe: true,
     idempotent: true,
     openWorld: true,
+    needs: ["network"],
     timeoutMs: 30_000,
   },
   output: webResults,

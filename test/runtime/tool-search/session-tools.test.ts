@@ -11,12 +11,12 @@ import { sampleSession } from "./sample-catalogue.ts";
 
 interface Setting {
   readonly limits?: DeferralLimits;
-  readonly isSearchAllowed?: boolean;
+  readonly denied?: readonly string[];
   readonly kept?: Map<string, unknown>;
 }
 
 /** A registry with two core tools, one of which searches, and what a session makes of it. */
-function openTools({ limits = { maxTools: 3 }, isSearchAllowed = true, kept = new Map() }: Setting = {}) {
+function openTools({ limits = { maxTools: 3 }, denied = [], kept = new Map() }: Setting = {}) {
   const registry = createRegistry();
   const view = createDialectView(flyto, registry);
   const tools = createSessionTools(
@@ -26,11 +26,11 @@ function openTools({ limits = { maxTools: 3 }, isSearchAllowed = true, kept = ne
       index: createToolIndex(registry, view),
       deferral: createDeferral(limits, new Set(["core"])),
       searchTool: "finder",
-      isSearchAllowed,
       wantedTools: () => [],
     },
     {
       session: () => sampleSession,
+      isNeverAllowed: ({ name }) => denied.includes(name),
       known: kept,
       onChange: (name, place) => void (place === undefined ? kept.delete(name) : kept.set(name, place)),
     },
@@ -142,12 +142,23 @@ test("a tool that says so is always kept back, or never", () => {
 });
 
 test("without a way to search, all tools are offered", async () => {
-  const { active, add, isDeferred, search } = openTools({ isSearchAllowed: false });
+  const { active, add, isDeferred, search } = openTools({ denied: ["finder"] });
   for (const name of ["a", "b", "c"]) add(name);
   add("shy", { deferrable: true });
-  expect(active()).toEqual(["finder", "core", "a", "b", "c", "shy"]);
+  expect(active()).toEqual(["core", "a", "b", "c", "shy"]);
   expect(isDeferred("shy")).toBe(false);
   expect(await search("a")).toMatchObject({ allActive: true });
+});
+
+test("a tool whose every call is denied is neither offered nor found, by whatever way", async () => {
+  const { active, add, isDeferred, search, activate } = openTools({ denied: ["core", "c"] });
+  for (const name of ["a", "b", "c", "d"]) add(name);
+  expect(active()).toEqual(["finder"]);
+  expect(activate("c")).toBe(false);
+  expect(isDeferred("c")).toBe(false);
+  expect((await search("c")).tools).toEqual([]);
+  expect(await search("select:c,d")).toMatchObject({ tools: [{ name: "d" }], missing: [{ name: "c" }] });
+  expect(active(["core", "c", "d"])).toEqual(["d"]);
 });
 
 test("whoever may use only some tools is offered those: all of them unless the search tool is among them", () => {

@@ -30,6 +30,7 @@ export function createToolMaker(
     const { timeoutMs } = options;
     const checkOutput = outputSchema && tryCompile(outputSchema);
     const pathsOf = pathArguments(options, ownName);
+    const access = permissionOf(options, { server, tool: ownName });
     const define = (input: JsonSchema) =>
       defineTool({
         name,
@@ -37,8 +38,13 @@ export function createToolMaker(
         input,
         aliases: shortNames(server, ownName),
         // A server's own claims about its tools, such as that they only read, grant nothing.
-        traits: { openWorld: true, deferrable: true, ...(timeoutMs !== undefined && { timeoutMs }) },
-        permission: (input) => [permissionOf(options, { server, tool: ownName }), ...pathsOf(input)],
+        traits: {
+          openWorld: true,
+          deferrable: true,
+          needs: [access.action],
+          ...(timeoutMs !== undefined && { timeoutMs }),
+        },
+        permission: (input) => [access, ...pathsOf(input)],
         async run(arguments_, context) {
           const current = link();
           if (current === undefined)

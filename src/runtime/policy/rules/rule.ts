@@ -43,9 +43,16 @@ export function isAbout(rule: Rule, tool: string, action: PermissionClass): bool
 
 /** Whether a rule is about everything that a tool does, not only about some of it. */
 export function isAboutWhole(rule: Rule, tool: string): boolean {
-  const { matchesPath, matchesCommand, matchesHost, matchesKind } = rule;
-  const isNarrow = matchesPath ?? matchesCommand ?? matchesHost ?? matchesKind;
-  return isNarrow === undefined && rule.matchesTool(tool);
+  return !isNarrow(rule) && rule.matchesTool(tool);
+}
+
+/** Whether a rule is about every effect of a class, not only about some of them. */
+export function isAboutEvery(rule: Rule, action: PermissionClass): boolean {
+  return !isNarrow(rule) && rule.action === action;
+}
+
+function isNarrow({ matchesPath, matchesCommand, matchesHost, matchesKind }: Rule): boolean {
+  return (matchesPath ?? matchesCommand ?? matchesHost ?? matchesKind) !== undefined;
 }
 
 /** How a rule matches a command: exactly, by its first words, possibly (deny and ask rules only), or not at all. */
