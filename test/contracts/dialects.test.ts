@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ResultFields } from "../../src/runtime/dialects/dialect.ts";
 import { dialectNames } from "../../src/runtime/dialects/dialect-names.ts";
 import { dialects } from "../../src/runtime/dialects/dialects.ts";
-import { internal } from "../../src/runtime/dialects/internal.ts";
+import { internal } from "../../src/runtime/dialects/tables/internal.ts";
 import { createDialectForm } from "../../src/runtime/dialects/tool-form.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../src/shared/json-schema/json-schema.ts";

@@ -1,7 +1,9 @@
 import type { DialectParam } from "./dialect.ts";
 
 /** Converts a number to the dialect's unit and counting, and a word to the dialect's; other values stay as they are. */
-export function toDialectValue(value: unknown, { countsFrom = 1, unit, words }: DialectParam): unknown {
+export function toDialectValue(value: unknown, param: DialectParam): unknown {
+  const { countsFrom = 1, unit, words, isNegated } = param;
+  if (typeof value === "boolean") return isNegated ? !value : value;
   if (typeof value === "string" && words !== undefined)
     return Object.hasOwn(words, value) ? words[value] : value;
   if (typeof value !== "number") return value;
@@ -9,7 +11,9 @@ export function toDialectValue(value: unknown, { countsFrom = 1, unit, words }: 
   return unit === "seconds" ? shiftDecimalPoint(recounted, -3) : recounted;
 }
 
-export function toCanonicalValue(value: unknown, { countsFrom = 1, unit, words }: DialectParam): unknown {
+export function toCanonicalValue(value: unknown, param: DialectParam): unknown {
+  const { countsFrom = 1, unit, words, isNegated } = param;
+  if (typeof value === "boolean") return isNegated ? !value : value;
   if (typeof value === "string" && words !== undefined)
     return Object.keys(words).find((word) => words[word] === value) ?? value;
   if (typeof value !== "number") return value;

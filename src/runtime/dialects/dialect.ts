@@ -77,6 +77,8 @@ export interface DialectParam {
   readonly unit?: "seconds" | "milliseconds";
   /** The dialect's words for the tool's own, for a parameter with a fixed choice. */
   readonly words?: Readonly<Record<string, string>>;
+  /** True and false change places: the dialect asks for the opposite. */
+  readonly isNegated?: true;
   /** For a list of objects: their fields. */
   readonly items?: DialectParams;
 }
@@ -99,12 +101,15 @@ export type ResultSource =
   | { readonly value: unknown }
   /** The argument for a canonical parameter, as the caller counts it. */
   | { readonly input: string }
-  /** How many characters or entries something has. */
+  /** How many characters or entries something has, or how many lines. */
   | { readonly lengthOf: string | { readonly input: string } }
+  | { readonly linesOf: string | { readonly input: string } }
   /** The tool's words, as the model would read them. */
   | { readonly text: true }
-  /** One word in the place of another. */
-  | { readonly from: string; readonly words: Readonly<Record<string, string>> }
+  /** One word in the place of another; `otherwise` for those that are not listed, which stay without it. */
+  | { readonly from: string; readonly words: Readonly<Record<string, string>>; readonly otherwise?: string }
+  /** A list of these, without those that are missing. */
+  | { readonly entries: readonly ResultSource[] }
   /** An object inside. */
   | { readonly fields: ResultFields }
   /** A list of objects, or of one value of each. */

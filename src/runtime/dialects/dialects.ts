@@ -1,9 +1,15 @@
 import type { Dialect } from "./dialect.ts";
 import { dialectNames } from "./dialect-names.ts";
-import { flyto } from "./flyto.ts";
-import { internal } from "./internal.ts";
+import { claudeCode } from "./tables/claude-code.ts";
+import { codex } from "./tables/codex.ts";
+import { eko } from "./tables/eko.ts";
+import { flyto } from "./tables/flyto.ts";
+import { geminiCli } from "./tables/gemini-cli.ts";
+import { internal } from "./tables/internal.ts";
+import { kode } from "./tables/kode.ts";
+import { pulse } from "./tables/pulse.ts";
 
-export const dialects: readonly Dialect[] = [flyto, internal];
+export const dialects: readonly Dialect[] = [flyto, internal, kode, pulse, eko, claudeCode, codex, geminiCli];
 
 export function findDialect(name: string): Dialect {
   const dialect = dialects.find((each) => each.name === name);

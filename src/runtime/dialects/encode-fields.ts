@@ -27,8 +27,11 @@ function readSource(source: ResultSource, parts: ResultParts): unknown {
   if ("value" in source) return source.value;
   if ("input" in source) return argumentOf(source.input, parts);
   if ("lengthOf" in source) return lengthOf(readSource(source.lengthOf, parts));
+  if ("linesOf" in source) return countLines(readSource(source.linesOf, parts));
   if ("text" in source) return parts.text;
-  if ("from" in source) return wordFor(valueAt(parts.data, source.from), source.words);
+  if ("from" in source) return wordFor(valueAt(parts.data, source.from), source);
+  if ("entries" in source)
+    return source.entries.map((each) => readSource(each, parts)).filter((value) => value !== undefined);
   if (!("list" in source)) return encodeFields(parts, source.fields);
   const list = valueAt(parts.data, source.list);
   if (!Array.isArray(list)) return undefined;
@@ -44,8 +47,19 @@ function lengthOf(value: unknown): number | undefined {
   return typeof value === "string" || Array.isArray(value) ? value.length : undefined;
 }
 
-function wordFor(value: unknown, words: Readonly<Record<string, string>>): unknown {
-  return typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value;
+/** A line end at the end begins no line. */
+function countLines(value: unknown): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const lines = value.split("\n");
+  return lines.at(-1) === "" ? lines.length - 1 : lines.length;
+}
+
+function wordFor(
+  value: unknown,
+  { words, otherwise }: { words: Readonly<Record<string, string>>; otherwise?: string },
+): unknown {
+  if (typeof value !== "string") return value;
+  return Object.hasOwn(words, value) ? words[value] : (otherwise ?? value);
 }
 
 /** The value at a dotted path; the empty path is the value itself. */

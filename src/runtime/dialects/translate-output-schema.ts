@@ -54,10 +54,11 @@ function schemaOf(source: ResultSource, place: Place): FoundSchema {
   if (typeof source === "string") return findProperty(source, place);
   if ("value" in source) return { schema: { const: source.value }, isRequired: true };
   if ("input" in source) return argumentSchema(source.input, place);
-  if ("lengthOf" in source) {
-    const { isRequired } = schemaOf(source.lengthOf, place);
+  if ("lengthOf" in source || "linesOf" in source) {
+    const { isRequired } = schemaOf("lengthOf" in source ? source.lengthOf : source.linesOf, place);
     return { schema: { type: "integer", minimum: 0 }, isRequired };
   }
+  if ("entries" in source) return { schema: { type: "array" }, isRequired: true };
   if ("text" in source) return { schema: { type: "string" }, isRequired: true };
   if ("from" in source)
     return { schema: { type: "string" }, isRequired: findProperty(source.from, place).isRequired };

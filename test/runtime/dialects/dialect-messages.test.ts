@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDialectMessages } from "../../../src/runtime/dialects/dialect-messages.ts";
-import { flyto } from "../../../src/runtime/dialects/flyto.ts";
-import { internal } from "../../../src/runtime/dialects/internal.ts";
+import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
+import { internal } from "../../../src/runtime/dialects/tables/internal.ts";
 
 test("a failure is told in the dialect's sentence", () => {
   const { encodeError } = createDialectMessages(internal);

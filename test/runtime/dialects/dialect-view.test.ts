@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Dialect } from "../../../src/runtime/dialects/dialect.ts";
 import { createDialectView } from "../../../src/runtime/dialects/dialect-view.ts";
-import { flyto } from "../../../src/runtime/dialects/flyto.ts";
-import { internal } from "../../../src/runtime/dialects/internal.ts";
+import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
+import { internal } from "../../../src/runtime/dialects/tables/internal.ts";
 import { emptyTool, fileList, fileRead, registryOf, session } from "./stand-ins.ts";
 
 const builtin = [fileRead, fileList];

@@ -1,5 +1,5 @@
 import { createDialectView, type DialectView } from "../../../src/runtime/dialects/dialect-view.ts";
-import { flyto } from "../../../src/runtime/dialects/flyto.ts";
+import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/runtime/registry/create-registry.ts";
 import type { Registry } from "../../../src/runtime/registry/registry.ts";
 import { createStaticSource } from "../../../src/runtime/registry/static-source.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDialectView } from "../../../src/runtime/dialects/dialect-view.ts";
-import { flyto } from "../../../src/runtime/dialects/flyto.ts";
+import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/runtime/registry/create-registry.ts";
 import { createDeferral, type DeferralLimits } from "../../../src/runtime/tool-search/deferral.ts";
 import { createSessionTools } from "../../../src/runtime/tool-search/session-tools.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDialectView } from "../../../src/runtime/dialects/dialect-view.ts";
-import { flyto } from "../../../src/runtime/dialects/flyto.ts";
+import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
 import { createRegistry } from "../../../src/runtime/registry/create-registry.ts";
 import type { ProvidedTool, ToolSource } from "../../../src/runtime/registry/tool-source.ts";
 import { createToolIndex } from "../../../src/runtime/tool-search/tool-index.ts";

@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import type { Dialect } from "../dialect.ts";
 
 /** Flyto Agent Engine: capitalised names, absolute paths, lines counted from 0. */
 export const flyto: Dialect = {

@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import type { Dialect } from "../dialect.ts";
 
 /** Tools named `internal_{group}_{action}`, after their folder and file. */
 export const internal: Dialect = {
