@@ -46,6 +46,7 @@ export const writtenFile = objectOf(written, { diff });
 
 const edited = {
   ...written,
+  characters: { ...aCount, description: "Length of the new text" },
   replacements: aCount,
   lines: { ...arrayOf(aCount), description: "The line of each replacement in the new text" },
   matchedBy: {

@@ -86,13 +86,22 @@ function findProperty(path: string, { schema, root }: Place): FoundSchema {
   let current: unknown = schema;
   let isRequired = true;
   for (const key of path.split(".")) {
-    const object = followReference(current, root);
-    const properties = isPlainObject(object) && isPlainObject(object.properties) ? object.properties : {};
-    if (!isPlainObject(object) || !Object.hasOwn(properties, key)) return { schema: true, isRequired: false };
-    isRequired &&= Array.isArray(object.required) && object.required.includes(key);
-    current = properties[key];
+    const forms = formsOf(followReference(current, root), root);
+    const having = forms.filter(({ properties = {} }) => Object.hasOwn(properties, key));
+    if (having.length === 0) return { schema: true, isRequired: false };
+    isRequired &&= forms.every(({ required = [] }) => required.includes(key));
+    const found = having.map(({ properties = {} }) => properties[key]);
+    current = found.length === 1 ? found[0] : { anyOf: found };
   }
   return { schema: isPlainObject(current) ? current : current !== false, isRequired };
+}
+
+/** The forms that an object may have: one, or each of a choice. */
+function formsOf(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
+  if (!isPlainObject(schema)) return [];
+  const choice = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(choice)) return [schema];
+  return choice.map((each) => followReference(each, root)).filter(isPlainObject);
 }
 
 function followReference(schema: unknown, root: JsonSchema): unknown {

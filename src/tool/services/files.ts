@@ -97,6 +97,8 @@ export interface FileEdits {
 }
 
 export interface EditedFile extends WrittenFile {
+  /** Length of the new text. */
+  readonly characters: number;
   readonly replacements: number;
   /** Line of each replacement in the new text, counted from 1. */
   readonly lines: readonly number[];

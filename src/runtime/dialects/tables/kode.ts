@@ -34,6 +34,7 @@ export const kode: Dialect = {
     },
     retryable: "retryable",
     recommendations: { entries: ["hint"] },
+    results: "partial.results",
     data: "partial",
   },
   tools: {
@@ -80,8 +81,8 @@ export const kode: Dialect = {
       result: {
         ok: done,
         results: {
-          list: "files",
-          fields: { path: "path", status: { value: "ok" }, replacements: "replacements" },
+          list: "results",
+          fields: { path: "path", status: "status", replacements: "replacements" },
         },
       },
     },

@@ -26,14 +26,39 @@ export async function editTexts(
 ): Promise<EditedFile[]> {
   const compareLines = await loadCompareLines();
   const plans: (() => Promise<EditedFile>)[] = [];
-  for (const { path, edits, encoding } of groups) {
+  for (const [index, { path, edits, encoding }] of groups.entries()) {
     const options = { ...writing(path, encoding), compareLines };
-    const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
-    plans.push(isMissing ? planCreation(path, edits, options) : await planEdits(path, edits, options));
+    try {
+      const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
+      plans.push(isMissing ? planCreation(path, edits, options) : await planEdits(path, edits, options));
+    } catch (error) {
+      const names = groups.map((group) => writing(group.path, group.encoding).name);
+      throw withStatuses(error, { names, failed: index });
+    }
   }
   const edited: EditedFile[] = [];
   for (const write of plans) edited.push(await write());
   return edited;
+}
+
+/** Adds which file the edits failed for, and that nothing was done to the others. */
+function withStatuses(
+  error: unknown,
+  { names, failed }: { names: readonly string[]; failed: number },
+): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const { code, message, hint, retryable } = error;
+  const results = names.map((path, index) =>
+    index === failed
+      ? { path, status: "error", replacements: 0, message }
+      : { path, status: "skipped", replacements: 0 },
+  );
+  return new ToolError(code, message, {
+    ...(hint !== undefined && { hint }),
+    retryable,
+    partial: { results },
+    cause: error,
+  });
 }
 
 interface EditTextOptions extends WriteTextOptions {
@@ -50,7 +75,7 @@ function planCreation(
   options: EditTextOptions,
 ): () => Promise<EditedFile> {
   const { text, reports } = applyEdits("", edits, contextOf(options));
-  return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports) });
+  return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports, text) });
 }
 
 async function planEdits(
@@ -59,12 +84,14 @@ async function planEdits(
   options: EditTextOptions,
 ): Promise<() => Promise<EditedFile>> {
   let reports: readonly EditReport[] = [];
+  let newText = "";
   const write = await planUpdate(
     path,
     ({ text }, { wasUnread }) => {
       try {
         const outcome = applyEdits(text, edits, contextOf(options));
         reports = outcome.reports;
+        newText = outcome.text;
         return { text: outcome.text, change: wholeChange(outcome) };
       } catch (error) {
         throw wasUnread ? withReadingAdvice(error) : error;
@@ -74,12 +101,13 @@ async function planEdits(
   );
   return async () => {
     const { before: _before, ...written } = await write();
-    return { ...written, ...summarize(reports) };
+    return { ...written, ...summarize(reports, newText) };
   };
 }
 
-function summarize(reports: readonly EditReport[]): Omit<EditedFile, keyof WrittenFile> {
+function summarize(reports: readonly EditReport[], text: string): Omit<EditedFile, keyof WrittenFile> {
   return {
+    characters: text.length,
     replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
     lines: reports.flatMap(({ lines }) => lines),
     matchedBy: loosest(reports),
