@@ -95,6 +95,8 @@ test("every built-in tool has its internal name", () => {
     ["shell_run", "internal_system_execute"],
     ["shell_output", "internal_system_output"],
     ["shell_kill", "internal_system_kill"],
+    ["web_fetch", "internal_network_fetch"],
+    ["web_search", "internal_network_search"],
   ]);
   for (const name of builtins.keys())
     expect(internal.tools[name]?.name).toBe(ownNames.get(name) ?? `internal_${name}`);

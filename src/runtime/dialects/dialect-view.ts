@@ -26,6 +26,8 @@ export interface DialectView extends DialectMessages {
   list(session: SessionView, whyDenied?: (entry: RegisteredTool) => string | undefined): PresentedTool[];
   /** The dialect's name for a tool; its canonical name if the dialect has none. */
   nameOf(canonicalName: string): string;
+  /** How many calls of one batch run at a time, if the dialect says so. */
+  readonly maxConcurrentCalls?: number;
   /** Why a name is missing, if that is known. */
   absenceOf(name: string): ToolError | undefined;
   /** Names that an unknown name may have meant, likeliest first: of this dialect, or canonical ones. */
@@ -120,6 +122,7 @@ export function createDialectView(
         return denied === undefined ? presented : { ...presented, denied };
       }),
     nameOf,
+    ...(dialect.maxConcurrentCalls !== undefined && { maxConcurrentCalls: dialect.maxConcurrentCalls }),
     absenceOf: registry.absenceOf,
     nearest: (name) => {
       const toolNames = new Map<string, RegisteredTool>();

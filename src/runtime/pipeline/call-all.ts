@@ -1,7 +1,7 @@
 import type { CallHost, CallRequest, CallResult, Slot } from "./call.ts";
 import { runCall } from "./run-call.ts";
 
-const maxConcurrentCalls = 10;
+const defaultConcurrentCalls = 10;
 
 /**
  * Runs several calls: neighbours that are concurrency-safe run together, every other call runs alone.
@@ -10,7 +10,7 @@ const maxConcurrentCalls = 10;
 export async function callAll(host: CallHost, requests: readonly CallRequest[]): Promise<CallResult[]> {
   const results: CallResult[] = [];
   for (const batch of batchCalls(host, requests.map(asRequest))) {
-    const slots = createSlots(maxConcurrentCalls);
+    const slots = createSlots(host.dialect.maxConcurrentCalls ?? defaultConcurrentCalls);
     const running = batch.map(async (request) => {
       await slots.acquire();
       try {

@@ -38,6 +38,8 @@ export const claudeCode: Dialect = {
     agent_run: { name: "Agent", aliases: ["Task"], params: { kind: { name: "subagent_type" } } },
     todo_write: { name: "TodoWrite", params: { todos: { items: { title: { name: "content" } } } } },
     todo_read: { name: "TodoRead" },
+    web_fetch: { name: "WebFetch", params: { question: { name: "prompt" } } },
+    web_search: { name: "WebSearch" },
     skill_load: { name: "Skill", params: { name: { name: "skill" } } },
     tool_search: { name: "ToolSearch", params: { limit: { name: "max_results" } } },
     user_ask: { name: "AskUserQuestion" },

@@ -47,6 +47,7 @@ export const geminiCli: Dialect = {
       name: "run_shell_command",
       params: { cwd: { name: "dir_path" }, run_in_background: { name: "is_background" } },
     },
+    web_search: { name: "google_web_search", params: { max_results: null } },
     todo_write: { name: "write_todos", params: { todos: { items: { title: { name: "description" } } } } },
     skill_load: { name: "activate_skill" },
     user_ask: { name: "ask_user" },

@@ -41,6 +41,7 @@ export const internal: Dialect = {
     network_request: { name: "internal_network_request" },
     network_download: { name: "internal_network_download" },
     web_fetch: { name: "internal_network_fetch" },
+    web_search: { name: "internal_network_search" },
     user_ask: { name: "internal_user_ask" },
   },
 };

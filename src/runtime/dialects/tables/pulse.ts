@@ -70,6 +70,11 @@ export const pulse: Dialect = {
       },
       metadata: { type: "execute" },
     },
+    web_search: {
+      name: "tavily",
+      params: { max_results: { name: "maxResults", default: 5 } },
+      metadata: { type: "search" },
+    },
     user_ask: {
       name: "clarify",
       params: { default: { name: "defaultAnswer" }, choices: null },
