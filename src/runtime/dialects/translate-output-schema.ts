@@ -90,8 +90,10 @@ function findProperty(path: string, { schema, root }: Place): FoundSchema {
     const having = forms.filter(({ properties = {} }) => Object.hasOwn(properties, key));
     if (having.length === 0) return { schema: true, isRequired: false };
     isRequired &&= forms.every(({ required = [] }) => required.includes(key));
-    const found = having.map(({ properties = {} }) => properties[key]);
-    current = found.length === 1 ? found[0] : { anyOf: found };
+    const found = new Map(
+      having.map(({ properties = {} }) => [JSON.stringify(properties[key]), properties[key]]),
+    );
+    current = found.size === 1 ? [...found.values()][0] : { anyOf: [...found.values()] };
   }
   return { schema: isPlainObject(current) ? current : current !== false, isRequired };
 }
