@@ -30,7 +30,7 @@ export interface RuntimeOptions extends McpOptions {
   readonly store?: string;
   /** What a finished call's records survive: `kill -9` (the default), or also a power cut. */
   readonly durability?: "process-crash" | "power-loss";
-  /** Tool names and parameters: `flyto` (the default) or `internal`. */
+  /** Tool names and parameters: `flyto` (the default), `internal`, `kode`, `pulse`, `eko`, `claude-code`, `codex` or `gemini-cli`. */
   readonly dialect?: string;
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
   readonly plugins?: readonly (Plugin | string)[];

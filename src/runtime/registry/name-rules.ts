@@ -58,22 +58,21 @@ export function refuseName(
   }
   const sibling = index.holders(name).find(({ layer }) => layer === owner.layer);
   if (sibling !== undefined) return taken("name", name, `is already provided by ${sibling.source}`);
-  return refuseProtected("name", name, owner, index);
+  return refuseProtected("name", name, { tool: name, owner, index });
 }
 
-/** A built-in tool's name, in any dialect, is never taken by accident: rules on it would then miss one of the two. */
+/** A built-in tool's name, in the runtime's dialect too, is never taken by accident: another tool would then run in its place. */
 function refuseProtected(
   kind: NameRefusal["kind"],
   name: string,
-  { layer }: Owner,
-  index: NameHolders,
+  { tool, owner: { layer }, index }: { tool: string; owner: Owner; index: NameHolders },
 ): NameRefusal | undefined {
   if (layer !== "builtin") {
     const builtIn = [...index.holders(name), ...index.aliasHolders(name)].find(isBuiltIn);
     if (builtIn !== undefined) return taken(kind, name, "is the name of a built-in tool");
   }
   const meant = index.takenName(name, layer);
-  if (meant === undefined || (layer === "builtin" && meant.tool === name)) return undefined;
+  if (meant === undefined || (layer === "builtin" && meant.tool === tool)) return undefined;
   const offered = meant.as === name ? "" : `would be offered as ${meant.as}, which `;
   return taken(kind, name, `${offered}is the name of the built-in tool ${meant.tool}`);
 }
@@ -81,7 +80,7 @@ function refuseProtected(
 export function refuseAlias(
   alias: string,
   owner: Owner,
-  { override }: ProvidedTool,
+  { tool, override }: ProvidedTool,
   index: NameHolders,
 ): NameRefusal | undefined {
   if (override === true) return undefined;
@@ -90,7 +89,7 @@ export function refuseAlias(
   if (sibling !== undefined) {
     return taken("alias", alias, `is already an alias of ${sibling.tool} from ${sibling.source}`);
   }
-  return refuseProtected("alias", alias, owner, index);
+  return refuseProtected("alias", alias, { tool: tool.name, owner, index });
 }
 
 function refuseMalformed(tool: unknown): NameRefusal | undefined {

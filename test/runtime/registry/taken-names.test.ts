@@ -2,16 +2,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type AnyTool, defineTool, openRuntime, type RuntimeOptions } from "../../../src/index.ts";
-import { allDialectNames } from "../../../src/runtime/dialects/dialects.ts";
+import { dialectNames } from "../../../src/runtime/dialects/dialect-names.ts";
+import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 
 function newcomer(name: string, aliases: readonly string[] = []): AnyTool {
   return defineTool({ name, aliases, description: "Takes a name.", params: {}, run: () => "newcomer" });
 }
 
-/** Every name of every built-in tool, with its canonical name. Those with a reserved prefix are refused for that. */
+/** Every name that a built-in tool has in the default dialect, and its canonical name. */
 const names = new Map(
-  [...allDialectNames()].flatMap(([name, tool]) => [[name, tool] as const, [tool, tool] as const]),
+  [...dialectNames(flyto)].flatMap(([name, tool]) => [[name, tool] as const, [tool, tool] as const]),
 );
 const someNames = ["Bash", "Read", "file_read", "shell_run"];
 
@@ -27,7 +28,16 @@ const ways: Record<string, (tool: AnyTool, override: boolean) => RuntimeOptions>
   }),
 };
 
-test("no tool can be registered under a name that a built-in tool has in any dialect", async () => {
+test("a name that a built-in tool has in another dialect is free, and a rule on it binds both", async () => {
+  const permissions = { mode: "auto", deny: ["grep"] } as const;
+  const { session } = await openTestSession({ tools: [newcomer("grep"), newcomer("replace")], permissions });
+  expect((await session.call("replace", {})).text).toBe("newcomer");
+  expect((await session.call("grep", {})).status).toBe("denied");
+  expect((await session.call("Grep", { pattern: "x" })).status).toBe("denied");
+  expect((await session.call("search_grep", { pattern: "x" })).status).toBe("denied");
+});
+
+test("no tool can be registered under a name that a built-in tool has in the runtime's dialect", async () => {
   const { runtime } = await openTestSession();
   for (const name of names.keys()) {
     expect(() => runtime.tools.register(newcomer(name)), name).toThrow(/is the name of|reserved prefix/);

@@ -55,7 +55,7 @@ export const pulse: Dialect = {
     file_list: {
       name: "ls",
       params: { recursive: null },
-      result: { path: "path", files: { list: "entries", item: "name" }, truncated: "truncated" },
+      result: { path: "path", files: { list: "entries", item: "path" }, truncated: "truncated" },
       metadata: { type: "read" },
     },
     shell_run: {
