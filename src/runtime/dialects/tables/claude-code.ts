@@ -11,6 +11,10 @@ export const claudeCode: Dialect = {
     file_read: { name: "Read", params: { path: filePath, encoding: null } },
     file_write: { name: "Write", params: { path: filePath, encoding: null } },
     file_edit: { name: "Edit", params: { path: filePath, encoding: null } },
+    file_notebook: {
+      name: "NotebookEdit",
+      params: { path: { name: "notebook_path", description: "The absolute path of the notebook" } },
+    },
     file_list: { name: "LS" },
     search_glob: { name: "Glob", params: { include_ignored: null } },
     search_grep: {
