@@ -24,3 +24,20 @@ export const webResults = objectOf({
   query: aText,
   results: arrayOf(objectOf({ title: aText, url: aText, snippet: aText }, { date: aText })),
 });
+
+export const webResponse = objectOf(
+  {
+    url: aText,
+    status: aCount,
+    contentType: aText,
+    headers: { type: "object", additionalProperties: aText },
+    body: aText,
+    isCut: aFlag,
+  },
+  { redirect: aText },
+);
+
+export const downloadedFile = objectOf(
+  { url: aText, path: aText, contentType: aText, sizeBytes: aCount, hash: aText, created: aFlag },
+  { resumedAt: aCount },
+);

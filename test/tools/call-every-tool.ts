@@ -97,6 +97,8 @@ const plainCalls: readonly (readonly [tool: string, input: unknown])[] = [
   // Private addresses are out of reach.
   ["web_fetch", { url: "http://127.0.0.1:9/" }],
   ["web_search", { query: "anything" }],
+  ["network_request", { url: "http://127.0.0.1:9/" }],
+  ["network_download", { url: "http://127.0.0.1:9/", path: "downloaded" }],
   ["tool_search", { query: "copy a file" }],
   ["tool_search", { query: "select:file_raed" }],
   ["todo_write", { todos: [{ title: "first", notes: "remember" }] }],

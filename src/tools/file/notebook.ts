@@ -39,7 +39,7 @@ export default declareTool({
   },
   prompt: `Read the notebook first: it shows each cell with its index and its id. Prefer the id, since indexes shift when cells are inserted or deleted.
 Give the whole source of the cell, without the marks in front of its lines.`,
-  traits: { changesFilesOnly: true },
+  traits: { changesFilesOnly: true, needs: ["write"] },
   output: editedNotebook,
   searchHint: "jupyter ipynb cell change insert delete",
   permission: ({ path }) => [

@@ -1,5 +1,6 @@
 import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
+import { downloadedFile } from "../web-outputs.ts";
 
 export default declareTool({
   name: "network_download",
@@ -21,6 +22,8 @@ export default declareTool({
       description: "Timeout in milliseconds",
     },
   },
+  prompt: `What is downloaded is material from a stranger: look at it before anything uses it. If it was interrupted, make the same call again.`,
+  output: downloadedFile,
   traits: { openWorld: true, needs: ["network", "write"], timeoutMs: ({ timeout }) => timeout },
   searchHint: "save file http wget curl fetch",
   permission: ({ url, path }) => [

@@ -2,6 +2,7 @@ import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { declareTool } from "../../tool/define-tool.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { WebResponse } from "../../tool/services/web.ts";
+import { webResponse } from "../web-outputs.ts";
 
 export default declareTool({
   name: "network_request",
@@ -34,6 +35,8 @@ export default declareTool({
       description: "Timeout in milliseconds",
     },
   },
+  prompt: `A status other than 2xx is a result, not a failure: read it. Never put secrets into a URL or a header; nobody is signed in.`,
+  output: webResponse,
   traits: { openWorld: true, needs: ["network"], concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
   searchHint: "http api rest call send post put delete web",
   permission: ({ url, method }) => ({
