@@ -1,7 +1,8 @@
 import { aCount, aFlag, arrayOf, aText, aTime, eitherOf, objectOf, texts } from "./schema-parts.ts";
 
-const exitCode = { type: ["integer", "null"] } as const;
-const signal = { type: ["string", "null"] } as const;
+// Not as a list of types, which some clients cannot read.
+const exitCode = { anyOf: [{ type: "integer" }, { type: "null" }] } as const;
+const signal = { anyOf: [{ type: "string" }, { type: "null" }] } as const;
 
 /** A background job. */
 export const jobState = objectOf(

@@ -123,7 +123,7 @@ test("what the call would refuse, its preview refuses", async () => {
   expect(await refused("file_write", { path: "d/c.txt", content: "mine" })).toBe("permission-denied");
   expect(await refused("file_write", { path: "../x", content: "mine" })).toBe("permission-denied");
   expect(await refused("file_edit", { path: "b.txt", old_string: "x", new_string: "y" })).toBe("no-match");
-  expect(await refused("file_delete", { path: "d" })).toBe("is-directory");
+  expect(await refused("file_delete", { path: "d" })).toBe("permission-denied");
   expect(await refused("file_delete", { path: "." })).toBe("invalid-input");
   expect(await refused("file_move", { source: "a.txt", destination: "b.txt" })).toBe("already-exists");
   expect(await refused("file_write", { path: "a.txt" })).toBe("invalid-input");

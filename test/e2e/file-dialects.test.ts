@@ -7,7 +7,7 @@ import { openFileSession } from "../support/open-file-session.ts";
 describe("flyto", () => {
   const openFlyto = (contents = {}) => openFileSession(contents, { dialect: "flyto" });
 
-  test("offers Write, Edit and Gitignore with its parameters, neither read-only nor destructive", async () => {
+  test("offers Write, Edit and Gitignore with its parameters, none of them read-only", async () => {
     const { session } = await openFlyto();
     const byName = new Map(session.tools().map((tool) => [tool.name, tool]));
     const write = byName.get("Write");
@@ -20,7 +20,7 @@ describe("flyto", () => {
       properties: { action: { enum: ["add", "check"] }, dir: {}, patterns: { type: "array" }, path: {} },
     });
     for (const name of ["Write", "Edit", "Gitignore"]) {
-      expect(byName.get(name)?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+      expect(byName.get(name)?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     }
   });
 

@@ -31,7 +31,7 @@ test.each(names)("the AI SDK's own loop works with the session's tools on %s", a
     { calls: [{ name: "echo", input: { text: "two" } }] },
     { text: "done" },
   ]);
-  const { session } = await openTestSession({ tools: [echo, draw, act], permissions: { mode: "readonly" } });
+  const { session } = await openTestSession({ tools: [echo, draw, act], permissions: { mode: "ask" } });
   const { text, steps } = streamText({
     model,
     tools: session.tools({ format: "ai-sdk" }),
@@ -45,7 +45,7 @@ test.each(names)("the AI SDK's own loop works with the session's tools on %s", a
   expect(requests.flatMap(({ problems }) => problems)).toEqual([]);
   const [, second] = requests;
   expect(second!.text).toContain("must be at least 1 character long");
-  expect(second!.text).toContain("readonly");
+  expect(second!.text).toContain("approval");
   expect(second!.text).toContain("AAAA");
   expect(second!.text).toContain("that cannot be shown to you");
 });

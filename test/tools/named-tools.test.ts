@@ -45,7 +45,8 @@ test.each(dialects)(
     const isNamed = (tool: string) => named.has(nameOf(dialect, tool));
     expect(
       ["shell_output", "shell_kill", "task_list", "task_update", "file_list"].filter(
-        (tool) => !isNamed(tool),
+        // A name such as `ls` cannot be told from a word.
+        (tool) => !isNamed(tool) && nameOf(dialect, tool).length > 2,
       ),
     ).toEqual([]);
   },

@@ -60,7 +60,9 @@ export async function workWithAgent(
   const prompter = isAttended
     ? createTerminalPrompter({ session, output, screen, live, typed, agents, onLeave: interrupt })
     : undefined;
-  const agent: SessionAgent = createAgent(prompter ?? {});
+  const agent: SessionAgent = createAgent(
+    prompter === undefined ? {} : { onApproval: prompter.onApproval, onQuestion: prompter.onQuestion },
+  );
   const interrupts = listenForInterrupts({
     onFirst: () => {
       interrupt();

@@ -34,7 +34,7 @@ const toolsOf = (request: { tools?: readonly { name: string }[] } | undefined) =
 
 test("a kind has its own instructions and only its own tools", async () => {
   const { asked, child } = await spawnAgent({
-    explorer: { description: "Finds.", system: "You find things.", tools: ["Read", "search_*", "WebFetch"] },
+    explorer: { description: "Finds.", system: "You find things.", tools: ["Read", "search_*", "Elsewhere"] },
   });
   expect(asked!.prompt[0]).toMatchObject({
     role: "system",
@@ -117,10 +117,10 @@ test("a kind from a file takes no more steps than any, and one from code as many
 });
 
 test("a kind that names only tools that are not here is not spawned", async () => {
-  const { child, parent } = await spawnAgent({ explorer: { description: "Finds.", tools: ["WebFetch"] } });
+  const { child, parent } = await spawnAgent({ explorer: { description: "Finds.", tools: ["Elsewhere"] } });
   expect(child).toBeUndefined();
   expect(JSON.stringify(parent[1]!.prompt.at(-1))).toContain(
-    "agents of kind explorer need tools that are not available here: WebFetch",
+    "agents of kind explorer need tools that are not available here: Elsewhere",
   );
 });
 

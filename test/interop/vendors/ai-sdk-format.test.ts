@@ -85,7 +85,7 @@ test("generateText works on real files with the session's tools", async () => {
 });
 
 test("what goes wrong is told to the model in the session's own words", async () => {
-  const { session, workspace } = await openFileSession({}, { permissions: { mode: "readonly" } });
+  const { session, workspace } = await openFileSession({}, { permissions: { mode: "ask" } });
   const model = scriptedModel(
     [
       toolCall("a", "Read", { file_path: join(workspace, "missing.txt") }),
@@ -101,7 +101,7 @@ test("what goes wrong is told to the model in the session's own words", async ()
   expect(outputsBefore(model, 1)).toEqual([
     { type: "error-text", value: expect.stringContaining("missing.txt") },
     { type: "error-text", value: expect.stringContaining("$.file_path is required") },
-    { type: "execution-denied", reason: expect.stringContaining("readonly") },
+    { type: "execution-denied", reason: expect.stringContaining("approval") },
     { type: "error-text", value: expect.stringContaining("Raed") },
     { type: "error-text", value: expect.stringContaining("JSON") },
   ]);

@@ -46,7 +46,7 @@ test.each(["2026-07-28", "2025-11-25"])(
       name: "agent_run",
       arguments: { prompt: "CHILD, write", mode: "background", description: "write it" },
     });
-    expect(JSON.stringify(sent.content)).toContain("TaskList shows when it has ended and what it reported");
+    expect(JSON.stringify(sent.content)).toContain("see whether it has ended and what it reported");
     const listed = await vi.waitUntil(
       async () => {
         const { content } = await client.callTool({ name: "task_list", arguments: {} });

@@ -70,6 +70,7 @@ test("a preview refuses what acts, but for what can be planned", async () => {
     "search.grep",
     "search.grepCounts",
     "search.grepFiles",
+    "search.isIgnored",
     "skills.list",
     "skills.load",
     "tasks.background",

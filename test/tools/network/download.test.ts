@@ -13,7 +13,10 @@ const serve: Handler = (_request, response) =>
 test("a download becomes a file of the workspace, and can be undone", async () => {
   const { session, origin, workspace } = await openWeb(serve);
   const result = await session.call("network_download", { url: `${origin}/a.bin`, path: "data/a.bin" });
-  expect(result).toMatchObject({ status: "done", data: { path: "data/a.bin", sizeBytes: content.length } });
+  expect(result).toMatchObject({
+    status: "done",
+    data: { path: join(workspace, "data/a.bin"), sizeBytes: content.length },
+  });
   expect(await readFile(join(workspace, "data/a.bin"))).toEqual(content);
   expect(result.receipt.effects).toMatchObject({
     hosts: [new URL(origin).host],

@@ -22,7 +22,9 @@ test("only the core is offered among many tools, and the whole catalogue to whoe
 });
 
 test("what is found is told, activated and offered from then on, at the end of the list", async () => {
-  const { session } = await openTestSession({ tools: webTools });
+  // It would be found as well.
+  const permissions = { deny: ["web_fetch"] };
+  const { session } = await openTestSession({ tools: webTools, permissions });
   expect(session.isDeferred("FetchPage")).toBe(true);
   const result = await session.call("ToolSearch", { query: "page" });
   expect(result.text).toBe(

@@ -178,7 +178,7 @@ test.each([
   [{ provider: "searxng", url: "search.example" }, "web.search.url must be an address"],
   [{ provider: "google" }, "web.search.engine must be the id"],
   [{ provider: "exa", keyEnv: "sk-123 456" }, "web.search.keyEnv must be the name"],
-  [{ provider: "exa", key: "secret" }, 'unknown option "key"'],
+  [{ provider: "exa", key: "secret" }, "web.search.key is not an option"],
 ])("settings that cannot work are refused when the runtime opens: %j", async (search, message) => {
   await expect(openRuntime({ store: "memory:", web: { search } })).rejects.toThrow(message);
 });

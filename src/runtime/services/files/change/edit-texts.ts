@@ -57,7 +57,7 @@ function withStatuses(
     ...(hint !== undefined && { hint }),
     retryable,
     partial: { results },
-    cause: error,
+    cause: error.cause,
   });
 }
 
