@@ -1,4 +1,4 @@
-/** The text of a PDF, page after page, by the optional package unpdf (the parser of PDF.js without its viewer). */
+/** The text of a PDF, page after page, by the package unpdf (the parser of PDF.js without its viewer). */
 export async function pdfToText(bytes: Uint8Array): Promise<{ title: string | undefined; text: string }> {
   const unpdf = await loadUnpdf();
   const document = await unpdf.getDocumentProxy(new Uint8Array(bytes), {
@@ -19,7 +19,7 @@ async function loadUnpdf(): Promise<typeof import("unpdf")> {
     return await import("unpdf");
   } catch {
     throw new Error(
-      'reading its text needs the optional package unpdf, which is not installed. Install it with "npm install unpdf"',
+      'reading its text needs the package unpdf, which is not installed. Install it with "npm install unpdf"',
     );
   }
 }
