@@ -70,7 +70,7 @@ test("fields that nobody could fill in are the tool's failure, before anybody is
 
 test.each([
   [{}, "a question's text must be a string"],
-  [5, "a question's text must be a string"],
+  [5, "a question: the options must be an object"],
   [{ text: "?", choices: "abc" }, "choices must be an array of strings"],
   [{ text: "?", choices: [1] }, "choices must be an array of strings"],
 ])("what is no question is put to nobody: %j", async (question, message) => {
