@@ -22,6 +22,7 @@ export async function describeReceipt(receipt: Receipt): Promise<string> {
           ["reason", verdict.reason],
           ["decided by", verdict.decidedBy],
           ["class", verdict.permissionClass],
+          ...(verdict.category === undefined ? [] : [["category", verdict.category]]),
         ]
       : [["decision", "none: refused before a decision"]]),
     ...(receipt.sandbox === undefined ? [] : [["sandbox", receipt.sandbox]]),

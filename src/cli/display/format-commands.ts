@@ -1,3 +1,4 @@
+import { purposeOf } from "../../runtime/policy/describe-purpose.ts";
 import type { CommandVerdict } from "../../runtime/policy/verdict.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
@@ -29,14 +30,6 @@ export function formatCommands(
 
 /** What a command is for, in brackets; nothing if that is unknown. */
 export function describeCategory(category: string | undefined): string {
-  const purpose = category === undefined ? undefined : purposes.get(category);
+  const purpose = purposeOf(category);
   return purpose === undefined ? "" : ` (${purpose})`;
 }
-
-const purposes: ReadonlyMap<string, string> = new Map([
-  ["search", "searches"],
-  ["read", "reads"],
-  ["list", "lists"],
-  ["write", "writes"],
-  ["silent", "prints nothing"],
-]);

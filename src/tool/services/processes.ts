@@ -43,7 +43,7 @@ export interface StartOptions {
 export interface CommandOutcome {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** If it is too long: its head, a note and its tail. */
+  /** If it is too long: its head, a note and its tail; of a search or a listing, only its head. */
   readonly stdout: string;
   readonly stderr: string;
   /** Bytes that were cut from each. */

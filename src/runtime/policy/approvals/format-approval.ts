@@ -2,6 +2,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { namedAgent } from "../../../tool/caller.ts";
 import { describeEffects } from "../describe-effects.ts";
+import { purposeOf } from "../describe-purpose.ts";
 import type { CommandVerdict } from "../verdict.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 
@@ -19,6 +20,7 @@ export function formatApproval(
     asking === undefined ? `${tool} needs approval:` : `${asking} wants to run ${tool}:`,
     ...formatInput(input),
     ...formatDirectory(verdict.directory),
+    ...formatCategory(verdict.category),
     `reason: ${escapeLine(verdict.reason)}`,
     ...(effects.length > 0 ? ["effects:", ...effects.map(([kind, targets]) => `  ${kind}: ${targets}`)] : []),
     ...formatCommands(verdict.commands),
@@ -32,11 +34,18 @@ function formatDirectory(directory: string | undefined): string[] {
   return directory === undefined ? [] : [`directory: ${escapeLine(directory)}`];
 }
 
+/** What the command is for; `general` says nothing. */
+function formatCategory(category: string | undefined): string[] {
+  const purpose = purposeOf(category);
+  return purpose === undefined ? [] : [`kind: it ${purpose}`];
+}
+
 /** A script is approved as a whole, so each of its commands is listed where it cannot be overlooked. */
 function formatCommands(commands: readonly CommandVerdict[] = []): string[] {
   if (commands.length < 2) return [];
   const rows = commands.map(
-    ({ decision, text, reason }) => `  ${decision}: ${escapeLine(text)} (${escapeLine(reason)})`,
+    ({ decision, text, category, reason }) =>
+      `  ${decision}: ${escapeLine(text)} (${[purposeOf(category), escapeLine(reason)].filter((part) => part !== undefined).join("; ")})`,
   );
   return ["commands:", ...rows];
 }

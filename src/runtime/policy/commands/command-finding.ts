@@ -1,4 +1,5 @@
 import type { PipelinePlace } from "../../shell-syntax/shell-script.ts";
+import type { ParsedCommand } from "../verdict.ts";
 
 /** What each command of a script would do. The caller still has to judge the paths. */
 export interface CommandJudgement {
@@ -11,6 +12,7 @@ export type Category = "search" | "read" | "list" | "write" | "silent" | "genera
 export interface CommandFinding {
   /** As it was written. */
   readonly text: string;
+  readonly parsed: ParsedCommand;
   /** The program that really runs, after wrappers such as `timeout 5`. */
   readonly name?: string;
   /** Its arguments, each as it would be passed, or as written if that is unknown. */

@@ -1,53 +1,33 @@
-import type {
-  PipelinePlace,
-  Redirect,
-  ShellScript,
-  SimpleCommand,
-  Word,
-} from "../../shell-syntax/shell-script.ts";
+import type { Redirect, SimpleCommand, Word } from "../../shell-syntax/shell-script.ts";
+import type { ParsedCommand, ParsedRedirect } from "../verdict.ts";
 import { knownText, shownText } from "./known-words.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { unwrap } from "./wrapper.ts";
 
-/** One command in a form for display. */
-export interface CommandInfo {
-  readonly text: string;
-  /** The program behind wrappers such as `sudo` and assignments; undefined for a bare assignment or redirection. */
-  readonly name?: string;
-  readonly args: readonly string[];
-  /** Names of the wrappers, outermost first. */
-  readonly wrappers: readonly string[];
-  /** `NAME=value` for this command, written before it or given to `env`. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly redirects: readonly {
-    operator: string;
-    descriptor?: number | string;
-    target: string;
-    isStatic: boolean;
-  }[];
-  readonly pipeline: PipelinePlace;
-  readonly inside?: number;
-}
-
-/** Every command in a script at any depth, in the order of the text. */
-export function extractCommands({ commands }: ShellScript): readonly CommandInfo[] {
-  return commands.map(describeCommand);
-}
-
-function describeCommand(command: SimpleCommand): CommandInfo {
+/** A command in a form for callers and people: what really runs, with what, from where and to where. */
+export function parsedCommand(command: SimpleCommand): ParsedCommand {
   const seen = unwrapCommand(command.words);
-  const assigned = command.assignments.map(({ name, value }) => [name, shownText(value)]);
-  const given = seen.assignments.map((word) => splitAssignment(shownText(word)));
+  const assigned = command.assignments.map(({ name, value }) => [name, shown(value)]);
+  const given = seen.assignments.map((word) => splitAssignment(shown(word)));
+  const omitted = seen.args.length - maxArgs;
   return {
-    text: command.text,
-    ...(seen.name !== undefined && { name: shownText(seen.name) }),
-    args: seen.args.map(shownText),
-    wrappers: seen.wrappers,
-    environment: Object.fromEntries([...assigned, ...given]),
-    redirects: command.redirects.map(describeRedirect),
+    ...(seen.name !== undefined && { name: shown(seen.name) }),
+    args: seen.args.slice(0, maxArgs).map(shown),
+    ...(omitted > 0 && { omittedArgs: omitted }),
+    wrappers: seen.wrappers.slice(0, maxArgs),
+    environment: Object.fromEntries([...assigned, ...given].slice(0, maxArgs)),
+    redirects: command.redirects.slice(0, maxArgs).map(parsedRedirect),
     pipeline: command.pipeline,
-    ...(command.inside !== undefined && { inside: command.inside }),
   };
+}
+
+// A verdict goes into every receipt, and the whole text of the command stands there already.
+const maxArgs = 50;
+const maxCharacters = 200;
+
+function shown(word: Word): string {
+  const text = shownText(word);
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
 }
 
 interface Seen {
@@ -86,11 +66,11 @@ function splitAssignment(text: string): [string, string] {
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-function describeRedirect({ operator, descriptor, target }: Redirect): CommandInfo["redirects"][number] {
+function parsedRedirect({ operator, descriptor, target }: Redirect): ParsedRedirect {
   return {
     operator,
     ...(descriptor !== undefined && { descriptor }),
-    target: shownText(target),
+    target: shown(target),
     isStatic: knownText(target) !== undefined,
   };
 }

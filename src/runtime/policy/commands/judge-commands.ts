@@ -8,7 +8,7 @@ import {
   isHarmless,
   type MachineFacts,
 } from "./command-finding.ts";
-import { unwrapCommand } from "./extract-commands.ts";
+import { parsedCommand, unwrapCommand } from "./extract-commands.ts";
 import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
 import type { Report } from "./report.ts";
@@ -55,6 +55,7 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
   const effects = effectsOf(report);
   return {
     text: command.text,
+    parsed: parsedCommand(command),
     ...(name !== undefined && { name: shownText(name) }),
     args: args.map(shownText),
     ...(command.inside !== undefined && { inside: command.inside }),

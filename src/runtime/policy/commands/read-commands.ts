@@ -101,10 +101,11 @@ async function readSmallText(path: string): Promise<string | undefined> {
 }
 
 async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
-  const { text, category, inside, reason, effects, argv, wrapped, isPlain, isTricky } = finding;
+  const { text, parsed, category, inside, reason, effects, argv, wrapped, isPlain, isTricky } = finding;
   const requests = await requestsOf(finding);
   return {
     text,
+    parsed,
     category,
     why: reason,
     requests,

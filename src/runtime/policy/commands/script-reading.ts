@@ -1,7 +1,7 @@
 import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import { type DecisionInput, effectsOf, type JudgedRequest, strictestRuling } from "../decide.ts";
 import type { RuleCommand } from "../rules/rule.ts";
-import type { CommandVerdict, Verdict } from "../verdict.ts";
+import type { CommandVerdict, ParsedCommand, Verdict } from "../verdict.ts";
 
 /** What a script would do, command by command. */
 export interface ScriptReading {
@@ -18,6 +18,8 @@ export interface ScriptReading {
 export interface ReadCommand {
   /** As it was written. */
   readonly text: string;
+  /** Absent if it could not be parsed. */
+  readonly parsed?: ParsedCommand;
   readonly category: string;
   /** Index of the command that this one is nested in. */
   readonly inside?: number;
@@ -50,10 +52,11 @@ export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, in
   const commands = reading.commands.map((command, index): CommandVerdict => {
     const own = input.requests.filter((request) => request.command?.index === index);
     const { decision, reason } = strictestRuling(own, input);
-    const { text, category: ownCategory, inside, isOpaque } = command;
+    const { text, parsed, category: ownCategory, inside, isOpaque } = command;
     return {
       text,
       category: ownCategory,
+      ...(parsed && index < maxParsed && { parsed }),
       decision,
       reason,
       effects: effectsOf(own, isOpaque),
@@ -62,3 +65,6 @@ export function withCommandVerdicts(verdict: Verdict, reading: ScriptReading, in
   });
   return { ...verdict, category, directory, commands };
 }
+
+// Nobody reads more, and every receipt has them.
+const maxParsed = 100;

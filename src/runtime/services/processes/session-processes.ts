@@ -7,7 +7,13 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { type Bounds, mayWidenTo } from "../../policy/bounds.ts";
 import { recognizeDenial, widerProfile } from "../../sandbox/recognize-denial.ts";
 import type { Sandbox, SandboxBounds } from "../../sandbox/sandbox.ts";
-import type { CommandEnd, CommandSpec, FilePlace, RunningCommand } from "./command/running-command.ts";
+import type {
+  CommandEnd,
+  CommandSpec,
+  FilePlace,
+  KeptPart,
+  RunningCommand,
+} from "./command/running-command.ts";
 import type { Jobs } from "./jobs/open-jobs.ts";
 import type { ProcessUse } from "./process-use.ts";
 
@@ -219,7 +225,10 @@ interface OutcomeParts {
 
 function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome {
   const { bounds, directory, end, notes = [], endedBy, job, maxCharacters } = parts;
-  const { stdout, stderr, file, isFileCapped } = running.output({ maxCharacters });
+  const { stdout, stderr, file, isFileCapped } = running.output({
+    maxCharacters,
+    keep: keptOf(bounds.category),
+  });
   const isCut = stdout.omittedBytes + stderr.omittedBytes > 0 || stdout.binary || stderr.binary;
   const omittedFrom = firstOf(stdout.omittedFrom, stderr.omittedFrom);
   return {
@@ -237,6 +246,11 @@ function outcomeOf(running: RunningCommand, parts: OutcomeParts): CommandOutcome
     ...(job !== undefined && { job }),
     ...(isCut && { outputFile: file, isFileCapped }),
   };
+}
+
+/** The end of a listing or of search results says nothing about the whole; that of a build or a log often says most. */
+function keptOf(category: string | undefined): KeptPart {
+  return category === "search" || category === "list" ? "head" : "head-and-tail";
 }
 
 function firstOf(one: FilePlace | undefined, other: FilePlace | undefined): FilePlace | undefined {

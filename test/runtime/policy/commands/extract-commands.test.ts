@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { extractCommands } from "../../../../src/runtime/policy/commands/extract-commands.ts";
+import { parsedCommand } from "../../../../src/runtime/policy/commands/extract-commands.ts";
 import { readScript } from "../../../../src/runtime/shell-syntax/read-script.ts";
 
 async function extract(line: string) {
-  return extractCommands(await readScript(line));
+  return (await readScript(line)).commands.map(parsedCommand);
 }
 
 test.each([

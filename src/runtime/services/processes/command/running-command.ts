@@ -26,12 +26,20 @@ export type OutputStream = "stdout" | "stderr";
 export interface RunningCommand {
   readonly identity: ProcessIdentity;
   /** The output so far, bounded; with `maxCharacters`, to what both streams may take together. */
-  output(limit?: { readonly maxCharacters?: number | undefined }): CapturedOutput;
+  output(limit?: OutputLimit): CapturedOutput;
   /** Resolves after the end, once its output is drained (or a moment later if something holds it open). Never rejects. */
   readonly ended: Promise<CommandEnd>;
   /** Ends the command and everything it started, by force if necessary. Resolves when all of it is gone. */
   stop(): Promise<void>;
 }
+
+export interface OutputLimit {
+  readonly maxCharacters?: number | undefined;
+  /** What is kept of a stdout that is too long. Default: `head-and-tail`. */
+  readonly keep?: KeptPart;
+}
+
+export type KeptPart = "head" | "head-and-tail";
 
 export interface CommandEnd {
   readonly exitCode: number | null;
@@ -54,9 +62,9 @@ export interface CapturedOutput {
 
 export type FilePlace = NonNullable<CommandOutcome["omittedFrom"]>;
 
-/** The start and the end of one stream. */
+/** One stream, or what was kept of it. */
 export interface CapturedStream {
-  /** For the model: head, a note on what was left out, and tail; for binary content, only a notice. */
+  /** For the model: head, a note on what was left out, and perhaps the tail; for binary content, only a notice. */
   readonly text: string;
   readonly totalBytes: number;
   readonly omittedBytes: number;

@@ -58,11 +58,11 @@ export function captureOutput(file: OutputFile, onLines: CommandSpec["onLines"])
       reporters.stderr?.end();
       await file.close();
     },
-    read({ maxCharacters } = {}) {
+    read({ maxCharacters, keep } = {}) {
       const { path, bytes, isCapped } = file;
       const shares = maxCharacters === undefined ? {} : shareOut(streams, maxCharacters);
       return {
-        stdout: streams.stdout.read(shares.stdout),
+        stdout: streams.stdout.read(shares.stdout, keep),
         stderr: streams.stderr.read(shares.stderr),
         file: path,
         fileBytes: bytes,

@@ -1,4 +1,4 @@
-import type { CapturedStream, FilePlace } from "../command/running-command.ts";
+import type { CapturedStream, FilePlace, KeptPart } from "../command/running-command.ts";
 import { binaryKind } from "./binary-output.ts";
 import { headEnd, type Room, tailStart, toText } from "./cut-stream.ts";
 import { createHeadAndTail } from "./head-and-tail.ts";
@@ -14,7 +14,7 @@ export interface StreamCapture {
   /** How many characters the whole stream takes; more than any limit if it is too long to be held in memory. */
   size(): number;
   /** With `maxCharacters`, even less than fits into memory. */
-  read(maxCharacters?: number): CapturedStream;
+  read(maxCharacters?: number, keep?: KeptPart): CapturedStream;
 }
 
 interface FileOffset {
@@ -35,7 +35,7 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
   const headBytes = Math.floor(maxBytes * headShare);
   const bytes = createHeadAndTail({ headBytes, tailBytes: maxBytes - headBytes });
   const places = createPlaces(file);
-  let last: (CapturedStream & { readonly maxCharacters: number }) | undefined;
+  let last: { readonly captured: CapturedStream; readonly key: string } | undefined;
 
   const isWhole = () => bytes.head().length + bytes.tail().length === bytes.totalBytes;
   const whole = () =>
@@ -45,7 +45,7 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
     if (binaryKind(bytes.head()) !== undefined) return noticeCharacters;
     return isWhole() ? charactersOf(toText(whole()), perLine) : unlimited;
   };
-  const fitText = (maxCharacters: number): Omit<CapturedStream, "totalBytes"> => {
+  const fitText = (maxCharacters: number, keep: KeptPart): Omit<CapturedStream, "totalBytes"> => {
     const { totalBytes } = bytes;
     const all = isWhole() ? whole() : undefined;
     if (all !== undefined) {
@@ -62,8 +62,9 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
     });
     const head = all ?? bytes.head();
     const tail = all ?? bytes.tail();
-    const headTaken = headEnd(head, room(headShare));
-    const tailTaken = tail.subarray(tailStart(tail, room(1 - headShare)));
+    const share = keep === "head" ? 1 : headShare;
+    const headTaken = headEnd(head, room(share));
+    const tailTaken = keep === "head" ? nothing : tail.subarray(tailStart(tail, room(1 - share)));
     const omittedBytes = totalBytes - headTaken - tailTaken.length;
     const omittedFrom = places.find(head, headTaken);
     const note = describeOmitted(omittedBytes, omittedFrom, file);
@@ -78,25 +79,27 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
     },
     isBinary: () => binaryKind(bytes.head()) !== undefined,
     size,
-    read(maxCharacters = unlimited) {
+    read(maxCharacters = unlimited, keep = "head-and-tail") {
       const { totalBytes } = bytes;
-      if (last?.totalBytes !== totalBytes || last.maxCharacters !== maxCharacters) {
+      const key = `${totalBytes} ${maxCharacters} ${keep}`;
+      if (last?.key !== key) {
         const binary = binaryKind(bytes.head());
         const read =
           binary === undefined
-            ? fitText(maxCharacters)
+            ? fitText(maxCharacters, keep)
             : {
                 text: `[binary output (${binary}), ${totalBytes} bytes, not shown]`,
                 omittedBytes: totalBytes,
                 binary,
               };
-        last = { ...read, totalBytes, maxCharacters };
+        last = { key, captured: { ...read, totalBytes } };
       }
-      const { maxCharacters: _limit, ...captured } = last;
-      return captured;
+      return last.captured;
     },
   };
 }
+
+const nothing = Buffer.alloc(0);
 
 // More than any text has.
 const unlimited = 2 ** 40;
