@@ -173,5 +173,5 @@ export type {
 } from "./tool/services/web.ts";
 export type { AskOptions, ToolServices } from "./tool/tool-context.ts";
 export type { ToolReturn } from "./tool/tool-result.ts";
-export type { SafetyLevel } from "./tool/traits.ts";
+export type { Safety, SafetyLevel } from "./tool/traits.ts";
 export type { Wording } from "./tool/wording.ts";

@@ -13,7 +13,15 @@ import {
 import { type InferParams, type ParamDefinitions, paramsToJsonSchema } from "./params.ts";
 import type { PermissionRequest } from "./permission-request.ts";
 import type { SessionView, ToolContext } from "./tool-context.ts";
-import { defaultTraits, type SafetyLevel, safetyLevelOf, type Traits, traitKeys } from "./traits.ts";
+import {
+  defaultTraits,
+  type Safety,
+  type SafetyLevel,
+  safetyLevels,
+  safetyOf,
+  type Traits,
+  traitKeys,
+} from "./traits.ts";
 import type { Wording } from "./wording.ts";
 
 export { checkName } from "./check-definition.ts";
@@ -48,6 +56,7 @@ export interface ToolBody<Input, Output> {
 export interface Tool<Input, Output> extends Omit<ToolBody<Input, Output>, "traits" | "output" | "aliases"> {
   readonly traits: Traits<Input>;
   readonly aliases: readonly string[];
+  readonly safety: Safety;
   readonly safetyLevel: SafetyLevel;
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
@@ -161,17 +170,19 @@ function check(definition: AnyDefinition): void {
 /** `{ ...tool, name: "other" }` also has what `defineTool` made of the first definition; it is made again. */
 function withoutDerived(definition: AnyDefinition | AnyTool): object {
   if (!("validateInput" in definition) || !isPlainObject(definition)) return definition;
-  const { safetyLevel, inputSchema, outputSchema, validateInput, validateOutput, ...declared } =
+  const { safety, safetyLevel, inputSchema, outputSchema, validateInput, validateOutput, ...declared } =
     definition as Partial<AnyTool>;
   return declared;
 }
 
 function createTool(definition: AnyDefinition, input: CheckedSchema): AnyTool {
+  const safety = safetyOf(definition);
   return {
     ...carryFields(definition),
     traits: { ...defaultTraits, ...definition.traits },
     aliases: definition.aliases ?? [],
-    safetyLevel: safetyLevelOf(definition),
+    safety,
+    safetyLevel: safetyLevels[safety],
     get inputSchema() {
       return input.json;
     },

@@ -46,5 +46,5 @@ export type {
   TextPart,
   ToolReturn,
 } from "./tool-result.ts";
-export type { SafetyLevel, Traits } from "./traits.ts";
+export type { Safety, SafetyLevel, Traits } from "./traits.ts";
 export type { Wording } from "./wording.ts";

@@ -62,17 +62,33 @@ export const defaultTraits: Omit<Traits, "deferrable" | "needs" | "timeoutMs" | 
   runsCommands: false,
 };
 
-/** 0: neither undo nor preview; 1: can be undone; 2: can be previewed and undone. */
+/**
+ * What a tool offers against a call that was wrong: a preview beforehand, an undo afterwards, both or none. A tool that
+ * changes nothing needs neither.
+ */
+export type Safety = "changes-nothing" | "none" | "preview" | "undo" | "preview-and-undo";
+
+/** 0: no undo; 1: can be undone; 2: can be previewed and undone. Why a tool has no undo is in its `Safety`. */
 export type SafetyLevel = 0 | 1 | 2;
 
-export function safetyLevelOf({ dryRun, undo, traits }: SafetyNets): SafetyLevel {
-  if (traits?.changesFilesOnly) return 2;
-  if (undo === undefined) return 0;
-  return dryRun === undefined ? 1 : 2;
+export function safetyOf({ dryRun, undo, traits = {} }: SafetyNets): Safety {
+  if (traits.readOnly) return "changes-nothing";
+  const canPreview = traits.changesFilesOnly || dryRun !== undefined;
+  const canUndo = traits.changesFilesOnly || undo !== undefined;
+  if (canUndo) return canPreview ? "preview-and-undo" : "undo";
+  return canPreview ? "preview" : "none";
 }
+
+export const safetyLevels: Readonly<Record<Safety, SafetyLevel>> = {
+  "changes-nothing": 0,
+  none: 0,
+  preview: 0,
+  undo: 1,
+  "preview-and-undo": 2,
+};
 
 interface SafetyNets {
   readonly dryRun?: unknown;
   readonly undo?: unknown;
-  readonly traits?: { readonly changesFilesOnly?: boolean };
+  readonly traits?: { readonly readOnly?: boolean; readonly changesFilesOnly?: boolean };
 }

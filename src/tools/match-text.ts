@@ -1,3 +1,4 @@
+import { countOf } from "../shared/text/count-of.ts";
 import { quoteControls } from "../shared/text/quote-controls.ts";
 import type { FoundLine } from "../tool/services/search.ts";
 
@@ -18,7 +19,7 @@ function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string 
     marked += `${text.slice(done, from)}>>${text.slice(from, to)}<<`;
     done = to;
   }
-  const before = cutBefore > 0 ? `(${cutBefore} characters) …` : "";
-  const after = cutAfter > 0 ? `… (${cutAfter} more characters)` : "";
+  const before = cutBefore > 0 ? `(${countOf(cutBefore, "character")}) …` : "";
+  const after = cutAfter > 0 ? `… (${countOf(cutAfter, "more character")})` : "";
   return `${before}${marked}${text.slice(done)}${after}`;
 }

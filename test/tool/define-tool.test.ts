@@ -101,14 +101,20 @@ test("defaults are filled in and everything written is carried along", () => {
   expect(tool).not.toHaveProperty("params");
 });
 
-test("the safety level tells whether a call can be undone, and previewed too", () => {
+test("a tool tells whether its calls can be undone, previewed, both or neither, or need no undo", () => {
   const undo = () => {};
   const dryRun = () => "would";
   const base = { name: "t", description, params, run };
-  expect(defineTool(base).safetyLevel).toBe(0);
-  expect(defineTool({ ...base, dryRun }).safetyLevel).toBe(0);
-  expect(defineTool({ ...base, undo }).safetyLevel).toBe(1);
-  expect(defineTool({ ...base, undo, dryRun }).safetyLevel).toBe(2);
+  const told = (more: object) => {
+    const { safety, safetyLevel } = defineTool({ ...base, ...more });
+    return [safety, safetyLevel];
+  };
+  expect(told({})).toEqual(["none", 0]);
+  expect(told({ dryRun })).toEqual(["preview", 0]);
+  expect(told({ undo })).toEqual(["undo", 1]);
+  expect(told({ undo, dryRun })).toEqual(["preview-and-undo", 2]);
+  expect(told({ traits: { changesFilesOnly: true } })).toEqual(["preview-and-undo", 2]);
+  expect(told({ traits: { readOnly: true } })).toEqual(["changes-nothing", 0]);
 });
 
 test("an instance of a class is a definition too, and its methods keep their instance", async () => {

@@ -33,12 +33,13 @@ function describeDialect({ name, tools, ...rest }: Dialect): string[] {
 
 /** Everything but the sentences: these are wording, and whoever changes one has read it. */
 function describeTool(tool: AnyTool): string[] {
-  const { traits, aliases, safetyLevel, searchHint, maxOutputCharacters } = tool;
+  const { traits, aliases, safety, safetyLevel, searchHint, maxOutputCharacters } = tool;
   const { timeoutMs, ...otherTraits } = traits;
   const functions = ["prompt", "permission", "dryRun", "undo", "toText"] as const;
   const data = {
     aliases,
     searchHint,
+    safety,
     safetyLevel,
     ...otherTraits,
     timeoutMs: timeoutsOf(timeoutMs),

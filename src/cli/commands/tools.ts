@@ -103,6 +103,7 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
     canonicalName: entry.name,
     aliases: tool.aliases,
     traits: tool.traits,
+    safety: tool.safety,
     safetyLevel: tool.safetyLevel,
     providedBy: { source, layer },
     shadowed: runtime.tools.explain(entry.name).shadowed,

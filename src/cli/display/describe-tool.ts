@@ -14,6 +14,7 @@ export interface ShownTool extends PresentedTool {
   readonly offeredName: string;
   readonly aliases: readonly string[];
   readonly traits: AnyTool["traits"];
+  readonly safety: AnyTool["safety"];
   readonly safetyLevel: AnyTool["safetyLevel"];
   readonly providedBy: Omit<NonNullable<NameExplanation["providedBy"]>, "tool" | "asAlias">;
   readonly shadowed: NameExplanation["shadowed"];
@@ -31,7 +32,7 @@ export async function describeTool(
     ...(aliases.length > 0 ? [["aliases", aliases.join(", ")]] : []),
     ["traits", traitMarks(tool).join(", ")],
     ...(tool.denied === undefined ? [] : [["not offered", tool.denied]]),
-    ["safety level", `${tool.safetyLevel} (${safetyLevels[tool.safetyLevel]})`],
+    ["safety level", `${tool.safetyLevel} (${safetyWords[tool.safety]})`],
     ["provided by", describeSource(providedBy)],
     ...shadowed.map((other) => [
       "replaces",
@@ -66,10 +67,12 @@ export function traitMarks({ traits }: Pick<AnyTool, "traits">): string[] {
   ];
 }
 
-const safetyLevels: Record<AnyTool["safetyLevel"], string> = {
-  0: "no preview, no undo",
-  1: "can be undone",
-  2: "can be previewed and undone",
+const safetyWords: Record<AnyTool["safety"], string> = {
+  "changes-nothing": "changes nothing, so there is nothing to undo",
+  none: "no preview, no undo",
+  preview: "can be previewed, not undone",
+  undo: "can be undone, not previewed",
+  "preview-and-undo": "can be previewed and undone",
 };
 
 async function describeParameters({

@@ -8,6 +8,7 @@ export function toMcpTool({
   inputSchema,
   outputSchema,
   annotations,
+  metadata,
 }: PresentedTool): Tool {
   const { safetyLevel, ...hints } = annotations;
   const title = titleOf(name);
@@ -19,7 +20,7 @@ export function toMcpTool({
     inputSchema: inputSchema as Tool["inputSchema"],
     ...(outputSchema && { outputSchema: outputSchema as NonNullable<Tool["outputSchema"]> }),
     annotations: { title, ...hints },
-    _meta: { "toolwright/safetyLevel": safetyLevel },
+    _meta: { "toolwright/safetyLevel": safetyLevel, "toolwright/safety": metadata.safety },
   };
 }
 

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
-import type { SafetyLevel } from "../../tool/traits.ts";
+import type { Safety, SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
 import type { Dialect, DialectTool, ResultText } from "./dialect.ts";
 import { toDialectValue } from "./dialect-value.ts";
@@ -48,6 +48,7 @@ export interface ToolMetadata {
   readonly concurrencySafe: boolean;
   readonly readOnly: boolean;
   readonly destructive: boolean;
+  readonly safety: Safety;
   readonly [flag: string]: unknown;
 }
 
@@ -62,6 +63,7 @@ export function createCanonicalForm(tool: AnyTool): ToolForm {
       concurrencySafe: tool.traits.concurrencySafe,
       readOnly: tool.traits.readOnly,
       destructive: tool.traits.destructive,
+      safety: tool.safety,
     },
     translateInput: (input) => ({ ok: true, input }),
     translateIssue: (issue) => issue,

@@ -90,7 +90,7 @@ function toMatch({ path, sizeBytes, modifiedAt }: FoundFile): Match {
 /** A path with a line break is quoted, so that it cannot look like two files. */
 function toLine({ path, size }: Match): string {
   const name = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
-  return size === undefined ? name : `${name}  (${size} bytes)`;
+  return size === undefined ? name : `${name}  (${size} ${size === 1 ? "byte" : "bytes"})`;
 }
 
 function notes(output: GlobOutput, wording: Wording): string[] {

@@ -50,13 +50,19 @@ test("one tool is shown in full, by whichever of its names", async () => {
     /offset +integer \(at least 0\) +default 0/,
     /canonical name +file_read/,
     /traits +read-only/,
-    /safety level +0/,
+    /safety level +0 \(changes nothing, so there is nothing to undo\)/,
     /provided by +built-in\n/,
   ]) {
     expect(spoken.stdout).toMatch(part);
   }
   const json = JSON.parse((await cli(["tools", "Read", "--json"])).stdout);
-  expect(json).toMatchObject({ name: "Read", canonicalName: "file_read", safetyLevel: 0, shadowed: [] });
+  expect(json).toMatchObject({
+    name: "Read",
+    canonicalName: "file_read",
+    safety: "changes-nothing",
+    safetyLevel: 0,
+  });
+  expect(json.shadowed).toEqual([]);
 });
 
 test("a tool asked for by its canonical name is shown with its canonical parameters", async () => {

@@ -149,7 +149,13 @@ test("a tool is presented under the dialect's name and parameters, with its trai
       openWorldHint: false,
       safetyLevel: 0,
     },
-    metadata: { aliases: ["FileRead"], concurrencySafe: true, readOnly: true, destructive: false },
+    metadata: {
+      aliases: ["FileRead"],
+      concurrencySafe: true,
+      readOnly: true,
+      destructive: false,
+      safety: "changes-nothing",
+    },
   });
 });
 

@@ -10,7 +10,7 @@ test("lists files newest first with their sizes", async () => {
   const workspace = await temporaryTree({ "a.ts": "1", "src/b.ts": "12", "c.js": "1" });
   await utimes(join(workspace, "a.ts"), 1000, 1000);
   const { text, data } = await runTool(searchGlob, { pattern: "**/*.ts" }, { workspace });
-  expect(text).toBe("src/b.ts  (2 bytes)\na.ts  (1 bytes)");
+  expect(text).toBe("src/b.ts  (2 bytes)\na.ts  (1 byte)");
   expect(data).toMatchObject({
     pattern: "**/*.ts",
     path: ".",

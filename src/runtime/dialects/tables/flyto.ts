@@ -74,7 +74,12 @@ export const flyto: Dialect = {
       name: "WebFetch",
       params: { timeout: { unit: "seconds", description: "Timeout in seconds" } },
     },
-    agent_run: { name: "Agent", params: { kind: { name: "agent_type" } } },
+    agent_run: {
+      name: "Agent",
+      params: { kind: { name: "agent_type" } },
+      // It does nothing itself: each of the agent's own calls is judged for what it does.
+      metadata: { destructive: false },
+    },
     web_search: { name: "WebSearch" },
     task_create: { name: "TaskCreate" },
     task_list: { name: "TaskList" },

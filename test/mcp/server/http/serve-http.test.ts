@@ -47,7 +47,7 @@ test("a tool is listed with title, annotations, and both schemas as they are", a
       idempotentHint: true,
       openWorldHint: false,
     },
-    _meta: { "toolwright/safetyLevel": 0 },
+    _meta: { "toolwright/safetyLevel": 0, "toolwright/safety": "changes-nothing" },
   });
   expect(tools.find(({ name }) => name === "file_list")?.title).toBe("File list");
   expect(tools).toHaveLength(own.length);
