@@ -1,5 +1,4 @@
 export { openRuntime, type Runtime } from "./open-runtime.ts";
-export type { CallOptions, Session, SessionOptions } from "./open-session.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
 export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
 export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";
@@ -23,6 +22,7 @@ export type { Mode } from "./runtime/policy/decide.ts";
 export type { Effects, Verdict } from "./runtime/policy/verdict.ts";
 export type { BudgetLimits } from "./runtime/sessions/budget.ts";
 export type { Plugin, PluginApi, RuntimeOptions } from "./runtime-options.ts";
+export type { CallOptions, Session, SessionOptions } from "./session.ts";
 export { type JsonSchema, SchemaError } from "./shared/json-schema/json-schema.ts";
 export type { Caller } from "./tool/caller.ts";
 export { type AnyTool, defineTool, defineTools, type Tool, type ToolBody } from "./tool/define-tool.ts";

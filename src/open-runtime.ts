@@ -8,17 +8,9 @@ import type { ScopedPolicy } from "./config/scoped-policy.ts";
 import type { McpLoader } from "./mcp/client/loader-source.ts";
 import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
-import {
-  type OpenedSession,
-  openSession,
-  type Session,
-  type SessionOptions,
-  type SessionParts,
-  sessionKeys,
-} from "./open-session.ts";
+import { openDialects, runtimeDialect } from "./open-dialects.ts";
+import { openSession, type SessionParts } from "./open-session.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
-import { findDialect } from "./runtime/dialects/dialects.ts";
-import { withOutputLimits } from "./runtime/dialects/output-limits.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
@@ -38,10 +30,9 @@ import { createWebAccess } from "./runtime/services/web/web-access.ts";
 import { createSharedSessions } from "./runtime/sessions/shared-sessions.ts";
 import { type ReceiptQuery, receiptQueryKeys, type SessionRecord } from "./runtime/store/store.ts";
 import { type ChainReport, verifyChain } from "./runtime/store/verify-chain.ts";
-import { limitTools } from "./runtime/tool-search/limit-tools.ts";
-import { createToolSearch } from "./runtime/tool-search/open-tools.ts";
-import { createToolFilter, type ToolFilter } from "./runtime/tool-search/tool-filter.ts";
+import { createToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import { checkOptions, type RuntimeOptions } from "./runtime-options.ts";
+import { type OpenedSession, type Session, type SessionOptions, sessionKeys } from "./session.ts";
 import { newId } from "./shared/new-id.ts";
 import { refuseUnknownKeys } from "./shared/options/refuse-unknown-keys.ts";
 import { createRedactor } from "./shared/secrets/redact.ts";
@@ -101,7 +92,7 @@ export async function openRuntimeAt(
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
   checkOptions(options);
-  const spoken = findDialect(options.dialect ?? "flyto");
+  const spoken = [runtimeDialect(options)];
   const closers: (() => Promise<void>)[] = [];
   try {
     const places = await openPlaces(options, policyFolder(policyFiles));
@@ -114,16 +105,14 @@ export async function openRuntimeAt(
     const pluginHooks = await addSources(registry, options);
     const mcp = await openMcp(registry, places, options);
     closers.push(mcp.close);
-    const dialect = withOutputLimits(spoken, options.output ?? {}, registry);
-    const view = createDialectView(dialect, registry);
-    const names = ruleNames(dialect, { ...builtinRoles, registry, nearest: view.nearest });
+    const dialects = openDialects({ registry, spoken, options, beforeSearch: mcp.beforeSearch });
+    const { names } = dialects;
     const policySource = await openPolicyScopes({
       places: policyFiles,
       root: workspace.root,
       given: options.permissions ?? {},
       names,
     });
-    const searching = { ...builtinRoles, registry, view, limits: options.deferral ?? {} };
 
     const sessions = createSharedSessions<OpenedSession>();
     const openWith =
@@ -135,16 +124,13 @@ export async function openRuntimeAt(
       skillCatalogue,
       templates,
       options,
-      dialect: dialect.name,
-      view,
+      dialects,
       agentTool: builtinRoles.agentTool,
-      limitTools: (allows: ToolFilter) => limitTools(allows, { ...searching, dialect }),
       policySource,
       hooks: followHooks(options.hooks ?? {}, pluginHooks),
       redactor: createRedactor(options.secrets),
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map(),
-      toolSearch: createToolSearch({ ...searching, beforeSearch: mcp.beforeSearch }),
       sandbox: sandboxFor(places, options),
       webAccess: createWebAccess(options.web, places),
       filterTools: (tools, { isRestricting = false } = {}) =>
@@ -165,12 +151,12 @@ export async function openRuntimeAt(
     };
     if (options.sandbox === "required") await parts.sandbox();
     let closing: Promise<void> | undefined;
-    const open = async (given: SessionOptions = {}) => {
+    const open = async (given: SessionOptions = {}, model?: string) => {
       if (closing !== undefined) throw new Error("the runtime is closed");
       // The session gets its id here, so that closing the runtime waits for one that is still being opened.
       refuseUnknownKeys(given, sessionKeys, "openSession");
       const known = { ...given, id: given.id ?? newId("session") };
-      return sessions.share(known, () => openSession(parts, known));
+      return sessions.share(known, () => openSession(parts, { ...(model && { model }), ...known }));
     };
     closers.push(sessions.close);
 
@@ -178,7 +164,7 @@ export async function openRuntimeAt(
       workspace: workspace.root,
       tools: withLoaders(registry),
       mcp,
-      openSession: open,
+      openSession: (given) => open(given),
       agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools, sessionKeys }),
       sessions: () => store.listSessions(),
       async receipts(query = {}) {
@@ -213,11 +199,11 @@ export async function openRuleNames(
   options: RuntimeOptions = {},
 ): Promise<{ names: RuleNames; close(): Promise<void> }> {
   checkOptions(options);
-  const dialect = findDialect(options.dialect ?? "flyto");
+  const dialect = runtimeDialect(options);
   const registry = createRegistry();
   await addSources(registry, options);
   const { nearest } = createDialectView(dialect, registry);
-  return { names: ruleNames(dialect, { ...builtinRoles, registry, nearest }), close: registry.close };
+  return { names: ruleNames([dialect], { ...builtinRoles, registry, nearest }), close: registry.close };
 }
 
 function sandboxFor(

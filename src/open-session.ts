@@ -1,71 +1,53 @@
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
-import type { AgentHost } from "./agent/agent-host.ts";
 import { createAgentHosts } from "./agent/agent-hosts.ts";
-import type { AgentRights } from "./agent/agent-rights.ts";
 import type { AgentRuntimeParts } from "./agent/agent-runtime-parts.ts";
 import type { ParentSession } from "./agent/sub-agents/child-session.ts";
 import { openSessionAgents } from "./agent/sub-agents/session-agents.ts";
-import type { SubAgentList } from "./agent/sub-agents/sub-agents.ts";
-import { createInterop, type Interop } from "./interop/create-interop.ts";
-import type { LoggedEvent } from "./runtime/events/session-event.ts";
-import type { CallHost, CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+import { createInterop } from "./interop/create-interop.ts";
+import type { RuntimeDialects } from "./open-dialects.ts";
+import type { CallHost } from "./runtime/pipeline/call.ts";
 import { callAll } from "./runtime/pipeline/call-all.ts";
 import { explainCall } from "./runtime/pipeline/explain-call.ts";
 import type { HookChain } from "./runtime/pipeline/hooks/hooks.ts";
 import { runCall } from "./runtime/pipeline/run-call.ts";
 import { undoCall } from "./runtime/pipeline/undo/undo-call.ts";
 import { createUndoStore } from "./runtime/pipeline/undo/undo-store.ts";
-import { type ApprovalQueue, createApprovals } from "./runtime/policy/approvals/approvals.ts";
+import { createApprovals } from "./runtime/policy/approvals/approvals.ts";
 import { type Mode, narrowerMode } from "./runtime/policy/decide.ts";
 import { whyNeverAllowed } from "./runtime/policy/never-allowed.ts";
 import { openPolicy, type PolicySource } from "./runtime/policy/open-policy.ts";
-import type { Verdict } from "./runtime/policy/verdict.ts";
 import type { RegisteredTool } from "./runtime/registry/registry.ts";
 import type { Sandbox } from "./runtime/sandbox/sandbox.ts";
-import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
 import type { Workspace } from "./runtime/services/files/workspace.ts";
-import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
 import { closeServices, openServices } from "./runtime/services/services.ts";
 import type { SkillCatalogue } from "./runtime/services/skills/skill-catalogue.ts";
-import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
 import type { WebAccess } from "./runtime/services/web/web-access.ts";
-import {
-  type BudgetLimits,
-  budgetKeys,
-  createBudget,
-  type SessionBudget,
-} from "./runtime/sessions/budget.ts";
-import { type EventQuery, streamEvents } from "./runtime/sessions/event-stream.ts";
+import { createBudget } from "./runtime/sessions/budget.ts";
+import { streamEvents } from "./runtime/sessions/event-stream.ts";
 import { createOpenCalls } from "./runtime/sessions/open-calls.ts";
 import { recordSession } from "./runtime/sessions/record-session.ts";
 import { createSessionLog, type SessionLog } from "./runtime/sessions/session-log.ts";
 import { beginRun } from "./runtime/sessions/session-run.ts";
-import { joinTaints, openTaint, type SessionTaint } from "./runtime/sessions/session-taint.ts";
+import { joinTaints, openTaint } from "./runtime/sessions/session-taint.ts";
 import { openSessionVariables, type TaskVariables } from "./runtime/sessions/session-variables.ts";
 import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
-import { offerIn, openTools, type ToolChoice, toolChoice } from "./runtime/tool-search/open-tools.ts";
-import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
+import { offerIn, openTools, toolChoice } from "./runtime/tool-search/open-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
+import type { OpenedSession, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
-import { knownKeys, value } from "./shared/options/known-keys.ts";
-import { type Caller, callerKeys } from "./tool/caller.ts";
-import type { SkillSummary } from "./tool/services/skills.ts";
-import type { Tasks } from "./tool/services/tasks.ts";
-import type { Variables } from "./tool/tool-context.ts";
 
 /** What all sessions of a runtime share. */
-export interface SessionParts extends AgentRuntimeParts {
+export interface SessionParts extends Omit<AgentRuntimeParts, "view" | "limitTools"> {
   readonly options: RuntimeOptions;
   readonly workspace: Workspace;
   readonly outputs: OutputFolder;
-  readonly dialect: string;
+  readonly dialects: RuntimeDialects;
   readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
   readonly hooks: () => HookChain;
   readonly skillCatalogue: SkillCatalogue;
-  readonly toolSearch: ToolSearchParts;
   readonly defaultTimeoutMs: number;
   readonly taskVariables: TaskVariables;
   /** Looked for when the first command runs, or at the start if a sandbox is required. */
@@ -73,97 +55,14 @@ export interface SessionParts extends AgentRuntimeParts {
   readonly webAccess: WebAccess;
 }
 
-export interface SessionOptions {
-  /** Resumes the session with this id if it exists. Default: a new id. */
-  readonly id?: string;
-  /** Sessions with the same task id share `taskVariables`. */
-  readonly taskId?: string;
-  readonly caller?: Caller;
-  readonly mode?: Mode;
-  readonly budget?: BudgetLimits;
-  /** Emits `file-change` when something else changes a file that the session has read. */
-  readonly watchFiles?: boolean;
-  /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
-  readonly remindEveryCalls?: number;
-}
-
-export const sessionKeys = knownKeys<SessionOptions>({
-  id: value,
-  taskId: value,
-  caller: callerKeys,
-  mode: value,
-  budget: budgetKeys,
-  watchFiles: value,
-  remindEveryCalls: value,
-});
-
 export type NamedSessionOptions = SessionOptions & { readonly id: string };
-
-export type CallOptions = Pick<
-  CallRequest,
-  "id" | "signal" | "timeoutMs" | "onProgress" | "onLog" | "caller" | "onApproval" | "onQuestion"
->;
-
-export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
-
-/** One conversation with the tools. Its log, variables and tasks outlive the process. */
-export interface Session extends Interop, ToolChoice {
-  readonly id: string;
-  /** True if a session with this id existed before. */
-  readonly resumed: boolean;
-  readonly variables: Variables;
-  /** Variables shared by all sessions with the same `taskId`. */
-  readonly taskVariables: Variables;
-  readonly budget: SessionBudget;
-  readonly approvals: ApprovalQueue;
-  /** The untrusted content that it has read. Only a person's program should clear it. */
-  readonly taint: Pick<SessionTaint, "list" | "clear">;
-  /** Calls a tool. Never rejects: a failure is in the result. */
-  call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
-  /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */
-  callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
-  /** The verdict a call would get, without running it. Rejects for an unknown tool or invalid input. */
-  explain(name: string, input?: unknown): Promise<Verdict>;
-  /** Previews what a call would change, as a diff for files, without changing anything. */
-  dryRun(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
-  /** Undoes a call's changes. Fails if they were changed again since. */
-  undo(callId: string, options?: UndoOptions): Promise<CallResult>;
-  /** Makes an undone call's changes again. */
-  redo(callId: string, options?: UndoOptions): Promise<CallResult>;
-  /** Commands that run in the background. */
-  readonly jobs: SessionJobs;
-  /** Its sub-agents and their progress. */
-  readonly agents: SubAgentList;
-  /** The list of tasks; every change emits `todo-change`. */
-  readonly tasks: Tasks;
-  /** The same list, read and replaced as a whole. */
-  readonly todos: SessionTodos;
-  /** The workspace's current skills, and the skill files that cannot be used. */
-  readonly skills: DefinitionList<SkillSummary>;
-  /** Sequence number of the last event so far, for `events({ since })`. */
-  bookmark(): Promise<number>;
-  /** Past events since a bookmark, then new ones as they happen, until the session closes. */
-  events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
-  /** Cancels running calls, waits for them, and ends the event streams. */
-  close(): Promise<void>;
-  /** Resolves when the session has closed. */
-  readonly closed: Promise<void>;
-  /** False as soon as closing begins. */
-  readonly isOpen: boolean;
-}
-
-/** A session with the part that only this package uses. */
-export interface OpenedSession extends Session {
-  /** What an agent needs of the session, with the tools it may use. */
-  agentHost(rights: AgentRights): Promise<AgentHost>;
-}
 
 export async function openSession(
   parts: SessionParts,
   options: NamedSessionOptions,
   parent?: ParentSession,
 ): Promise<OpenedSession> {
-  const { store, workspace, view, redactor } = parts;
+  const { store, workspace, dialects, redactor } = parts;
   const { shell, requireReadBeforeWrite, onQuestion, onApproval, approvals: queue } = parts.options;
   const { id } = options;
   const { policySource } = parts;
@@ -176,12 +75,16 @@ export async function openSession(
   const looking = Promise.all([parts.skillCatalogue.list(), parts.templates.list()]);
   // Awaited below; this handles a rejection if something else fails first.
   looking.catch(() => {});
-  const { taskId, resumed } = await recordSession(store, {
+  const { taskId, resumed, dialect } = await recordSession(store, {
     id,
     workspace: root,
+    chooseDialect: (recorded) => dialects.choose({ ...options, recorded }),
     taskId: options.taskId,
     parent: parent?.record,
   });
+  const spoken = dialects.speak(dialect);
+  const { view } = spoken;
+  const own = { ...parts, ...spoken };
   const log = createSessionLog(store, id);
   const run = await beginRun(store, id, log);
   const taint = await openTaint({ store, log }, id);
@@ -195,7 +98,7 @@ export async function openSession(
 
   const approvals = parent?.approvals ?? createApprovals({ handler: onApproval, queue: queue === "queue" });
   const session = createSessionView({
-    ...parts,
+    ...own,
     id,
     mode,
     workspace: root,
@@ -205,11 +108,11 @@ export async function openSession(
   const openedWith = { rules: policySource.current.rules, mode };
   const whyDenied = (entry: RegisteredTool) => whyNeverAllowed(entry, openedWith);
   const isNeverAllowed = (entry: RegisteredTool) => whyDenied(entry) !== undefined;
-  const sessionTools = await openTools(parts, { id, log, session: () => session, isNeverAllowed });
+  const sessionTools = await openTools(own, { id, log, session: () => session, isNeverAllowed });
   const link = () => ({ budget, approvals, taint });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
-    spawning ??= openSessionAgents(parts, { id, taskId, mode, log, parent, link });
+    spawning ??= openSessionAgents(own, { id, taskId, mode, dialect, log, parent, link });
     return spawning;
   };
   const { variables, taskVariables, turns } = await openSessionVariables(
@@ -292,7 +195,8 @@ export async function openSession(
   return {
     id,
     resumed,
-    agentHost: createAgentHosts(parts, {
+    dialect,
+    agentHost: createAgentHosts(own, {
       host,
       log,
       tools: sessionTools,

@@ -30,7 +30,10 @@ export interface RuntimeOptions extends McpOptions {
   readonly store?: string;
   /** What a finished call's records survive: `kill -9` (the default), or also a power cut. */
   readonly durability?: "process-crash" | "power-loss";
-  /** Tool names and parameters: `flyto` (the default), `internal`, `kode`, `pulse`, `eko`, `claude-code`, `codex` or `gemini-cli`. */
+  /**
+   * Tool names and parameters of its sessions: `flyto` (the default), `internal`, `kode`, `pulse`, `eko`, `claude-code`,
+   * `codex`, `gemini-cli`, `canonical`, or `auto` to choose by the name of the model.
+   */
   readonly dialect?: string;
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
   readonly plugins?: readonly (Plugin | string)[];

@@ -1,7 +1,6 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
 export type { RuntimeTools } from "./open-runtime.ts";
-export type { UndoOptions } from "./open-session.ts";
 export type { OutputLimits } from "./runtime/dialects/output-limits.ts";
 export type { ToolAnnotations, ToolMetadata } from "./runtime/dialects/tool-form.ts";
 export type { ReceiptBody } from "./runtime/events/receipt.ts";
@@ -44,6 +43,7 @@ export type { ReceiptQuery, SessionParent, SessionRecord } from "./runtime/store
 export type { BrokenLink, ChainReport } from "./runtime/store/verify-chain.ts";
 export type { DeferralLimits } from "./runtime/tool-search/deferral.ts";
 export type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
+export type { UndoOptions } from "./session.ts";
 export type {
   InferArray,
   InferJsonSchema,

@@ -30,7 +30,10 @@ export interface AgentRuntimeParts {
     options?: { readonly isRestricting?: boolean },
   ) => ToolFilter;
   /** The same parts for another workspace; commands there may also read the `readable` folders. */
-  readonly inFolder: (root: string, readable: readonly string[]) => Promise<AgentRuntimeParts>;
+  readonly inFolder: (
+    root: string,
+    readable: readonly string[],
+  ) => Promise<Pick<AgentRuntimeParts, "openChild">>;
   /** Opens the session of a sub-agent. */
   readonly openChild: (options: ChildSessionOptions, parent: ParentSession) => Promise<ChildSession>;
 }

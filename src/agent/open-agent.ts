@@ -1,5 +1,5 @@
-import type { OpenedSession, Session, SessionOptions } from "../open-session.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
+import type { OpenedSession, Session, SessionOptions } from "../session.ts";
 import { foreign, knownKeys, type Shape, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { type Agent, createAgent } from "./agent.ts";
@@ -27,7 +27,7 @@ export interface SessionAgent extends Agent {
 
 export interface AgentRuntime {
   /** Returns the session if it is open already, and opens it otherwise. */
-  open(options: SessionOptions): Promise<OpenedSession>;
+  open(options: SessionOptions, model: string): Promise<OpenedSession>;
   /** Throws if a name matches no tool. */
   filterTools(names: readonly string[]): ToolFilter;
   /** The keys of the options of a session. */
@@ -42,9 +42,10 @@ export function openAgent(
   const { session: given = {}, tools, ...options } = agentOptions;
   if (!isSession(given)) refuseUnknownKeys(given, sessionKeys, "agent: session");
   const allows = tools && filterTools(tools);
+  const modelName = typeof options.model === "string" ? options.model : (options.model?.modelId ?? "");
   let opening: Promise<OpenedSession> | undefined;
   const session = (): Promise<OpenedSession> => {
-    opening ??= open(isSession(given) ? { id: given.id } : given).catch((error: unknown) => {
+    opening ??= open(isSession(given) ? { id: given.id } : given, modelName).catch((error: unknown) => {
       // The cause may be gone next time.
       opening = undefined;
       throw error;

@@ -6,7 +6,7 @@ export const flags = {
   dialect: {
     type: "string",
     value: "NAME",
-    about: "Dialect of the tool names and parameters: flyto or internal",
+    about: "Dialect of the tool names and parameters (default: the session's own, or flyto)",
   },
   store: { type: "string", value: "ADDRESS", about: "Where to keep records: sqlite:<path> or memory:" },
   config: { type: "string", value: "FILE", about: "JSON file of options; flags override it" },

@@ -1,5 +1,6 @@
 import type { Dialect } from "../runtime/dialects/dialect.ts";
 import { createDialectView } from "../runtime/dialects/dialect-view.ts";
+import { canonical } from "../runtime/dialects/tables/canonical.ts";
 import { beginCall } from "../runtime/pipeline/begin-call.ts";
 import type { CallHost, ResolvedCall } from "../runtime/pipeline/call.ts";
 import { resolveTool } from "../runtime/pipeline/resolve-tool.ts";
@@ -76,7 +77,7 @@ async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog):
   const registry = createRegistry();
   registry.register(tool, { layer: "inline" });
   return {
-    session: { id: "test", workspace: workspace?.root ?? "", dialect: ownWords.name, mode: "auto" },
+    session: { id: "test", workspace: workspace?.root ?? "", dialect: canonical.name, mode: "auto" },
     run: "test",
     caller: { kind: "code", name: "test" },
     openCalls: createOpenCalls(),
@@ -140,16 +141,8 @@ function noFiles(): ToolError {
 }
 
 function withLimit({ maxOutputCharacters = Number.POSITIVE_INFINITY }: TestOptions): Dialect {
-  return { ...ownWords, output: { ...ownWords.output, maxCharacters: maxOutputCharacters } };
+  return { ...canonical, output: { ...canonical.output, maxCharacters: maxOutputCharacters } };
 }
-
-/** Every tool under its own name, with its own parameters. */
-const ownWords: Dialect = {
-  name: "test",
-  pathPolicy: "any",
-  tools: {},
-  output: { maxCharacters: Number.POSITIVE_INFINITY, headShare: 0.8 },
-};
 
 function startVariables(values: Readonly<Record<string, unknown>> = {}): Variables {
   return createVariables("test", new Map(Object.entries(values)), () => {});

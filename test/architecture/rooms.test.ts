@@ -17,9 +17,11 @@ test("the root holds the public API and what joins the parts, and nothing else",
   const atRoot = files.filter(({ folder }) => folder === "src").map(({ path }) => path);
   expect(atRoot).toEqual([
     "index.ts",
+    "open-dialects.ts",
     "open-runtime.ts",
     "open-session.ts",
     "runtime-options.ts",
+    "session.ts",
     "types.ts",
   ]);
 });

@@ -12,11 +12,11 @@ const known: Record<string, readonly string[]> = {
   agents: [table, "agent/agent-hosts.ts", "agent/agent-rights.ts"],
   catalogue: [table, "agent/agent-hosts.ts"],
   files: [table, "testing/test-call.ts"],
-  processes: [table, "open-session.ts", "runtime-options.ts"],
+  processes: [table, "session.ts", "runtime-options.ts"],
   questions: [table, "testing/test-call.ts"],
   search: [table, "testing/test-call.ts"],
   skills: [table],
-  tasks: [table, "open-session.ts"],
+  tasks: [table, "session.ts"],
   web: [table],
 };
 

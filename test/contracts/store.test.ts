@@ -53,6 +53,31 @@ describe.each(kinds)("the store in $name", ({ address }) => {
     expect(sessions).toHaveLength(2);
   });
 
+  test("a session keeps the dialect that was chosen last, and a choice that fails records nothing", async () => {
+    const store = await open();
+    const seen: unknown[] = [];
+    const openWith = (id: string, dialect: string) =>
+      store.openSession({
+        id,
+        workspace: "/",
+        chooseDialect: (recorded) => {
+          seen.push(recorded);
+          return dialect;
+        },
+      });
+    expect((await openWith("one", "kode")).dialect).toBe("kode");
+    expect((await openWith("one", "pulse")).dialect).toBe("pulse");
+    expect((await store.openSession({ id: "one", workspace: "/" })).dialect).toBe("pulse");
+    expect(seen).toEqual([undefined, "kode"]);
+    const chooseDialect = () => {
+      throw new TypeError("no such dialect");
+    };
+    await expect(store.openSession({ id: "two", workspace: "/", chooseDialect })).rejects.toThrow("no such");
+    expect(await store.openSession({ id: "three", workspace: "/" })).not.toHaveProperty("dialect");
+    const listed = (await store.listSessions()).map(({ id, dialect }) => `${id} ${dialect}`);
+    expect(listed.sort()).toEqual(["one pulse", "three undefined"]);
+  });
+
   test("whose child a session is stays with it, and others are nobody's", async () => {
     const store = await open();
     await store.openSession({ id: "one", workspace: "/" });

@@ -8,7 +8,7 @@ import type { ChildPlan } from "./child-agent.ts";
 
 /** Where a sub-agent works. */
 export interface ChildPlace {
-  readonly parts: AgentRuntimeParts;
+  readonly parts: Pick<AgentRuntimeParts, "openChild">;
   readonly worktree?: Worktree;
   /** Returns the work on its branch, if it has one. */
   close(): Promise<BranchWork | undefined>;

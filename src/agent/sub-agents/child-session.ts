@@ -33,6 +33,8 @@ export interface ChildSessionOptions {
   readonly id: string;
   readonly taskId: string;
   readonly mode: Mode;
+  /** Its parent's. */
+  readonly dialect: string;
   readonly caller: Caller;
 }
 

@@ -18,6 +18,7 @@ export interface SpawningSession extends Lineage {
   readonly id: string;
   readonly taskId: string;
   readonly mode: Mode;
+  readonly dialect: string;
   /** What its sub-agents' sessions share with it. */
   link(): Pick<ParentSession, "budget" | "approvals" | "taint">;
 }
@@ -88,6 +89,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       id: sessionId,
       taskId,
       mode: stricter(spawner.mode, template?.mode),
+      dialect: spawner.dialect,
       caller: { kind: "agent", name: options.name },
     },
     {

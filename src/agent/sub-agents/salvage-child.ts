@@ -25,12 +25,12 @@ export async function salvageChild(
  */
 async function endSession(
   { openChild }: Pick<AgentRuntimeParts, "openChild">,
-  { taskId, mode, depth, maxDepth, link }: SpawningSession,
+  { taskId, mode, dialect, depth, maxDepth, link }: SpawningSession,
   { sessionId }: LostChild,
 ): Promise<void> {
   const nothing = { budget: createBudget(), approvals: createApprovals({ queue: false }) };
   const session = await openChild(
-    { id: sessionId, taskId, mode, caller: { kind: "code", name: "toolwright" } },
+    { id: sessionId, taskId, mode, dialect, caller: { kind: "code", name: "toolwright" } },
     { ...nothing, taint: link().taint, depth: depth + 1, maxDepth },
   );
   await session.close();

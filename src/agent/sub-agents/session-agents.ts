@@ -7,7 +7,8 @@ import type { SpawningSession } from "./open-child-agent.ts";
 import { defaultSubAgentLimits } from "./sub-agent-options.ts";
 import { openSubAgents, type SubAgents } from "./sub-agents.ts";
 
-export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "taskId" | "mode" | "link"> {
+export interface SessionAgentsOptions
+  extends Pick<SpawningSession, "id" | "taskId" | "mode" | "dialect" | "link"> {
   readonly log: SessionLog;
   readonly parent: ParentSession | undefined;
 }
@@ -15,14 +16,14 @@ export interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "task
 /** Opens the sub-agents of a session, recorded in its store. */
 export function openSessionAgents(
   parts: AgentRuntimeParts,
-  { id, taskId, mode, link, log, parent }: SessionAgentsOptions,
+  { log, parent, ...session }: SessionAgentsOptions,
 ): Promise<SubAgents<Parent>> {
   const { store, redactor } = parts;
   const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
   const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
-  const scope = `agents:${id}`;
+  const scope = `agents:${session.id}`;
   return openSubAgents({
-    maker: childMaker(parts, { ...descent, id, taskId, mode, link }),
+    maker: childMaker(parts, { ...descent, ...session }),
     log,
     redactor,
     read: () => store.readVariables(scope),

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../open-session.ts";
+import type { CallOptions } from "../../session.ts";
 import { createLock } from "../../shared/lock.ts";
 import { withAsker } from "../../tool/services/question.ts";
 import { askApproval } from "./ask-approval.ts";

@@ -1,6 +1,6 @@
-import type { Session } from "../../open-session.ts";
 import type { CallRequest } from "../../runtime/pipeline/call.ts";
 import type { ApprovalHandler, ApprovalRequest } from "../../runtime/policy/approvals/approvals.ts";
+import type { Session } from "../../session.ts";
 import { withAsker } from "../../tool/services/question.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

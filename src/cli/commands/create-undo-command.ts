@@ -14,7 +14,9 @@ export function createUndoCommand(direction: "undo" | "redo"): Command {
         const [callId = ""] = invocation.arguments;
         const [receipt] = await runtime.receipts({ callId });
         const isElsewhere = receipt !== undefined && receipt.sessionId !== session.id;
-        const owner = isElsewhere ? await runtime.openSession({ id: receipt.sessionId }) : session;
+        const { dialect } = invocation.flags;
+        const named = { ...(dialect !== undefined && { dialect }) };
+        const owner = isElsewhere ? await runtime.openSession({ id: receipt.sessionId, ...named }) : session;
         return owner[direction](callId, options);
       }),
   };

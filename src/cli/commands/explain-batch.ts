@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import type { Session } from "../../open-session.ts";
 import { noEffects, type Verdict } from "../../runtime/policy/verdict.ts";
+import type { Session } from "../../session.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { readStreamLines, TooLongLine } from "../read-stream-lines.ts";

@@ -22,18 +22,18 @@ export default {
 
   async run({ arguments: [tool, argument], flags, output }) {
     const options = await optionsFromFlags(flags);
-    const { session: id, batch } = flags;
+    const { batch } = flags;
     if (batch !== undefined) {
       if (tool !== undefined) throw new UsageError("use either a tool name or --batch, not both");
       const { explainBatch } = await import("./explain-batch.ts");
-      await withSession({ options, id }, (session) => explainBatch(batch, { session, output }));
+      await withSession({ options, flags }, (session) => explainBatch(batch, { session, output }));
       return exitCodes.done;
     }
     if (tool === undefined)
       throw new UsageError("no tool given; usage: toolwright explain <tool> '<json>', or --batch <file>");
     const input = await readJsonArgument(argument);
     const verdict = await withSession(
-      { options: { ...options, mcpStart: "when-needed" }, id },
+      { options: { ...options, mcpStart: "when-needed" }, flags },
       async (session, runtime) => {
         await waitForServers(runtime, { tool, output });
         return session.explain(tool, input).catch(refuseWrongInput);

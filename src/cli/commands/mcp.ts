@@ -35,6 +35,7 @@ export default {
       await serveStdio(runtime, {
         version: await readPackageVersion(),
         ...(flags.session !== undefined && { sessionId: flags.session }),
+        ...(flags.dialect !== undefined && { dialect: flags.dialect }),
         signal: stopSignal(),
         input: process.stdin,
         output: stdout,

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 import type { Runtime } from "../../open-runtime.ts";
-import type { CallOptions, Session } from "../../open-session.ts";
 import type { CallResult } from "../../runtime/pipeline/call.ts";
+import type { CallOptions, Session } from "../../session.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import type { Invocation } from "../command.ts";
@@ -32,7 +32,7 @@ export async function performCall(
     ? (await import("../display/call-progress.ts")).createCallProgress(output)
     : undefined;
   const callOptions = { signal: stopSignal(), ...(progress && { onProgress: progress.onProgress }) };
-  const result = await withSession({ options, id: flags.session }, (session, runtime) =>
+  const result = await withSession({ options, flags }, (session, runtime) =>
     perform(session, { runtime, options: callOptions }),
   );
   const { sandbox } = result.receipt;

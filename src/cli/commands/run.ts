@@ -3,7 +3,7 @@ import { findModel, modelKeys } from "../../agent/models/find-model.ts";
 import { ModelError } from "../../agent/models/model-error.ts";
 import type { SessionAgentOptions } from "../../agent/open-agent.ts";
 import { openRuntime, type Runtime } from "../../open-runtime.ts";
-import type { Session } from "../../open-session.ts";
+import type { Session } from "../../session.ts";
 import type { Command } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
 import { warnIfUnsandboxed } from "../display/warn-if-unsandboxed.ts";
@@ -37,7 +37,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
       await checkResumed(runtime, flags);
       await checkAgent(runtime, agentOptions);
       await warnIfUnsandboxed(runtime, output);
-      const session = await openRunSession(runtime, flags);
+      const session = await openRunSession(runtime, { flags, model: agentOptions.model });
       const { reason } = await workWithAgent(prompt, {
         session,
         workspace: runtime.workspace,
@@ -106,7 +106,16 @@ async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> 
 }
 
 /** Opens a new session unless one is named. */
-async function openRunSession(runtime: Runtime, { session, resume }: FlagValues): Promise<Session> {
+async function openRunSession(
+  runtime: Runtime,
+  { flags: { session, resume, dialect }, model }: { flags: FlagValues; model: string },
+): Promise<Session> {
   const id = resume ?? session;
-  return asUsage(() => runtime.openSession(id === undefined ? {} : { id }));
+  return asUsage(() =>
+    runtime.openSession({
+      ...(id !== undefined && { id }),
+      ...(dialect !== undefined && { dialect }),
+      model,
+    }),
+  );
 }

@@ -54,6 +54,7 @@ async function serve(runtime: Runtime, invocation: Invocation, signal: AbortSign
     host,
     port,
     allowedHosts: readHostNames(flags["allow-host"]),
+    ...(flags.dialect !== undefined && { dialect: flags.dialect }),
     onError: reportClientErrors(output),
   }).catch((error: NodeJS.ErrnoException) => {
     throw describeListenFailure(error, { host, port });

@@ -1,8 +1,8 @@
 import { checkFormatName, type FormatName } from "../../interop/formats.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { Session } from "../../open-session.ts";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
 import type { RegisteredTool } from "../../runtime/registry/registry.ts";
+import type { Session } from "../../session.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
@@ -26,7 +26,7 @@ export default {
   async run({ arguments: [name], flags, output }) {
     const format = readFormat(flags.format, name);
     const options = { ...(await optionsFromFlags(flags)), mcpStart: "when-needed" as const };
-    await withSession({ options, id: flags.session }, async (session, runtime) => {
+    await withSession({ options, flags }, async (session, runtime) => {
       await waitForServers(runtime, { tool: name, output });
       await tellProblems(runtime, output);
       if (name !== undefined) {

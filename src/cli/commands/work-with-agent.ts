@@ -1,8 +1,8 @@
 import { isatty } from "node:tty";
 import type { AgentResult } from "../../agent/agent-result.ts";
 import type { SessionAgent } from "../../agent/open-agent.ts";
-import type { Session } from "../../open-session.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { Session } from "../../session.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { createKnownAgents } from "../ask/known-agents.ts";

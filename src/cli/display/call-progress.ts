@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../open-session.ts";
+import type { CallOptions } from "../../session.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

@@ -1,5 +1,5 @@
-import type { Session } from "../../open-session.ts";
 import type { LoggedEvent } from "../../runtime/events/session-event.ts";
+import type { Session } from "../../session.ts";
 import { createLock } from "../../shared/lock.ts";
 
 /** Shares the one terminal between the display of events and the questions to the person. */

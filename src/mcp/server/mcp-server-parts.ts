@@ -1,5 +1,5 @@
 import type { Runtime } from "../../open-runtime.ts";
-import type { Session } from "../../open-session.ts";
+import type { Session } from "../../session.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { type CallTable, createCallTable } from "./call/call-table.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";

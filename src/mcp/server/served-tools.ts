@@ -1,6 +1,6 @@
 import type { ListToolsResult } from "@modelcontextprotocol/server";
 import { toMcpTool } from "../../interop/vendors/to-mcp-tool.ts";
-import type { Session } from "../../open-session.ts";
+import type { Session } from "../../session.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf } from "./page-of.ts";

@@ -1,5 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import { dialectNames } from "./dialect-names.ts";
+import { canonical } from "./tables/canonical.ts";
 import { claudeCode } from "./tables/claude-code.ts";
 import { codex } from "./tables/codex.ts";
 import { eko } from "./tables/eko.ts";
@@ -9,7 +10,20 @@ import { internal } from "./tables/internal.ts";
 import { kode } from "./tables/kode.ts";
 import { pulse } from "./tables/pulse.ts";
 
-export const dialects: readonly Dialect[] = [flyto, internal, kode, pulse, eko, claudeCode, codex, geminiCli];
+export const dialects: readonly Dialect[] = [
+  flyto,
+  internal,
+  kode,
+  pulse,
+  eko,
+  claudeCode,
+  codex,
+  geminiCli,
+  canonical,
+];
+
+/** The dialect of a runtime whose options name none. */
+export const defaultDialect = flyto.name;
 
 export function findDialect(name: string): Dialect {
   const dialect = dialects.find((each) => each.name === name);
@@ -19,6 +33,6 @@ export function findDialect(name: string): Dialect {
 }
 
 /** Every name of every dialect with its canonical name: a rule for one name applies to the tool under all of them. */
-export function allDialectNames(): Map<string, string> {
-  return new Map(dialects.flatMap(dialectNames));
+export function allDialectNames(among: readonly Dialect[] = dialects): Map<string, string> {
+  return new Map(among.flatMap(dialectNames));
 }

@@ -1,7 +1,5 @@
 import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
-import type { Registry } from "../registry/registry.ts";
-import type { Dialect } from "./dialect.ts";
-import { createNameLookup } from "./name-lookup.ts";
+import type { RuleNames } from "../policy/rules/parse-rules.ts";
 
 /** How many characters of text a call's result has at most. */
 export interface OutputLimits {
@@ -30,20 +28,18 @@ function checkLimit(name: string, limit: unknown): void {
   );
 }
 
-/** The dialect with the limits of the options, which count more than its own and the tools'. */
-export function withOutputLimits(
-  dialect: Dialect,
+/** The limit that the options set for a tool, by canonical name. It counts more than those of the dialect and the tool. */
+export function outputLimits(
   { maxCharacters, tools = {} }: OutputLimits,
-  registry: Registry,
-): Dialect {
-  const { locate } = createNameLookup(dialect, registry);
+  { canonicalName }: Pick<RuleNames, "canonicalName">,
+): (toolName: string) => number | undefined {
   const limits = new Map<string, number>();
   for (const [name, limit] of Object.entries(tools)) {
-    const located = locate(name);
+    const tool = canonicalName(name);
     // The tools of an MCP server are known only when it is connected.
-    if (located === undefined && !name.startsWith("mcp_"))
+    if (tool === undefined && !name.startsWith("mcp_"))
       throw new TypeError(`output.tools: there is no tool ${JSON.stringify(name)}`);
-    limits.set(located?.entry.name ?? name, limit);
+    limits.set(tool ?? name, limit);
   }
-  return { ...dialect, limitOf: (toolName) => limits.get(toolName) ?? maxCharacters };
+  return (toolName) => limits.get(toolName) ?? maxCharacters;
 }

@@ -3,11 +3,14 @@ import type { Registry } from "../registry/registry.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectView } from "./dialect-view.ts";
 import { allDialectNames, dialects } from "./dialects.ts";
-import { createNameLookup } from "./name-lookup.ts";
+import { createNameLookup, type NameLookup } from "./name-lookup.ts";
 
-/** The names that rules may use: those of every dialect, not only the session's. */
+/**
+ * The names that rules may use: those of every dialect, whichever a session speaks. `spoken` grows when a session brings
+ * a dialect of its own.
+ */
 export function ruleNames(
-  spoken: Dialect,
+  spoken: readonly Dialect[],
   {
     registry,
     nearest,
@@ -19,34 +22,45 @@ export function ruleNames(
     ruleSubjects: ReadonlyMap<string, RuleSubject>;
   },
 ): RuleNames {
-  const dialectNames = allDialectNames();
-  const lookups = [spoken, ...dialects].map((dialect) => createNameLookup(dialect, registry));
+  let known = { count: -1, lookups: [] as readonly NameLookup[], names: new Map<string, string>() };
+  // Both only grow, so their sum changes with either.
+  const changes = () => registry.revision + spoken.length;
+  const inDialects = () => {
+    if (known.count !== spoken.length) {
+      const all = [...new Set([...spoken, ...dialects])];
+      const lookups = all.map((dialect) => createNameLookup(dialect, registry));
+      known = { count: spoken.length, lookups, names: allDialectNames(all) };
+    }
+    return known;
+  };
 
   const canonicalName = (name: string): string | undefined => {
     if (callsBesideTools.includes(name)) return name;
+    const { lookups, names } = inDialects();
     for (const { locate } of lookups) {
       const located = locate(name);
       if (located !== undefined) return located.entry.name;
     }
     // A dialect's name also means a tool that replaced the built-in one.
-    return registry.findExact(dialectNames.get(name) ?? name)?.name;
+    return registry.findExact(names.get(name) ?? name)?.name;
   };
 
   // A name stands for the built-in tool that some dialect calls so, whoever has taken it since.
-  const protectedTool = (name: string) => dialectNames.get(name) ?? name;
-  const currentName = cacheUntilChange(registry, canonicalName);
+  const protectedTool = (name: string) => inDialects().names.get(name) ?? name;
+  const currentName = cacheUntilChange(changes, canonicalName);
   const restricts = (name: string, tool: string) =>
     protectedTool(name) === protectedTool(tool) || currentName(name) === tool;
 
   const protectedNamesOf = (tool: string): readonly string[] => {
     const original = protectedTool(tool);
-    const inDialects = [...dialectNames.keys()].filter((name) => dialectNames.get(name) === original);
+    const { lookups, names } = inDialects();
+    const spokenNames = [...names.keys()].filter((name) => names.get(name) === original);
     const entry = registry.findExact(tool);
     const own =
       entry === undefined
         ? []
         : [...entry.tool.aliases, ...lookups.map(({ offer }) => offer(entry).offeredName)];
-    return [tool, original, ...own, ...inDialects];
+    return [tool, original, ...own, ...spokenNames];
   };
 
   // An alias may be the name of another tool, which takes precedence.
@@ -61,7 +75,7 @@ export function ruleNames(
     tools: () => [...registry.list().map(({ name }) => name), ...callsBesideTools],
     nearest,
     subjectOf: (name) => {
-      const tool = dialectNames.get(name) ?? canonicalName(name) ?? name;
+      const tool = inDialects().names.get(name) ?? canonicalName(name) ?? name;
       const runsCommands = registry.findExact(tool)?.tool.traits.runsCommands ?? false;
       return runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path");
     },
@@ -70,15 +84,16 @@ export function ruleNames(
 
 /** Rules are tried with every call, and the tools seldom change. */
 function cacheUntilChange<Result>(
-  registry: Pick<Registry, "revision">,
+  changes: () => number,
   find: (name: string) => Result,
 ): (name: string) => Result {
   let found = new Map<string, Result>();
-  let revision = registry.revision;
+  let seen = changes();
   return (name) => {
-    if (revision !== registry.revision) {
+    const now = changes();
+    if (seen !== now) {
       found = new Map();
-      revision = registry.revision;
+      seen = now;
     }
     if (!found.has(name)) found.set(name, find(name));
     return found.get(name) as Result;

@@ -1,8 +1,6 @@
-import type { SessionParent, Store } from "../store/store.ts";
+import type { OpenedRecord, SessionParent, Store } from "../store/store.ts";
 
-export interface RecordOptions {
-  readonly id: string;
-  readonly workspace: string;
+export interface RecordOptions extends Required<Pick<OpenedRecord, "id" | "workspace" | "chooseDialect">> {
   readonly taskId?: string | undefined;
   /** For a sub-agent: the session that it was spawned from. */
   readonly parent?: SessionParent | undefined;
@@ -11,19 +9,20 @@ export interface RecordOptions {
 /** Creates the session in the store, or opens it again. */
 export async function recordSession(
   store: Pick<Store, "openSession">,
-  { id, workspace, taskId: given, parent }: RecordOptions,
-): Promise<{ readonly taskId: string; readonly resumed: boolean }> {
+  { id, workspace, chooseDialect, taskId: given, parent }: RecordOptions,
+): Promise<{ readonly taskId: string; readonly resumed: boolean; readonly dialect: string }> {
   checkSessionId(id);
-  const { taskId, resumed } = await store.openSession({
+  const { taskId, resumed, dialect } = await store.openSession({
     id,
     workspace,
+    chooseDialect,
     ...(given !== undefined && { taskId: given }),
     ...(parent && { parent }),
   });
   if (given !== undefined && given !== taskId) {
     throw new TypeError(`session ${id} belongs to task ${taskId} and cannot change to ${given}`);
   }
-  return { taskId, resumed };
+  return { taskId, resumed, dialect: dialect! };
 }
 
 function checkSessionId(id: string): void {

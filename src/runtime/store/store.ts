@@ -12,6 +12,8 @@ export interface SessionRecord {
   readonly closedAt?: string;
   /** Number of calls that have ended in it. */
   readonly calls: number;
+  /** The dialect that it was last opened with. */
+  readonly dialect?: string;
   /** For the session of a sub-agent. */
   readonly parent?: SessionParent;
 }
@@ -30,6 +32,8 @@ export interface OpenedRecord {
   readonly workspace: string;
   /** Used only when the session is created; its parent never changes. */
   readonly parent?: SessionParent;
+  /** Chooses the dialect to record, given the one on record. If it throws, nothing is recorded. */
+  readonly chooseDialect?: (recorded: string | undefined) => string;
 }
 
 /** Events and variables that are written together or not at all. An event that ends a call becomes its receipt. */

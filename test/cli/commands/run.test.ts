@@ -52,15 +52,16 @@ test("run prints every event as a line of JSON, up to the end", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("run goes on with a conversation in another process", async () => {
+test("run goes on with a conversation in another process, in the same dialect", async () => {
   const cli = await createCli();
   const server = await startModelServer((_request, count) => ({ text: `answer ${count}` }));
   const model = ["--model", "anything", "--base-url", server.url];
-  const first = await cli(["run", "my name is Ada", "--json", ...model]);
+  const first = await cli(["run", "my name is Ada", "--json", "--dialect", "kode", ...model]);
   const [{ sessionId }] = parseLines(first.stdout) as [{ sessionId: string }];
   const second = await cli(["run", "what is my name?", "--resume", sessionId, ...model]);
   expect(second.stdout).toBe("answer 2\n");
-  const { messages } = server.requests[1]!.body;
+  const { messages, tools } = server.requests[1]!.body;
+  expect(tools[0].function.name).toBe("fs_read");
   expect(messages.slice(1).map(({ content }: { content: string }) => content)).toEqual([
     "my name is Ada",
     "answer 1",

@@ -11,7 +11,6 @@ import { openRuntime } from "../../../src/index.ts";
 import { activeToolsKeys, toolsKeys } from "../../../src/interop/create-interop.ts";
 import { handleKeys } from "../../../src/interop/handle-message.ts";
 import { readyKeys, waitUntilConnected } from "../../../src/mcp/client/wait-until-connected.ts";
-import { sessionKeys } from "../../../src/open-session.ts";
 import { requestKeys } from "../../../src/runtime/pipeline/call.ts";
 import {
   afterDecisionKeys,
@@ -25,6 +24,7 @@ import { overrideKeys, providedToolKeys } from "../../../src/runtime/registry/to
 import { eventQueryKeys } from "../../../src/runtime/sessions/event-stream.ts";
 import { receiptQueryKeys } from "../../../src/runtime/store/store.ts";
 import { runtimeKeys } from "../../../src/runtime-options.ts";
+import { sessionKeys } from "../../../src/session.ts";
 import type { ObjectShape, Shape } from "../../../src/shared/options/known-keys.ts";
 import { createTestContext } from "../../../src/testing/create-test-context.ts";
 import { testKeys } from "../../../src/testing/test-call.ts";

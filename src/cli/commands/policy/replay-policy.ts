@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { type PolicyPlaces, policyPlaces } from "../../../config/policy-places.ts";
 import { openRuntimeAt } from "../../../open-runtime.ts";
-import type { Session } from "../../../open-session.ts";
 import type { Receipt } from "../../../runtime/events/receipt.ts";
+import type { Session } from "../../../session.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Invocation } from "../../command.ts";

@@ -5,7 +5,7 @@ import type {
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallOptions } from "../../../open-session.ts";
+import type { CallOptions } from "../../../session.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { withAsker } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,6 +1,6 @@
 import type { InputRequest, InputRequests } from "@modelcontextprotocol/server";
-import type { CallOptions } from "../../../open-session.ts";
 import type { CallResult } from "../../../runtime/pipeline/call.ts";
+import type { CallOptions } from "../../../session.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ElicitationForm } from "./elicitation-form.ts";
 

@@ -9,14 +9,25 @@ export interface ClientSessions {
   close(graceMs: number): Promise<void>;
 }
 
+export interface ClientSessionsOptions {
+  readonly sdk: ServerSdk;
+  readonly version: string;
+  /** Default: what the client's session was last opened with, and the runtime's for a new client. */
+  readonly dialect?: string;
+  readonly toolsPerPage?: number;
+}
+
 export function createClientSessions(
   runtime: Runtime,
-  { sdk, version, toolsPerPage }: { sdk: ServerSdk; version: string; toolsPerPage?: number },
+  { sdk, version, dialect, toolsPerPage }: ClientSessionsOptions,
 ): ClientSessions {
   const opened = new Map<string, Promise<McpServerParts>>();
 
   const open = async (client: string): Promise<McpServerParts> => {
-    const session = await runtime.openSession({ id: `mcp-${client}` });
+    const session = await runtime.openSession({
+      id: `mcp-${client}`,
+      ...(dialect !== undefined && { dialect }),
+    });
     return createMcpServerParts(runtime, {
       sdk,
       session,

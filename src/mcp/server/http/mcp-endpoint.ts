@@ -1,8 +1,7 @@
 import type { Runtime } from "../../../open-runtime.ts";
 import { announceChanges, onToolsChanged } from "../announce-changes.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
-import type { ServerSdk } from "../load-server-sdk.ts";
-import { createClientSessions } from "./client-sessions.ts";
+import { type ClientSessionsOptions, createClientSessions } from "./client-sessions.ts";
 import { createLegacyConnections } from "./legacy-connections.ts";
 
 /** Answers MCP requests of any number of clients, each by its own protocol version. */
@@ -14,10 +13,7 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-export interface EndpointOptions {
-  readonly sdk: ServerSdk;
-  readonly version: string;
-  readonly toolsPerPage?: number;
+export interface EndpointOptions extends ClientSessionsOptions {
   readonly maxLegacyConnections?: number;
   readonly onError: (error: Error) => void;
 }

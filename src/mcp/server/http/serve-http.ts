@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly requestTimeoutMs?: number;
   /** How long running calls may take once the server stops. */
   readonly graceMs?: number;
+  /** Default: what a client's session was last opened with, and the runtime's for a new client. */
+  readonly dialect?: string;
   readonly toolsPerPage?: number;
   /** Limit of open legacy connections. */
   readonly maxLegacyConnections?: number;

@@ -11,6 +11,8 @@ export interface StdioOptions extends StdioStreams {
   readonly version: string;
   /** Resumes this session. Default: a new one for each process. */
   readonly sessionId?: string;
+  /** Default: that of the session if it is resumed, and the runtime's otherwise. */
+  readonly dialect?: string;
   /** Stops the server, like the end of its input. */
   readonly signal: AbortSignal;
   /** How long running calls may take once the server stops. */
@@ -20,10 +22,13 @@ export interface StdioOptions extends StdioStreams {
 
 /** Serves one client until it disconnects; running calls are then finished or cancelled, answered and recorded. */
 export async function serveStdio(runtime: Runtime, options: StdioOptions): Promise<void> {
-  const { version, sessionId, signal, graceMs = defaultGraceMs, onError } = options;
+  const { version, sessionId, dialect, signal, graceMs = defaultGraceMs, onError } = options;
   const sdk = await loadServerSdk();
   const stdio = await import("@modelcontextprotocol/server/stdio");
-  const session = await runtime.openSession(sessionId === undefined ? {} : { id: sessionId });
+  const session = await runtime.openSession({
+    ...(sessionId !== undefined && { id: sessionId }),
+    ...(dialect !== undefined && { dialect }),
+  });
   const parts = createMcpServerParts(runtime, { sdk, session, version, way: { transport: "stdio" } });
   const transport = createServerStdioTransport(options, sdk);
   const createServer = (): Server => {

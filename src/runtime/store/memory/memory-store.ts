@@ -58,9 +58,10 @@ export function createMemoryStore(): Store {
 
     async openSession(session) {
       const known = findLog(session.id);
+      const dialect = session.chooseDialect?.(known?.session.dialect);
       const log = known ?? makeLog(session);
       const { closedAt: _, ...rest } = log.session;
-      log.session = { ...rest, openedAt: isoTime() };
+      log.session = { ...rest, openedAt: isoTime(), ...(dialect !== undefined && { dialect }) };
       return { ...recordOf(log), resumed: known !== undefined };
     },
 

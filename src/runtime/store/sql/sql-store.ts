@@ -26,10 +26,13 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
     append: writer.append,
     onAppend: writer.onAppend,
 
-    async openSession({ id, taskId = id, workspace, parent }) {
+    async openSession({ id, taskId = id, workspace, parent, chooseDialect }) {
       const at = new Date().toISOString();
       const resumed = await driver.transaction(async (transaction) => {
-        const [known] = await transaction.query("SELECT id FROM sessions WHERE id = ?", [id]);
+        const [known] = await transaction.query(`${selectSessions} WHERE id = ?`, [id]);
+        const recorded = known && toSession(known).dialect;
+        const dialect = chooseDialect?.(recorded);
+        if (dialect !== undefined && dialect !== recorded) await transaction.run([keepDialect(id, dialect)]);
         if (known !== undefined) await transaction.run([{ sql: reopenSession, values: [at, id] }]);
         else {
           await insertSession(transaction, { id, taskId, workspace, at });
@@ -111,12 +114,15 @@ export async function createSqlStore(driver: SqlDriver): Promise<Store> {
   };
 }
 
-// Few sessions have a parent, so it is kept as a variable instead of a column.
+// Few sessions have a parent, and those of older versions have no dialect, so both are variables instead of columns.
 const parentScope = "session-parents";
+const dialectScope = "session-dialects";
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
-const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent
+const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent,
+    dialects.value AS dialect
   FROM sessions LEFT JOIN chains ON chains.session_number = sessions.number
-  LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id`;
+  LEFT JOIN variables AS parents ON parents.scope = '${parentScope}' AND parents.name = sessions.id
+  LEFT JOIN variables AS dialects ON dialects.scope = '${dialectScope}' AND dialects.name = sessions.id`;
 const selectReceiptTexts = `${selectEvents} WHERE key > ? AND key < ? AND call_id IS NOT NULL ORDER BY key LIMIT ?`;
 // Steps from session to session through the log, without reading the events in between.
 const selectChains = `WITH RECURSIVE logs (number) AS (
@@ -131,6 +137,10 @@ function keepParent(id: string, parent: SessionParent): SqlStatement {
   return variableStatement({ scope: parentScope, name: id, text: JSON.stringify(parent) });
 }
 
+function keepDialect(id: string, dialect: string): SqlStatement {
+  return variableStatement({ scope: dialectScope, name: id, text: JSON.stringify(dialect) });
+}
+
 function toSession(row: SqlRow): SessionRecord {
   return {
     id: String(row.id),
@@ -140,12 +150,17 @@ function toSession(row: SqlRow): SessionRecord {
     openedAt: String(row.opened_at),
     ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
     calls: Number(row.calls),
+    ...(row.dialect !== null && { dialect: toDialect(row) }),
     ...(row.parent !== null && { parent: toParent(row) }),
   };
 }
 
 function toParent({ id, parent }: SqlRow): SessionParent {
   return parseStored(parent, `the parent of session ${id}`, parseFrozen) as SessionParent;
+}
+
+function toDialect({ id, dialect }: SqlRow): string {
+  return String(parseStored(dialect, `the dialect of session ${id}`, parseFrozen));
 }
 
 function toVariable({ scope, name, value }: SqlRow): [string, unknown] {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../../src/index.ts";
+import { temporaryFolder } from "../../../support/open-test-session.ts";
 import { connectClient, serveForTest } from "../serve-for-test.ts";
 
 const patience = { timeout: 45_000 };
@@ -61,6 +62,22 @@ test("the catalogue is in the session's dialect", async () => {
   await writeFile(join(server.workspace, "a.txt"), "in the file\n");
   const result = await client.callTool({ name: "internal_file_read", arguments: { path: "a.txt" } });
   expect(textOf(result)).toContain("in the file");
+});
+
+test("a client keeps its dialect when the server starts again, unless the server is told another", async () => {
+  const workspace = await temporaryFolder();
+  const store = `sqlite:${join(await temporaryFolder(), "store.db")}`;
+  const firstToolOf = async (http: { dialect?: string }) => {
+    const server = await serveForTest({ options: { workspace, store }, http });
+    const client = await connectClient(server);
+    const { tools } = await client.listTools();
+    await server.close();
+    await server.runtime.close();
+    return tools[0]!.name;
+  };
+  expect(await firstToolOf({ dialect: "kode" })).toBe("fs_read");
+  expect(await firstToolOf({})).toBe("fs_read");
+  expect(await firstToolOf({ dialect: "pulse" })).toBe("read");
 });
 
 test.each(["2026-07-28", "2025-11-25"])(

@@ -1,0 +1,115 @@
+import type { AgentHost } from "./agent/agent-host.ts";
+import type { AgentRights } from "./agent/agent-rights.ts";
+import type { SubAgentList } from "./agent/sub-agents/sub-agents.ts";
+import type { Interop } from "./interop/create-interop.ts";
+import type { LoggedEvent } from "./runtime/events/session-event.ts";
+import type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
+import type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
+import type { Mode } from "./runtime/policy/decide.ts";
+import type { Verdict } from "./runtime/policy/verdict.ts";
+import type { DefinitionList } from "./runtime/services/definitions/definitions.ts";
+import type { SessionJobs } from "./runtime/services/processes/processes-service.ts";
+import type { SessionTodos } from "./runtime/services/tasks/tasks-service.ts";
+import { type BudgetLimits, budgetKeys, type SessionBudget } from "./runtime/sessions/budget.ts";
+import type { EventQuery } from "./runtime/sessions/event-stream.ts";
+import type { SessionTaint } from "./runtime/sessions/session-taint.ts";
+import type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
+import { knownKeys, value } from "./shared/options/known-keys.ts";
+import { type Caller, callerKeys } from "./tool/caller.ts";
+import type { SkillSummary } from "./tool/services/skills.ts";
+import type { Tasks } from "./tool/services/tasks.ts";
+import type { Variables } from "./tool/tool-context.ts";
+
+/** One conversation with the tools. Its log, variables and tasks outlive the process. */
+export interface Session extends Interop, ToolChoice {
+  readonly id: string;
+  /** True if a session with this id existed before. */
+  readonly resumed: boolean;
+  /** The name of its dialect. */
+  readonly dialect: string;
+  readonly variables: Variables;
+  /** Variables shared by all sessions with the same `taskId`. */
+  readonly taskVariables: Variables;
+  readonly budget: SessionBudget;
+  readonly approvals: ApprovalQueue;
+  /** The untrusted content that it has read. Only a person's program should clear it. */
+  readonly taint: Pick<SessionTaint, "list" | "clear">;
+  /** Calls a tool. Never rejects: a failure is in the result. */
+  call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
+  /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */
+  callAll(calls: readonly CallRequest[]): Promise<CallResult[]>;
+  /** The verdict a call would get, without running it. Rejects for an unknown tool or invalid input. */
+  explain(name: string, input?: unknown): Promise<Verdict>;
+  /** Previews what a call would change, as a diff for files, without changing anything. */
+  dryRun(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
+  /** Undoes a call's changes. Fails if they were changed again since. */
+  undo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** Makes an undone call's changes again. */
+  redo(callId: string, options?: UndoOptions): Promise<CallResult>;
+  /** Commands that run in the background. */
+  readonly jobs: SessionJobs;
+  /** Its sub-agents and their progress. */
+  readonly agents: SubAgentList;
+  /** The list of tasks; every change emits `todo-change`. */
+  readonly tasks: Tasks;
+  /** The same list, read and replaced as a whole. */
+  readonly todos: SessionTodos;
+  /** The workspace's current skills, and the skill files that cannot be used. */
+  readonly skills: DefinitionList<SkillSummary>;
+  /** Sequence number of the last event so far, for `events({ since })`. */
+  bookmark(): Promise<number>;
+  /** Past events since a bookmark, then new ones as they happen, until the session closes. */
+  events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;
+  /** Cancels running calls, waits for them, and ends the event streams. */
+  close(): Promise<void>;
+  /** Resolves when the session has closed. */
+  readonly closed: Promise<void>;
+  /** False as soon as closing begins. */
+  readonly isOpen: boolean;
+}
+
+/** A session with the part that only this package uses. */
+export interface OpenedSession extends Session {
+  /** What an agent needs of the session, with the tools it may use. */
+  agentHost(rights: AgentRights): Promise<AgentHost>;
+}
+
+export interface SessionOptions {
+  /** Resumes the session with this id if it exists. Default: a new id. */
+  readonly id?: string;
+  /** Sessions with the same task id share `taskVariables`. */
+  readonly taskId?: string;
+  readonly caller?: Caller;
+  readonly mode?: Mode;
+  /**
+   * The tools' names and parameters, like the runtime's option of that name. Default: a resumed session's own, and the
+   * runtime's for a new one.
+   */
+  readonly dialect?: string;
+  /** The name of the model that will call the tools, from which `dialect: "auto"` chooses. */
+  readonly model?: string;
+  readonly budget?: BudgetLimits;
+  /** Emits `file-change` when something else changes a file that the session has read. */
+  readonly watchFiles?: boolean;
+  /** After this many calls without a change to the todo list, reminds the agent of open ones. Default: 10; 0 is never. */
+  readonly remindEveryCalls?: number;
+}
+
+export const sessionKeys = knownKeys<SessionOptions>({
+  id: value,
+  taskId: value,
+  caller: callerKeys,
+  mode: value,
+  dialect: value,
+  model: value,
+  budget: budgetKeys,
+  watchFiles: value,
+  remindEveryCalls: value,
+});
+
+export type CallOptions = Pick<
+  CallRequest,
+  "id" | "signal" | "timeoutMs" | "onProgress" | "onLog" | "caller" | "onApproval" | "onQuestion"
+>;
+
+export type UndoOptions = Pick<CallRequest, "id" | "signal" | "caller">;
