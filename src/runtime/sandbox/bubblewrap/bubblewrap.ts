@@ -1,4 +1,5 @@
 import { isAbsolute, resolve as resolvePath } from "node:path";
+import { bareEnvironment } from "../../../shared/bare-environment.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
@@ -57,7 +58,7 @@ async function wrap(
       file: options.file,
       args: ["--args", String(argsDescriptor), "--", ...withoutStrays(program, options.strays)],
       // Bubblewrap itself runs outside the sandbox, so the program's environment must not reach it.
-      environment: {},
+      environment: bareEnvironment,
       descriptors: descriptors.numbers(),
       release: () => descriptors.close(),
       finish,

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { bareEnvironment } from "../../../shared/bare-environment.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 export interface RipgrepOptions {
@@ -26,7 +27,7 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
   const { rgPath } = await loadRipgrep();
   const child = spawn(rgPath, ["--no-config", "--color=never", ...args], {
     cwd,
-    env: {},
+    env: bareEnvironment,
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     windowsHide: true,
   }) as ChildProcessByStdio<Writable | null, Readable, Readable>;

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { bareEnvironment } from "../../../../shared/bare-environment.ts";
 import { entryFile } from "../../../../shared/entry-file.ts";
 import type { ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
@@ -20,7 +21,7 @@ export async function startSupervisor(
   const child = spawn(process.execPath, [...smallHeap, supervisorFile], {
     detached: true,
     cwd: "/",
-    env: {},
+    env: bareEnvironment,
     stdio: ["pipe", "pipe", "ignore", "ignore", ...descriptors],
   });
   const gone = new Promise((resolve) => child.once("exit", resolve).once("error", resolve));
