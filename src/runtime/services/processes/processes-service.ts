@@ -175,8 +175,11 @@ async function start(
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   // One pool for all commands of the session, because pipes are made in batches.
   const supplies = createCommandSupplies();
-  const startOne = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) =>
-    terminal ? startTerminal(spec, supplies) : startCommand(spec, supplies);
+  let hasStarted = false;
+  const startOne = (spec: Parameters<typeof startCommand>[0], { terminal }: { terminal: boolean }) => {
+    hasStarted = true;
+    return terminal ? startTerminal(spec, supplies) : startCommand(spec, supplies);
+  };
   const jobs = await openJobs({
     folder: join(stateFolder, "jobs", id),
     known: state.jobs,
@@ -207,7 +210,8 @@ async function start(
     processes,
     async close() {
       await jobs.close();
-      await modules.endLeftovers(marker);
+      // Looks at every process of the machine.
+      if (hasStarted) await modules.endLeftovers(marker);
       await supplies.close();
     },
   };
