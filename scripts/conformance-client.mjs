@@ -17,13 +17,10 @@ const [newest, older] = revisions;
 const onlyOlder = ["initialize", "elicitation-sep1034-client-defaults", "sse-retry"];
 const ofEachKind = [
   "tools_call",
-  "request-metadata",
   "auth/metadata-default",
   "auth/scope-step-up",
-  "auth/iss-wrong-issuer",
   "sep-2322-client-request-state",
   "http-custom-headers",
-  "http-invalid-tool-headers",
 ];
 const isSample = process.argv.includes("--sample");
 

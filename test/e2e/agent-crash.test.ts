@@ -9,7 +9,7 @@ import { createPlace, type Place } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-agent.ts", import.meta.url);
 const patience = { timeout: 45_000 };
-const rounds = fuzzRuns({ sample: 3, full: 25 });
+const rounds = fuzzRuns({ sample: 2, full: 25 });
 
 /** Lets an agent in another process work until the condition holds, and kills it. */
 async function killWhen(place: Place, model: ServedScript, isTime: (requests: number) => boolean) {

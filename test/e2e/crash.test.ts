@@ -5,7 +5,7 @@ import { fuzzRuns, seededRandom } from "../support/fuzz.ts";
 import { createPlace } from "./open-temporary-runtime.ts";
 
 const script = new URL("child-sessions.ts", import.meta.url);
-const rounds = fuzzRuns({ sample: 3, full: 40 });
+const rounds = fuzzRuns({ sample: 2, full: 40 });
 
 test(`a call whose result was given has its receipt after kill -9 (${rounds} times)`, async () => {
   const { workspace, store, open } = await createPlace();
@@ -54,7 +54,7 @@ test("a call that was killed while it ran is sealed when its session is opened a
   expect(await again.verify("shared")).toEqual([{ sessionId: "shared", receipts: 2 }]);
 });
 
-const manyCalls = fuzzRuns({ sample: 4000, full: 20_000 });
+const manyCalls = fuzzRuns({ sample: 2000, full: 20_000 });
 
 test(`${manyCalls} calls leave nothing in the heap`, async () => {
   const { workspace, store } = await createPlace();

@@ -3,6 +3,7 @@ import type { Session } from "../../src/index.ts";
 import { dialectNames } from "../../src/runtime/dialects/dialect-names.ts";
 import { dialects } from "../../src/runtime/dialects/dialects.ts";
 import { builtinTools } from "../../src/tools/index.ts";
+import { casesOf } from "../support/fuzz.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { callEveryTool } from "./call-every-tool.ts";
 
@@ -24,10 +25,13 @@ function unusableIn(text: string, session: Session): string[] {
   return namesIn(text).filter((name) => !offered.has(name) || session.isDeferred(name));
 }
 
+// One with absolute paths, one whose results are JSON, one whose tools are other ones; the rest differ in names alone.
+const several = dialects.filter(({ name }) => ["flyto", "kode", "codex"].includes(name));
+
 // Words of the tests' own inputs and of suggestions, which repeat the caller's words.
 const ownWords = new Set(["tool_search", "skill_load"]);
 
-test.each(dialects)(
+test.each(casesOf({ sample: several, full: dialects }))(
   "in the dialect $name, every tool that an answer names is named as the caller knows it, and can be called next",
   async ({ name: dialect }) => {
     const { session, calls } = await callEveryTool({ dialect, deferral: { maxTools: 1 } });

@@ -5,6 +5,7 @@ import { defineTool, type Session } from "../../../src/index.ts";
 import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
 import { createRedactor } from "../../../src/shared/secrets/redact.ts";
 import { openShakyStore } from "../../runtime/store/shaky-store.ts";
+import { fuzzRuns } from "../../support/fuzz.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { calling } from "../open-agent.ts";
@@ -201,17 +202,19 @@ test("one whose beginning cannot be recorded is not spawned, and its session is 
   await subAgents.close();
 });
 
-test("a hundred one after the other leave nothing open, and no more than a line of each", async () => {
+const manyAgents = fuzzRuns({ sample: 30, full: 100 });
+
+test(`${manyAgents} one after the other leave nothing open, and no more than a line of each`, async () => {
   const said = "x".repeat(200_000);
   const { model } = familyModel({
-    CHILD: Array.from({ length: 100 }, () => ({ text: said })),
-    PARENT: [...Array.from({ length: 100 }, () => spawnAgent()), { text: "All done." }],
+    CHILD: Array.from({ length: manyAgents }, () => ({ text: said })),
+    PARENT: [...Array.from({ length: manyAgents }, () => spawnAgent()), { text: "All done." }],
   });
   const { runtime, session } = await openTestSession();
   const result = await runtime.agent({ model, session, maxSteps: 200 }).run("PARENT, go");
   expect(result).toMatchObject({ reason: "done", text: "All done." });
   const listed = session.agents.list();
-  expect(listed).toHaveLength(100);
+  expect(listed).toHaveLength(manyAgents);
   expect(Math.max(...listed.map(({ report }) => report!.text.length))).toBeLessThanOrEqual(30_000);
   await expectOpen(runtime, [session.id]);
 });

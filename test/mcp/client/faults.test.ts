@@ -211,7 +211,7 @@ test("a server that ends leaves nothing running that it started", async () => {
   await vi.waitFor(() => expect(isAlive(child)).toBe(false), waiting);
 }, 30_000);
 
-const manyTools = fuzzRuns({ sample: 2000, full: 10_000 });
+const manyTools = fuzzRuns({ sample: 1000, full: 10_000 });
 
 test(`${manyTools} tools are offered and called`, async () => {
   const schema = { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } } };

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { casesOf } from "../../support/fuzz.ts";
 import { openTestSession, temporaryFolder } from "../../support/open-test-session.ts";
 import { type Effect, makeSecrets, secret, waysTo } from "./effect-ways.ts";
 
@@ -22,7 +23,10 @@ test.each(
   const permissions = { mode: "auto", deny: [ruleOn[effect]] } as const;
   const { session } = await openTestSession({ workspace, sandbox, permissions });
   const leaks: string[] = [];
-  for (const { tool, input } of waysTo(effect, workspace)) {
+  const ways = waysTo(effect, workspace);
+  // Without the sandbox a person would be asked, and hardly anything runs.
+  const half = ways.filter((_, index) => sandbox === "off" || index % 2 === 0);
+  for (const { tool, input } of casesOf({ sample: half, full: ways })) {
     const { text, status } = await session.call(tool, input);
     const isShown =
       effect === "read" && (text.includes(secret) || (status === "done" && isCopied(workspace)));
@@ -44,6 +48,8 @@ function isCopied(workspace: string): boolean {
 }
 
 function restore(workspace: string): void {
+  const changes = execFileSync("git", ["status", "--porcelain", "--ignored"], { cwd: workspace });
+  if (changes.length === 0) return;
   execFileSync("git", ["reset", "--hard", "--quiet"], { cwd: workspace });
   execFileSync("git", ["clean", "-fdxq"], { cwd: workspace });
 }

@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile 
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { fuzzRuns } from "../../support/fuzz.ts";
 import { makeFolder, makeWorkspace, openFor, run, start, testInside } from "./inside.ts";
 
 const guarded = [".git", ".husky", ".mcp.json", ".vscode", ".idea", ".envrc", ".toolwright"];
@@ -177,12 +178,14 @@ testInside(
   },
 );
 
+const manyCommands = fuzzRuns({ sample: 40, full: 100 });
+
 testInside(
-  "a hundred commands at once all run, and leave nothing behind",
+  `${manyCommands} commands at once all run, and leave nothing behind`,
   async () => {
     const { root, sandbox } = await makeWorkspace();
     const ended = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
+      Array.from({ length: manyCommands }, (_, index) =>
         run(sandbox, `mkdir .vscode 2>/dev/null && echo GOT IN; echo ${index} > file-${index}`, {
           profile: "workspace-write",
           directory: root,
@@ -190,7 +193,7 @@ testInside(
       ),
     );
     expect(ended.filter(({ exitCode, stdout, stderr }) => exitCode !== 0 || stdout || stderr)).toEqual([]);
-    expect(await readdir(root)).toHaveLength(100);
+    expect(await readdir(root)).toHaveLength(manyCommands);
   },
   60_000,
 );

@@ -35,12 +35,12 @@ test("nothing is run, not even what our own environment tells bash to", async ()
   }
 });
 
-test("a hundred questions at once are all answered", async () => {
+test("forty questions at once are all answered", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => checkSyntax(index % 2 ? "ls" : "ls (")),
+    Array.from({ length: 40 }, (_, index) => checkSyntax(index % 2 ? "ls" : "ls (")),
   );
-  expect(answers.filter((each) => each === "ok")).toHaveLength(50);
-  expect(answers.filter((each) => each === "error")).toHaveLength(50);
+  expect(answers.filter((each) => each === "ok")).toHaveLength(20);
+  expect(answers.filter((each) => each === "error")).toHaveLength(20);
 });
 
 test("a timeout does not count as a syntax error", async () => {

@@ -29,7 +29,7 @@ test("the folder for worktrees that others take away when it is empty is made ag
 });
 
 test("git's own folder for worktrees, taken away by another when it is empty, is made again", async () => {
-  for (let round = 0; round < fuzzRuns({ sample: 3, full: 10 }); round++) {
+  for (let round = 0; round < fuzzRuns({ sample: 2, full: 10 }); round++) {
     const { top, folder } = await makeRepository();
     // In a process of its own it is fast enough; it ends when it has taken it away once.
     const script = "for (;;) try { fs.rmdirSync(process.argv[1]); break } catch {}";
@@ -49,7 +49,7 @@ test("what is cleared away of makers that were killed may be cleared away by oth
     await mkdir(mark);
     await rmdir(mark);
   });
-  for (let round = 0; round < fuzzRuns({ sample: 30, full: 300 }); round++)
+  for (let round = 0; round < fuzzRuns({ sample: 10, full: 300 }); round++)
     await removeHalfMade({ workspace: top, folder: dirname(folder) });
 });
 

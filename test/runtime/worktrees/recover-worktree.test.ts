@@ -44,7 +44,7 @@ test("one that git was killed over, which git itself refuses to remove, is taken
 
 const maker = new URL("make-worktree.ts", import.meta.url);
 const finisher = new URL("end-worktree.ts", import.meta.url);
-const stride = fuzzRuns({ sample: 7, full: 1 });
+const stride = fuzzRuns({ sample: 11, full: 1 });
 
 test("at whichever git command its maker is killed, it can be recovered and finished, and made again in the same place", async () => {
   const files = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, "x"]));

@@ -5,7 +5,7 @@ import { openShellWorkspace } from "../../../support/open-shell-workspace.ts";
 import { mutate } from "./fuzz/mutate.ts";
 import { readSampleRows, type SampleRow } from "./sample-rows.ts";
 
-const runs = fuzzRuns({ sample: 150, full: 100_000 });
+const runs = fuzzRuns({ sample: 60, full: 100_000 });
 const atOnce = 32;
 
 test(`no command that may do harm is let through in any of ${runs} other words`, {

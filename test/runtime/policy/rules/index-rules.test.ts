@@ -57,9 +57,9 @@ test("rules that are looked up by what they name decide like rules that are all 
         }
       },
     ),
-    { numRuns: fuzzRuns({ sample: 1500, full: 100_000 }) },
+    { numRuns: fuzzRuns({ sample: 300, full: 100_000 }) },
   );
-  expect(decided).toBeGreaterThan(100);
+  expect(decided).toBeGreaterThan(50);
 });
 
 test("a thousand rules about other paths are not even tried", async () => {

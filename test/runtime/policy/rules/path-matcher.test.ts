@@ -166,10 +166,10 @@ test("a rule is about everything that picomatch reads in it, and next to nothing
         if (wasMeant) compared += 1;
       }
     }),
-    { numRuns: fuzzRuns({ sample: 1500, full: 200_000 }) },
+    { numRuns: fuzzRuns({ sample: 500, full: 200_000 }) },
   );
   // Or else it would say nothing.
-  expect(compared).toBeGreaterThan(4000);
+  expect(compared).toBeGreaterThan(1000);
 });
 
 const patterns = fc

@@ -147,7 +147,7 @@ describe("a command", () => {
       (await promisify(execFile)("ls", [`/proc/${process.pid}/fd`])).stdout.split("\n").length;
     for (let warm = 0; warm < 20; warm++) await shell.run("true");
     const before = await count();
-    for (let round = 0; round < 100; round++) await shell.run("echo x; exit 1");
+    for (let round = 0; round < 60; round++) await shell.run("echo x; exit 1");
     await shell.run("true", { directory: join(shell.folder, "missing") }).catch(() => {});
     // Supplies are made and closed in batches.
     await until(async () => (await count()) < before + 50);

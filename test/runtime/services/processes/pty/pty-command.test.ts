@@ -101,7 +101,7 @@ test("a wrapped command in a terminal finds the descriptors its wrapping needs",
   expect(calls).toEqual(["release", "finish"]);
 });
 
-test("a terminal that prints 50 MB takes neither the memory nor the disk", { timeout: 60_000 }, async () => {
+test("a terminal that prints 25 MB takes neither the memory nor the disk", { timeout: 60_000 }, async () => {
   const place = await createJobsPlace();
   const jobs = await place.open();
   const before = process.memoryUsage().rss;
