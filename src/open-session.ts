@@ -35,6 +35,7 @@ import { createSessionView } from "./runtime/sessions/session-view.ts";
 import { trackReads } from "./runtime/sessions/tracked-reads.ts";
 import type { OutputFolder } from "./runtime/store/output-folder.ts";
 import { offerIn, openTools, toolChoice } from "./runtime/tool-search/open-tools.ts";
+import type { ToolAllowance } from "./runtime/tool-search/session-tools.ts";
 import { checkMode, type RuntimeOptions } from "./runtime-options.ts";
 import type { OpenedSession, SessionOptions } from "./session.ts";
 import { createEventLoopYield } from "./shared/event-loop-yield.ts";
@@ -104,11 +105,18 @@ export async function openSession(
     workspace: root,
     allowedKinds: parent?.allowedKinds,
   });
-  // Decided once: what a model is offered must not change under it when a policy file is edited.
-  const openedWith = { rules: policySource.current.rules, mode };
-  const whyDenied = (entry: RegisteredTool) => whyNeverAllowed(entry, openedWith);
-  const isNeverAllowed = (entry: RegisteredTool) => whyDenied(entry) !== undefined;
-  const sessionTools = await openTools(own, { id, log, session: () => session, isNeverAllowed });
+  const whyDenied = (entry: RegisteredTool) => {
+    const { rules, maxMode = wanted } = policySource.current;
+    return whyNeverAllowed(entry, { rules, mode: narrowerMode(wanted, maxMode) });
+  };
+  const allowance: ToolAllowance = {
+    isNeverAllowed: (entry) => whyDenied(entry) !== undefined,
+    get revision() {
+      return policySource.current;
+    },
+    refresh: policySource.refresh,
+  };
+  const sessionTools = await openTools(own, { id, log, session: () => session, allowance });
   const link = () => ({ budget, approvals, taint });
   let spawning: ReturnType<typeof openSessionAgents> | undefined;
   const openSubAgents = () => {
@@ -200,7 +208,7 @@ export async function openSession(
       host,
       log,
       tools: sessionTools,
-      isNeverAllowed,
+      allowance,
       reminder: tasks.reminder,
       subAgents,
     }),

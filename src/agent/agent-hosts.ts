@@ -1,6 +1,5 @@
 import type { CallHost } from "../runtime/pipeline/call.ts";
 import { callAll } from "../runtime/pipeline/call-all.ts";
-import type { RegisteredTool } from "../runtime/registry/registry.ts";
 import { type AgentUse, agentsForCall } from "../runtime/services/agents/agents-service.ts";
 import { withServices } from "../runtime/services/call-services.ts";
 import { catalogueOf } from "../runtime/services/catalogue/catalogue-service.ts";
@@ -9,7 +8,7 @@ import type { Budget } from "../runtime/sessions/budget.ts";
 import { readLog } from "../runtime/sessions/event-stream.ts";
 import type { SessionLog } from "../runtime/sessions/session-log.ts";
 import { offerIn, openTools, toolChoice } from "../runtime/tool-search/open-tools.ts";
-import type { SessionTools } from "../runtime/tool-search/session-tools.ts";
+import type { SessionTools, ToolAllowance } from "../runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "../runtime/tool-search/tool-filter.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentRights, Parent } from "./agent-rights.ts";
@@ -20,7 +19,7 @@ import type { SubAgents } from "./sub-agents/sub-agents.ts";
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
 export function createAgentHosts(
   parts: AgentRuntimeParts,
-  { host, log, tools: allTools, isNeverAllowed, reminder, subAgents }: AgentSession,
+  { host, log, tools: allTools, allowance, reminder, subAgents }: AgentSession,
 ): (rights: AgentRights) => Promise<AgentHost> {
   const { store, workspace, redactor, blobs } = parts;
   const { openCalls } = host;
@@ -48,7 +47,7 @@ export function createAgentHosts(
   const limited = async (allows: ToolFilter | undefined) => {
     if (allows === undefined) return { view: parts.view, tools: allTools };
     const { view, toolSearch } = parts.limitTools(allows);
-    return { view, tools: await openTools({ store, toolSearch }, { id, log, session, isNeverAllowed }) };
+    return { view, tools: await openTools({ store, toolSearch }, { id, log, session, allowance }) };
   };
   return async ({ options, allows, offers = allows, meter, cacheKey = id }) => {
     const used = await limited(allows);
@@ -105,7 +104,7 @@ interface AgentSession {
   readonly host: CallHost;
   readonly log: SessionLog;
   readonly tools: SessionTools;
-  readonly isNeverAllowed: (tool: RegisteredTool) => boolean;
+  readonly allowance: ToolAllowance;
   readonly reminder: Pick<Reminder, "take">;
   readonly subAgents: SubAgents<Parent>;
 }

@@ -1,4 +1,4 @@
-import { type Mode, modes } from "../../runtime/policy/decide.ts";
+import { type Mode, narrowerMode } from "../../runtime/policy/decide.ts";
 import type { SessionParent } from "../../runtime/store/store.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -88,7 +88,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
     {
       id: sessionId,
       taskId,
-      mode: stricter(spawner.mode, template?.mode),
+      mode: narrowerMode(spawner.mode, template?.mode ?? spawner.mode),
       dialect: spawner.dialect,
       caller: { kind: "agent", name: options.name },
     },
@@ -140,10 +140,6 @@ function recordOf(
 function levelsBelow(template: AgentTemplate | undefined): number {
   if (template !== undefined && template.agents === undefined) return 0;
   return template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY;
-}
-
-function stricter(mode: Mode, other: Mode = mode): Mode {
-  return modes.indexOf(other) < modes.indexOf(mode) ? other : mode;
 }
 
 /** Whether its prompts begin like its parent's: its template changes nothing in that part. */

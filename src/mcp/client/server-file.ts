@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
+import { foreign, knownKeys } from "../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import { checkServerName } from "./server-names.ts";
@@ -24,17 +26,18 @@ export interface ServerList {
 }
 
 async function readServerFile(file: string): Promise<ServerList> {
-  return takeServers(await readJson(file), file);
+  return takeServers(await readJson(file), file, takeKnown);
 }
 
 /** Reads the servers of the workspace's file and of the files that it imports. */
 export async function readProjectFile(file: string): Promise<ServerList> {
   const content = await readJson(file);
+  refuseUnknownKeys(content, projectFileKeys, file);
   const { import: imported = [] } = content;
   if (!Array.isArray(imported) || !imported.every((each) => typeof each === "string")) {
     throw new TypeError(`${file}: import must be a list of files`);
   }
-  const own = serversIn(content) === undefined ? noServers : takeServers(content, file);
+  const own = serversIn(content) === undefined ? noServers : takeServers(content, file, translate);
   // Relative to the workspace, where other programs keep their files.
   const workspace = dirname(dirname(file));
   const files = await Promise.all(imported.map((each: string) => tryServerFile(resolve(workspace, each))));
@@ -44,6 +47,12 @@ export async function readProjectFile(file: string): Promise<ServerList> {
     problems: lists.flatMap(({ problems }) => problems),
   };
 }
+
+const projectFileKeys = knownKeys<{ mcpServers?: unknown; servers?: unknown; import?: unknown }>({
+  mcpServers: foreign,
+  servers: foreign,
+  import: foreign,
+});
 
 const noServers: ServerList = { servers: new Map(), problems: [] };
 
@@ -84,7 +93,7 @@ function serversIn({ mcpServers, servers }: Record<string, unknown>): unknown {
   return mcpServers ?? servers;
 }
 
-function takeServers(content: Record<string, unknown>, file: string): ServerList {
+function takeServers(content: Entry, file: string, read: (entry: Entry) => Entry): ServerList {
   const listed = serversIn(content);
   if (!isPlainObject(listed)) throw new TypeError(`${file}: mcpServers must be an object of servers by name`);
   const servers = new Map<string, McpServerOptions>();
@@ -92,7 +101,7 @@ function takeServers(content: Record<string, unknown>, file: string): ServerList
   for (const [name, entry] of Object.entries(listed)) {
     try {
       checkServerName(name);
-      const options = isPlainObject(entry) ? takeKnown(entry) : entry;
+      const options = isPlainObject(entry) ? read(entry) : entry;
       checkServerOptions(name, options);
       servers.set(name, options);
     } catch (error) {
@@ -106,12 +115,16 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Other programs' files have more keys, and different names for some. */
-function takeKnown({ disabled, ...entry }: Record<string, unknown>): Record<string, unknown> {
-  const known = Object.fromEntries(
-    Object.entries(entry).filter(([key]) => Object.hasOwn(serverKeys.keys, key)),
-  );
-  if (known.type === "streamable-http" || known.type === "streamableHttp") known.type = "http";
-  if (disabled === true) known.enabled = false;
-  return known;
+type Entry = Record<string, unknown>;
+
+/** Other programs' files have more keys, which mean nothing here. */
+function takeKnown(entry: Entry): Entry {
+  const known = Object.entries(translate(entry)).filter(([key]) => Object.hasOwn(serverKeys.keys, key));
+  return Object.fromEntries(known);
+}
+
+/** Some things have other names elsewhere. */
+function translate({ disabled, ...entry }: Entry): Entry {
+  const isHttp = entry.type === "streamable-http" || entry.type === "streamableHttp";
+  return { ...entry, ...(isHttp && { type: "http" }), ...(disabled === true && { enabled: false }) };
 }

@@ -33,7 +33,16 @@ async function awaitApproval(call: ResolvedCall, verdict: Verdict): Promise<void
     reason: `${answer} (asked because ${verdict.reason})`,
   };
   if (decision !== "allow") throw refuse(call, call.verdict);
+  await refuseIfDeniedNow(call);
   call.gate.open({ isApproved: true });
+}
+
+/** A person approves what no rule denies; a rule may have come, or a link been changed, while the person was deciding. */
+async function refuseIfDeniedNow(call: ResolvedCall): Promise<void> {
+  const now = await call.gate.judgeAgain();
+  if (now.decision !== "deny") return;
+  call.verdict = { ...now, reason: `${now.reason} (this changed while it waited for approval)` };
+  throw refuse(call, call.verdict);
 }
 
 function refuse({ resolved }: ResolvedCall, verdict: Verdict) {

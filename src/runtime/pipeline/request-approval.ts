@@ -63,6 +63,7 @@ export async function requestEscalation(
     const { decision, by } = await requestApproval(call, question, (answer) =>
       Promise.race([answer, whenAborted(deadline.signal)]),
     );
+    await call.host.policy.refresh?.();
     return decision === "allow" ? by : undefined;
   } catch (error) {
     if (deadline.signal.aborted) return undefined;

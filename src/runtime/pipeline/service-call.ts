@@ -30,6 +30,7 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
         await call.slot?.acquire();
         deadline.resume();
         call.gate.forget();
+        await host.policy.refresh?.();
       }
     },
     requestEscalation: (profile, why) => requestEscalation(call, profile, why),

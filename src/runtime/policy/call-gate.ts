@@ -43,6 +43,10 @@ export class CallGate implements Gate {
   readonly #policy: Policy;
   readonly #call: GatedCall;
   #declared: Judgement | undefined;
+  /** What was asked for, to be judged again after a wait. */
+  #asked: Asked | undefined;
+  /** What the declared was judged by. */
+  #judgedBy: Pick<Policy, "rules" | "mode" | "broken"> | undefined;
   #isApproved = false;
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
@@ -66,19 +70,36 @@ export class CallGate implements Gate {
     options: Pick<DecisionInput, "opaque" | "hook">,
   ): MaybePromise<Verdict> {
     this.#script = requests.find(isScript);
+    this.#asked = { requests, options };
     const refreshing = this.#policy.refresh?.();
-    if (refreshing === undefined) return this.#judgeNow(requests, options);
-    return refreshing.then(() => this.#judgeNow(requests, options));
+    return refreshing === undefined ? this.#judgeFirst() : refreshing.then(() => this.#judgeFirst());
   }
 
-  #judgeNow(
-    requests: readonly PermissionRequest[],
-    options: Pick<DecisionInput, "opaque" | "hook">,
-  ): MaybePromise<Verdict> {
+  /**
+   * The verdict by the rules and files of now, after a wait in which they may have changed. The gate still admits only
+   * what was judged at first, because that is what was approved.
+   */
+  async judgeAgain(): Promise<Verdict> {
+    await this.#policy.refresh?.();
+    const judgedBy = this.#policyNow;
+    const { verdict } = await this.#judgeAll();
+    if (verdict.decision !== "deny") this.#judgedBy = judgedBy;
+    return verdict;
+  }
+
+  #judgeFirst(): MaybePromise<Verdict> {
+    this.#judgedBy = this.#policyNow;
+    const judging = this.#judgeAll();
+    return judging instanceof Promise
+      ? judging.then((judgement) => this.#declare(judgement))
+      : this.#declare(judging);
+  }
+
+  #judgeAll(): MaybePromise<Inspected> {
+    const { requests, options } = this.#asked!;
     const judging = this.#judge(requests, options);
     // Fast path: most calls declare neither paths nor folders.
-    if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf))
-      return this.#declare(judging);
+    if (!(judging instanceof Promise) && !requests.some(({ treesOf }) => treesOf)) return judging;
     return this.#judgeTrees(requests, { judging, options });
   }
 
@@ -148,8 +169,11 @@ export class CallGate implements Gate {
     const isUnnamed = this.#declared?.requests.some(
       ({ action, target }) => action === "network" && target === undefined,
     );
-    if (!isDeclared)
-      this.#permit({ action: "network", target: host, sends }, { isPartOfIt: isUnnamed && !sends });
+    if (!isDeclared || !this.#isCurrent)
+      this.#permit(
+        { action: "network", target: host, sends },
+        { isPartOfIt: isDeclared || (isUnnamed && !sends) },
+      );
     return { isNamed: isNamedByRule(host, this.#policy.rules) };
   }
 
@@ -157,16 +181,19 @@ export class CallGate implements Gate {
     const isDeclared = this.#declared?.requests.some(
       ({ action, target }) => action === "interact" && target === kind,
     );
-    if (!isDeclared) this.#permit({ action: "interact", target: kind });
+    if (!isDeclared || !this.#isCurrent)
+      this.#permit({ action: "interact", target: kind }, { isPartOfIt: isDeclared });
   }
 
   async run(command: string, directory: string | undefined): Promise<Bounds> {
     const declared = this.#declaredBounds(command, directory);
-    if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
+    if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [{ ...request, ...(directory !== undefined && { directory }) }];
     const { verdict, requests: judged } = await this.#judge(requests, { opaque: false });
-    this.#enforce(verdict);
+    this.#enforce(verdict, { isPartOfIt: declared !== undefined });
+    // What was approved were the paths as they were then.
+    if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
     this.#ran = [...(this.#ran ?? []), ...judged];
     return this.#limit(this.#boundsOf(verdict, judged), verdict);
   }
@@ -259,10 +286,10 @@ export class CallGate implements Gate {
       judging,
       options,
     }: { judging: MaybePromise<Inspected>; options: Pick<DecisionInput, "opaque" | "hook"> },
-  ): Promise<Verdict> {
+  ): Promise<Inspected> {
     const judgement = await judging;
     // A denial of the folder must not reveal what is in it.
-    if (judgement.verdict.decision === "deny") return this.#declare(judgement);
+    if (judgement.verdict.decision === "deny") return judgement;
     const inside: PermissionRequest[] = [];
     for (const use of treeUsesOf(requests)) {
       const { paths, listTree } = this.#policy;
@@ -270,14 +297,25 @@ export class CallGate implements Gate {
       for (const { action, path } of await this.#findRestricted(folder, use, listTree))
         inside.push({ action, target: path, isLinkItself: true });
     }
-    if (inside.length === 0) return this.#declare(judgement);
-    return this.#declare(await this.#judge([...requests, ...inside], options));
+    return inside.length === 0 ? judgement : this.#judge([...requests, ...inside], options);
   }
 
   #declare(judgement: Inspected): Verdict {
     this.#declared = judgement;
     this.#recalled = judgement.places;
     return judgement.verdict;
+  }
+
+  get #policyNow(): Pick<Policy, "rules" | "mode" | "broken"> {
+    const { rules, mode, broken } = this.#policy;
+    return { rules, mode, broken };
+  }
+
+  /** Whether the call would still be judged by the same policy; if not, what it declared is judged again when it is used. */
+  get #isCurrent(): boolean {
+    const { rules, mode, broken } = this.#policy;
+    const by = this.#judgedBy;
+    return by?.rules === rules && by.mode === mode && by.broken === broken;
   }
 
   #judge(
@@ -322,7 +360,8 @@ export class CallGate implements Gate {
   }
 
   async #admit(action: PathAction, place: Place): Promise<void> {
-    if (this.#isAdmitted(action, place)) return;
+    const isAdmitted = this.#isAdmitted(action, place);
+    if (isAdmitted && this.#isCurrent) return;
     const request = this.#isPreview
       ? ({ action: "read", target: place.written, previewOf: action } as const)
       : { action, target: place.written };
@@ -331,7 +370,8 @@ export class CallGate implements Gate {
     const places = place.kind === "link" ? [place, await paths.resolve(place.written)] : [place];
     const judged = places.map((each) => atPlace(request, each, paths));
     const verdict = decide({ ...this.#by, requests: judged, opaque: false });
-    if (verdict.decision !== "allow") {
+    const isCovered = verdict.decision === "ask" && this.#isApproved && isAdmitted;
+    if (verdict.decision !== "allow" && !isCovered) {
       // The floor's reasons name the path themselves.
       const about = verdict.decidedBy === "floor" ? "" : `${place.written}: `;
       throw this.#refusal({ ...verdict, reason: `${about}${verdict.reason}` });
@@ -411,6 +451,11 @@ function isSameHost(declared: string, host: string): boolean {
 /** Opening a plain file or folder notices if the path was swapped since; opening a link or a missing path would not. */
 function isPlain({ kind, links }: Place): boolean {
   return links.length === 0 && (kind === "file" || kind === "directory");
+}
+
+interface Asked {
+  readonly requests: readonly PermissionRequest[];
+  readonly options: Pick<DecisionInput, "opaque" | "hook">;
 }
 
 interface Inspected extends Judgement {

@@ -7,6 +7,7 @@ import {
   type ServiceName,
   type ServiceViews,
 } from "./service.ts";
+import { findUnknownOption } from "./service-keys.ts";
 import { type OpenedServices, services } from "./services.ts";
 
 /** The services that the calls of a session may use. */
@@ -40,17 +41,21 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
     isBrief = false,
   }: Pick<AnyService, "inPreview" | "isBrief"> = services[name];
   const guard =
-    (operate: (...given: unknown[]) => Promise<unknown>) =>
+    (method: string, operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
       // The receipt is complete once the call has ended, so nothing new may start.
       if (!isOpen()) throw callEnded();
+      const unknown = findUnknownOption(name, method, given);
+      if (unknown !== undefined) throw new TypeError(`${name}.${method}: ${unknown}`);
       if (!isActing(operate)) return operate(...given);
       if (call.isPreview && inPreview !== "plans") throw new ToolError("unsupported", inPreview);
       const work = operate(...given);
       return (isBrief ? track(work) : work).finally(() => gate.forget());
     };
   const view = Object.entries(service.forCall(gate, call));
-  return Object.fromEntries(view.map(([method, operate]) => [method, guard(operate)])) as ServiceViews[Name];
+  return Object.fromEntries(
+    view.map(([method, operate]) => [method, guard(method, operate)]),
+  ) as ServiceViews[Name];
 }
 
 /** Every method throws the error. */

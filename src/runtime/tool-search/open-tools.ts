@@ -53,7 +53,7 @@ export async function openTools(
     id,
     log,
     ...options
-  }: { id: string; log: SessionLog } & Pick<SessionToolsOptions, "session" | "isNeverAllowed">,
+  }: { id: string; log: SessionLog } & Pick<SessionToolsOptions, "session" | "allowance">,
 ): Promise<SessionTools> {
   const scope = `active-tools:${id}`;
   return createSessionTools(toolSearch, {

@@ -33,9 +33,25 @@ export interface ToolSearchParts {
   wantedTools(session: SessionView): readonly string[];
 }
 
+/** Which tools a call could pass of, by the policy in effect. */
+export interface ToolAllowance {
+  /** Whether no call of a tool could pass; such a tool is neither offered nor found. */
+  isNeverAllowed(tool: RegisteredTool): boolean;
+  /** Another value after every change of the policy. */
+  readonly revision: unknown;
+  /** Reads policy files that have changed. */
+  refresh(): Promise<void>;
+}
+
+const everythingAllowed: ToolAllowance = {
+  isNeverAllowed: () => false,
+  revision: undefined,
+  refresh: async () => {},
+};
+
 export interface SessionToolsOptions {
-  /** Whether no call of a tool could pass; such a tool is neither offered nor found. Default: of no tool. */
-  readonly isNeverAllowed?: (tool: RegisteredTool) => boolean;
+  /** Default: a call of every tool could pass. */
+  readonly allowance?: ToolAllowance;
   /** A function, because the view changes. */
   readonly session: () => SessionView;
   /** Tools activated in an earlier run, with their places in the order. */
@@ -45,15 +61,18 @@ export interface SessionToolsOptions {
 
 export function createSessionTools(
   { registry, view, index, deferral, searchTool, beforeSearch, wantedTools }: ToolSearchParts,
-  { session, known, onChange, isNeverAllowed = () => false }: SessionToolsOptions,
+  { session, known, onChange, allowance = everythingAllowed }: SessionToolsOptions,
 ): SessionTools {
-  const callable = createCallableList(registry, isNeverAllowed);
+  const { isNeverAllowed } = allowance;
+  const callable = createCallableList(registry, allowance);
   const activated = restoreActivated(known);
   let lastPlace = [...activated.values()].reduce((last, place) => Math.max(last, place), 0);
   // One order per requested list: a tool at the end of one may be in the middle of another.
   const orders = new Map<string, StableOrder>();
   // Cached: an agent asks for the whole list with every step, and it seldom changes.
-  let whole: { readonly stamp: string; readonly tools: readonly RegisteredTool[] } | undefined;
+  let whole:
+    | { readonly stamp: string; readonly revision: unknown; readonly tools: readonly RegisteredTool[] }
+    | undefined;
   let changes = 0;
 
   const orderOf = (only?: readonly string[]): StableOrder => {
@@ -118,12 +137,13 @@ export function createSessionTools(
     active(only) {
       if (only !== undefined) return choose(only);
       const stamp = `${registry.revision} ${changes} ${wantedTools(session()).join()}`;
-      if (whole?.stamp !== stamp) whole = { stamp, tools: choose() };
+      const { revision } = allowance;
+      if (whole?.stamp !== stamp || whole.revision !== revision) whole = { stamp, revision, tools: choose() };
       return whole.tools;
     },
     async search(query, { limit = defaultLimit } = {}) {
       if (!(limit >= 1)) throw new TypeError(`limit must be a number of at least 1; received ${limit}`);
-      await beforeSearch?.();
+      await Promise.all([beforeSearch?.(), allowance.refresh()]);
       const names = selectedNames(query);
       const { entries, missing } = names === undefined ? await find(query, Math.floor(limit)) : select(names);
       const tools = callable();
@@ -158,17 +178,22 @@ export function createSessionTools(
   };
 }
 
-/** The same list for as long as no tool changes, so that it is measured once. */
+/** The same list for as long as neither the tools nor the policy change, so that it is measured once. */
 function createCallableList(
   registry: ToolSearchParts["registry"],
-  isNeverAllowed: (tool: RegisteredTool) => boolean,
+  allowance: ToolAllowance,
 ): () => readonly RegisteredTool[] {
-  let last: { readonly revision: number; readonly tools: readonly RegisteredTool[] } | undefined;
+  let last:
+    | { readonly tools: number; readonly policy: unknown; readonly list: readonly RegisteredTool[] }
+    | undefined;
   return () => {
-    const { revision } = registry;
-    if (last?.revision !== revision)
-      last = { revision, tools: registry.list().filter((tool) => !isNeverAllowed(tool)) };
-    return last.tools;
+    const { revision: tools } = registry;
+    const { revision: policy } = allowance;
+    if (last?.tools !== tools || last.policy !== policy) {
+      const list = registry.list().filter((tool) => !allowance.isNeverAllowed(tool));
+      last = { tools, policy, list };
+    }
+    return last.list;
   };
 }
 

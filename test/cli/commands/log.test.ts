@@ -23,6 +23,20 @@ test("receipts come newest first, a line each, no more than asked for", async ()
   expect(other).toMatchObject([{ sessionId: "other", tool: "file_read" }]);
 });
 
+test("a preview is told from the call itself, in the list and in full, also one that failed", async () => {
+  const cli = await createCli({ "a.txt": "hello" });
+  const edit = JSON.stringify({ path: "a.txt", old_string: "hello", new_string: "bye" });
+  await cli(["call", "file_edit", edit, "--mode", "edit", "--dry-run"]);
+  await cli(["call", "file_edit", edit.replace("hello", "nothing"), "--mode", "edit", "--dry-run"]);
+  await cli(["call", "file_edit", edit, "--mode", "edit"]);
+  const lines = (await cli(["log"])).stdout.trimEnd().split("\n");
+  expect(lines.map((line) => line.split(/ {2,}/)[1])).toEqual(["done", "preview failed", "preview"]);
+  const receipts = parseLines((await cli(["log", "--json"])).stdout) as { callId: string; isDryRun?: true }[];
+  expect(receipts.map(({ isDryRun }) => isDryRun)).toEqual([undefined, true, true]);
+  const shown = await cli(["log", receipts[2]!.callId]);
+  expect(shown.stdout).toMatch(/^preview +nothing was changed$/m);
+});
+
 test("one receipt is shown in full by its call's id", async () => {
   const cli = await createCli();
   const { callId } = JSON.parse((await cli(["call", "file_list", "--json"])).stdout);

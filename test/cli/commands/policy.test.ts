@@ -18,6 +18,7 @@ test("trust shows what a project's file allows, trusts exactly that file, and ca
     exitCode: 3,
     stdout: expect.stringContaining("lets run unasked: Bash(npm test)"),
   });
+  expect(shown.stdout).toContain("1 other rule, which only asks or denies, is in effect without trust.");
   expect(shown.stderr).toContain("add --yes");
   expect(await explain()).toBe("ask");
   expect(await cli(["trust", "--yes"])).toMatchObject({
@@ -163,7 +164,12 @@ test("import carries over Claude Code's settings, says what it leaves out, and o
     to: join(cli.folder, ".config/toolwright/policy.json"),
     policy: { deny: ["Read(~/.claude/private/**)", "Bash"] },
   });
+  const told = (await cli(["policy", "import", "--dry-run"])).stderr;
+  expect(told).toMatch(
+    /settings\.local\.json holds rules of your own for this project\. .* are in .*policy\.json/,
+  );
   const written = await cli(["policy", "import", ".claude/settings.json"]);
+  expect(written.stderr).not.toContain("rules of your own");
   expect(written.stderr).toContain("left out allow Bash(git:*): ");
   const text = await readFile(join(cli.workspace, policyFile), "utf8");
   expect(JSON.parse(text).allow).toContain("Edit(/src/**)");

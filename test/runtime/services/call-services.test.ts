@@ -87,6 +87,47 @@ function namesOf(tried: readonly Tried[], isMeant: (code: string) => boolean): s
     .sort();
 }
 
+test("options that a method does not know are refused, with the name that was meant", async () => {
+  const told: string[] = [];
+  const misspell = defineTool({
+    name: "misspell",
+    description: "Gives every method an option that it does not have.",
+    params: {},
+    async run(_input, context) {
+      const ask = (...given: unknown[]) => context.ask(...(given as [string]));
+      for (const name of Object.keys(services)) {
+        const view = (name === "questions" ? { ask } : context[name as "files"]) as unknown as View;
+        for (const method of Object.keys(view)) {
+          for (const given of [[odd], ["x", odd], ["x", "x", odd]]) {
+            const { message } = await view[method]!(...given).then(() => ({ message: "" }), asError);
+            if (message.startsWith(`${name}.${method}: zz`)) told.push(message.split(";")[0]!);
+          }
+        }
+      }
+      const { message } = await context.files.readText("x", { maxByte: 1 } as object).catch(asError);
+      told.push(message);
+      return "tried";
+    },
+  });
+  const { session } = await openTestSession({
+    tools: [misspell],
+    permissions: { allow: ["misspell"] },
+  });
+  expect(await session.call("misspell")).toMatchObject({ status: "done" });
+  const methods =
+    "files.readLines files.list files.readText files.writeText files.writeBytes files.updateText files.remove files.makeDirectory files.move files.copy search.glob search.grep search.grepFiles search.grepCounts search.isIgnored processes.run processes.start processes.output processes.waitFor web.fetch web.read web.download web.search agents.run agents.start tasks.create tasks.update tools.search questions.ask";
+  expect(told.toSorted()).toEqual(
+    [
+      ...methods.split(" ").map((method) => `${method}: zzzzzzzz is not an option`),
+      "files.readText: maxByte is not an option; did you mean maxBytes?",
+    ].toSorted(),
+  );
+});
+
+type View = Record<string, (...given: unknown[]) => Promise<unknown>>;
+const odd = { zzzzzzzz: 1 };
+const asError = (error: unknown) => error as Error;
+
 test("what one service did is seen by the others, though the tool had declared what it touches", async () => {
   const swap = defineTool({
     name: "swap",

@@ -30,7 +30,13 @@ function openTools({ limits = { maxTools: 3 }, denied = [], kept = new Map() }: 
     },
     {
       session: () => sampleSession,
-      isNeverAllowed: ({ name }) => denied.includes(name),
+      allowance: {
+        isNeverAllowed: ({ name }) => denied.includes(name),
+        get revision() {
+          return denied.join();
+        },
+        refresh: async () => {},
+      },
       known: kept,
       onChange: (name, place) => void (place === undefined ? kept.delete(name) : kept.set(name, place)),
     },

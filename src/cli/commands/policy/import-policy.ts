@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.ts";
 import { openRuleNames } from "../../../open-runtime.ts";
 import { narrowerMode } from "../../../runtime/policy/decide.ts";
@@ -36,11 +36,21 @@ export async function importPolicy({ arguments: named, flags, output }: Invocati
       if (flags["dry-run"]) await output.write(`${JSON.stringify(policy, null, 2)}\n`);
       else await output.write(`${escapeLine(`wrote ${to} from ${from.join(" and ")}`)}\n`);
       for (const { setting, why } of leftOut) await output.tell(escapeLine(`left out ${setting}: ${why}`));
+      for (const path of from.filter(isPersonal)) await output.tell(escapeLine(sharingNote(path, to)));
       if (!flags["dry-run"] && to === projectPolicyFile(root) && policy.allow.length > 0)
         await output.tell("What it allows is in effect once you run `toolwright trust`.");
     }
   }
   return imported.some(({ leftOut }) => leftOut.length > 0) ? exitCodes.failed : exitCodes.done;
+}
+
+/** Claude Code keeps there what one person wants in one project, which is not shared. */
+function isPersonal(path: string): boolean {
+  return basename(path) === "settings.local.json";
+}
+
+function sharingNote(path: string, to: string): string {
+  return `${path} holds rules of your own for this project. There is no file for these here, so they are in ${to}, which everybody who gets the project reads; move what should not be shared to ${policyPlaces().user}, where it holds in all your projects.`;
 }
 
 async function readAll(

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { type PolicyFile, PolicyFileError, readPolicyFile } from "../../../config/policy-file.ts";
 import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.ts";
 import { isTrusted, readTrust, revokeTrust, trustProject } from "../../../config/trust-store.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { readAnswer } from "../../ask/read-answer.ts";
 import type { Command, Invocation } from "../../command.ts";
@@ -67,13 +68,18 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
 }
 
 function describe({ path, allow, ask, deny, mode }: PolicyFile): string {
+  const others = ask.length + deny.length;
   const lines = [
     ...(mode === undefined ? [] : [`sets the mode of new sessions to ${mode}`]),
     ...allow.map(({ text }) => `lets run unasked: ${text}`),
   ];
-  const others = `${ask.length + deny.length} other rules, which only ask and deny, are in effect without trust.`;
+  const isOne = others === 1;
+  const rest = `${countOf(others, "other rule")}, which only ${isOne ? "asks or denies, is" : "ask and deny, are"} in effect without trust.`;
   const effect = lines.length === 0 ? ["allows nothing"] : lines;
-  return [`${path}`, ...effect.map((line) => `  ${line}`), others].map(escapeLine).join("\n").concat("\n");
+  return [`${path}`, ...effect.map((line) => `  ${line}`), ...(others === 0 ? [] : [rest])]
+    .map(escapeLine)
+    .join("\n")
+    .concat("\n");
 }
 
 async function confirm(): Promise<boolean> {

@@ -111,11 +111,24 @@ function cannotRedo({ callId, tool }: Receipt): ToolError {
   });
 }
 
+/** Rules and mode are looked up each time: they may change while a person decides on the undo. */
 function policyFor(policy: Policy, target: Target): Policy {
-  const { rules, paths } = policy;
+  const { paths } = policy;
+  let bound: { readonly from: Rules; readonly rules: Rules } | undefined;
   return {
     ...policy,
-    rules: "record" in target ? bindAs(rules, target.record.tool) : rules,
+    get rules() {
+      const { rules: from } = policy;
+      if (!("record" in target)) return from;
+      if (bound?.from !== from) bound = { from, rules: bindAs(from, target.record.tool) };
+      return bound.rules;
+    },
+    get mode() {
+      return policy.mode;
+    },
+    get broken() {
+      return policy.broken;
+    },
     resolveForVerdict: (path, options) => resolveNearest(paths, path, options),
   };
 }

@@ -126,7 +126,16 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     if (wider === undefined || !mayWidenTo(wider, bounds)) return outcome;
     const allowedBy = await use.requestEscalation(wider, outcome.notes.join(" "));
     if (allowedBy === undefined) return outcome;
-    const again = await runWithin({ ...bounds, profile: wider }, use, command, given);
+    // Rules may have changed while the person was deciding.
+    const renewed = await admit(use, command, given.directory).catch((error: unknown) => {
+      if (error instanceof ToolError) return error;
+      throw error;
+    });
+    if (renewed instanceof ToolError || !mayWidenTo(wider, renewed)) {
+      const why = renewed instanceof ToolError ? renewed.message : `a rule keeps it from profile ${wider}`;
+      return { ...outcome, notes: [...outcome.notes, `It did not run again: ${why}.`] };
+    }
+    const again = await runWithin({ ...renewed, profile: wider }, use, command, given);
     return {
       ...again,
       notes: [...again.notes, `It ran again in profile ${wider}, approved by ${allowedBy}.`],
