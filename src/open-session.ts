@@ -217,6 +217,10 @@ export async function openSession(
     budget,
     approvals,
     taint: { list: taint.list, clear: taint.clear },
+    get hasHooks() {
+      const { beforeCall, afterCall } = parts.hooks();
+      return beforeCall.length + afterCall.length > 0;
+    },
     jobs: processes.jobs,
     agents: { list: subAgents.list, cancel: subAgents.cancel },
     tasks: tasks.tasks,

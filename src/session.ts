@@ -34,6 +34,8 @@ export interface Session extends Interop, ToolChoice {
   readonly approvals: ApprovalQueue;
   /** The untrusted content that it has read. Only a person's program should clear it. */
   readonly taint: Pick<SessionTaint, "list" | "clear">;
+  /** Whether there are hooks, which may change results or answer in a tool's place. */
+  readonly hasHooks: boolean;
   /** Calls a tool. Never rejects: a failure is in the result. */
   call(name: string, input?: unknown, options?: CallOptions): Promise<CallResult>;
   /** Calls several tools, in parallel where they are concurrency-safe. Results are in the order of the calls. */

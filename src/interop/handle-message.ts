@@ -53,7 +53,10 @@ export async function handleMessage<Message>(
   const nameOf = createNameReader(session);
   const requests = turns.map(({ call }) => toRequest(call, nameOf(call.name), { session, read, options }));
   const results = await session.callAll(requests);
-  const answers = turns.map((turn, index) => toAnswer(turn, results[index]!));
+  const answers = turns.map((turn, index) => ({
+    ...toAnswer(turn, results[index]!),
+    outputSchema: () => session.find(requests[index]!.name)?.tool.outputSchema,
+  }));
   return read.format.renderAnswers(answers) as AnswerTo<Message>[];
 }
 
@@ -155,7 +158,7 @@ function toRequest(
   };
 }
 
-function toAnswer({ call, refused }: Turn, result: CallResult): CallAnswer {
+function toAnswer({ call, refused }: Turn, result: CallResult): Pick<CallAnswer, "call" | "result"> {
   if (refused.length === 0) return { call, result };
   const names = describeList(refused.map(({ name }) => name));
   const note = `You also called ${names} under the same id; that did not run. Give every call its own id.`;

@@ -49,4 +49,6 @@ export interface ReadCall {
 export interface CallAnswer {
   readonly call: ReadCall;
   readonly result: Pick<CallResult, "callId" | "status" | "text" | "content" | "data">;
+  /** Of the tool, where a format needs it. */
+  outputSchema(): JsonSchema | undefined;
 }

@@ -1,5 +1,9 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CallResult } from "../../src/index.ts";
+import type { DialectTool } from "../../src/runtime/dialects/dialect.ts";
+import { toDialectValue } from "../../src/runtime/dialects/dialect-value.ts";
 import { dialects } from "../../src/runtime/dialects/dialects.ts";
 import { closeSchema } from "../../src/shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../src/shared/json-schema/compile-schema.ts";
@@ -62,9 +66,12 @@ function withoutOpenness(node: unknown): unknown {
 }
 
 test.each(dialects)(
-  "in the dialect $name, tools are listed with their output schemas",
+  "in the dialect $name, tools are listed with their output schemas, and keep to them",
   async ({ name: dialect }) => {
-    const server = await serveForTest({ options: { dialect, tools: [] } });
+    const server = await serveForTest({ options: { dialect, tools: [], permissions: { mode: "auto" } } });
+    await mkdir(join(server.workspace, ".skills/greet"), { recursive: true });
+    const skill = "---\nname: greet\ndescription: How to greet.\n---\nSay hello.\n";
+    await writeFile(join(server.workspace, ".skills/greet/SKILL.md"), skill);
     const session = await server.runtime.openSession();
     const listed = session.tools({ format: "json" });
     expect(listed.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
@@ -72,8 +79,55 @@ test.each(dialects)(
     const { tools } = await client.listTools();
     expect(tools.filter(({ outputSchema }) => outputSchema?.type !== "object")).toEqual([]);
     // The client checks what it gets against the schema.
-    const tool = dialects.find(({ name }) => name === dialect)?.tools.file_list;
-    const { structuredContent } = await client.callTool({ name: tool?.name ?? "file_list", arguments: {} });
-    expect(structuredContent).toMatchObject({ truncated: false });
+    const rows = dialects.find(({ name }) => name === dialect)!.tools;
+    const called = calls.filter(([tool]) => tool === "file_list" || rows[tool]?.result !== undefined);
+    for (const [tool, input] of called) {
+      const row: DialectTool = rows[tool] ?? { name: tool };
+      const given = toDialectInput(input(server.workspace), row);
+      const { structuredContent, isError, content } = await client.callTool({
+        name: row.name,
+        arguments: given,
+      });
+      expect(isError, JSON.stringify([row.name, given, content])).toBeUndefined();
+      const { required = [] } = tools.find(({ name }) => name === row.name)!.outputSchema as JsonSchema;
+      expect(required.length, row.name).toBeGreaterThan(0);
+      expect(Object.keys(structuredContent as object)).toEqual(expect.arrayContaining([...required]));
+    }
+    const translated = Object.keys(rows).filter((tool) => rows[tool]!.result !== undefined);
+    expect(translated.filter((tool) => !calls.some(([name]) => name === tool))).toEqual([]);
   },
 );
+
+/** In the tools' own terms; each gives every field that the tool always has. */
+const calls: readonly (readonly [tool: string, input: (workspace: string) => Record<string, unknown>])[] = [
+  ["file_write", (root) => ({ path: join(root, "a.txt"), content: "one\ntwo\n" })],
+  ["file_read", (root) => ({ path: join(root, "a.txt"), offset: 1, limit: 1 })],
+  ["file_edit", (root) => ({ path: join(root, "a.txt"), old_string: "one", new_string: "1" })],
+  [
+    "file_multi_edit",
+    (root) => ({ edits: [{ path: join(root, "a.txt"), old_string: "two", new_string: "2" }] }),
+  ],
+  ["file_list", (root) => ({ path: root })],
+  ["search_glob", (root) => ({ pattern: "*.txt", path: root })],
+  ["search_grep", (root) => ({ pattern: "1", path: root })],
+  ["shell_run", () => ({ command: "echo out", run_in_background: false })],
+  ["skill_load", () => ({ name: "greet" })],
+];
+
+function toDialectInput(
+  input: Record<string, unknown>,
+  { params = {}, ownParams = {} }: Pick<DialectTool, "params" | "ownParams">,
+): Record<string, unknown> {
+  const own = Object.entries(ownParams).filter(([, { isRequired }]) => isRequired);
+  const given = Object.entries(input).flatMap(([name, value]) => {
+    const param = params[name] === undefined ? {} : params[name];
+    if (param === null || "fixed" in param) return [];
+    const inner = param.items;
+    const translated =
+      inner !== undefined && Array.isArray(value)
+        ? value.map((item) => toDialectInput(item as Record<string, unknown>, { params: inner }))
+        : toDialectValue(value, param);
+    return [[param.name ?? name, translated]];
+  });
+  return Object.fromEntries([...own.map(([name, { schema }]) => [name, schema.enum?.[0]]), ...given]);
+}

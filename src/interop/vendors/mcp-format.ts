@@ -1,9 +1,9 @@
 import type { ContentBlock, Tool as McpTool } from "@modelcontextprotocol/server";
-import { isPlainObject } from "../../shared/json.ts";
 import { asFields } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { hasFailed } from "../result-content.ts";
 import type { CallAnswer, ToolFormat } from "../tool-format.ts";
+import { toStructuredContent } from "./structured-content.ts";
 import { toMcpBlock } from "./to-mcp-block.ts";
 import { toMcpTool } from "./to-mcp-tool.ts";
 
@@ -28,11 +28,12 @@ export const mcpFormat: ToolFormat<McpTool[], McpToolResult> = {
 };
 
 /** A call's result in MCP's form; it always has some content. */
-function toMcpResult(answer: Pick<CallAnswer, "result">): McpToolResult {
+function toMcpResult(answer: CallAnswer): McpToolResult {
   const { data, text, content } = answer.result;
+  const isStructured = data !== undefined && !hasFailed(answer);
   return {
     content: (content.length > 0 ? content : [{ type: "text" as const, text }]).map(toMcpBlock),
-    ...(isPlainObject(data) && { structuredContent: data }),
+    ...(isStructured && { structuredContent: toStructuredContent(data, answer.outputSchema()) }),
     ...(hasFailed(answer) && { isError: true }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { PresentedTool } from "../../runtime/dialects/dialect-view.ts";
+import { toObjectSchema } from "./structured-content.ts";
 
 /** A tool in the form of `tools/list`. */
 export function toMcpTool({
@@ -18,7 +19,7 @@ export function toMcpTool({
     description: description.toWellFormed(),
     // `defineTool` has checked that it is an object's schema.
     inputSchema: inputSchema as Tool["inputSchema"],
-    ...(outputSchema && { outputSchema: outputSchema as NonNullable<Tool["outputSchema"]> }),
+    ...(outputSchema && { outputSchema: toObjectSchema(outputSchema) as NonNullable<Tool["outputSchema"]> }),
     annotations: { title, ...hints },
     _meta: { "toolwright/safetyLevel": safetyLevel, "toolwright/safety": metadata.safety },
   };

@@ -28,6 +28,8 @@ export interface DialectView extends DialectMessages {
   nameOf(canonicalName: string): string;
   /** How many calls of one batch run at a time, if the dialect says so. */
   readonly maxConcurrentCalls?: number;
+  /** Results are JSON, so whatever is left out of them or added to them must leave them so. */
+  readonly writesJson: boolean;
   /** Why a name is missing, if that is known. */
   absenceOf(name: string): ToolError | undefined;
   /** Names that an unknown name may have meant, likeliest first: of this dialect, or canonical ones. */
@@ -123,6 +125,7 @@ export function createDialectView(
       }),
     nameOf,
     ...(dialect.maxConcurrentCalls !== undefined && { maxConcurrentCalls: dialect.maxConcurrentCalls }),
+    writesJson: dialect.text === "json",
     absenceOf: registry.absenceOf,
     nearest: (name) => {
       const toolNames = new Map<string, RegisteredTool>();

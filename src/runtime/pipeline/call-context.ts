@@ -12,6 +12,9 @@ import { calledTool, type ResolvedCall } from "./call.ts";
 import { wordingOf } from "./call-wording.ts";
 import { createServiceCall } from "./service-call.ts";
 
+/** JSON takes more room than words: names, brackets and escapes. What is longer all the same is cut afterwards. */
+const shareInJson = 0.6;
+
 // The getters of its services are defined from the table of services, below.
 export interface CallContext extends ToolServices {}
 
@@ -68,7 +71,8 @@ export class CallContext implements ToolContext {
   }
 
   get maxOutputCharacters(): number {
-    return this.#call.resolved.outputLimit.maxCharacters;
+    const { maxCharacters } = this.#call.resolved.outputLimit;
+    return this.#call.host.dialect.writesJson ? Math.floor(maxCharacters * shareInJson) : maxCharacters;
   }
 
   get markTruncated(): ToolContext["markTruncated"] {

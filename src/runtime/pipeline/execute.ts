@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
@@ -16,15 +17,15 @@ import { withText } from "./shape-outcome.ts";
 /** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
 export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
   try {
-    if (instead !== undefined) return toOutcome(call, refuseFailure(instead.value));
-    if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { isPreview: true });
+    if (instead !== undefined) return toOutcome(call, refuseFailure(instead.value), { from: "hook" });
+    if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { from: "preview" });
     const output = await withContext(call, async (context) => {
       const value = await settleInTime(call, toolOf(call).run(call.input, context));
       // A tool whose schema has such a field means something else by it.
       return validateOutput(call, declaresIsError(toolOf(call)) ? value : refuseFailure(value));
     });
     call.output = output;
-    return toOutcome(call, output);
+    return toOutcome(call, output, { from: "tool" });
   } catch (error) {
     return outcomeOfError(call, error);
   }
@@ -140,18 +141,33 @@ function acceptOutput(call: ResolvedCall, validation: Validation): ToolReturn {
   throw new ToolError("invalid-output", message, { hint: "This is a bug in the tool, not in the call." });
 }
 
-/** Turns what a tool, or a hook in its place, returned into an outcome. */
-function toOutcome(call: ResolvedCall, value: ToolReturn, { isPreview = false } = {}): CallOutcome {
-  // A preview is not the tool's output, so `toText` cannot describe it.
-  const toText = isPreview ? undefined : toolOf(call).toText;
+/** Turns what a tool, a preview, or a hook in the tool's place returned into an outcome. */
+function toOutcome(
+  call: ResolvedCall,
+  value: ToolReturn,
+  { from }: { from: "tool" | "hook" | "preview" },
+): CallOutcome {
+  // It describes the tool's output, which a preview is not, nor whatever a hook may say.
+  const isOutput = from === "tool" || (from === "hook" && isLikeOutput(toolOf(call), value));
+  const toText = isOutput ? toolOf(call).toText : undefined;
   const { encodeResult } = call.resolved;
-  const { text, content, data } = maskedResult(
-    call.host.redactor,
+  const { redactor } = call.host;
+  const masked = maskedResult(
+    redactor,
     value,
     toText && ((output: never) => toText(output, wordingOf(call))),
   );
+  const { text, content } = masked;
+  // A text that a schema describes is data too.
+  const isData = from === "tool" && typeof value === "string" && toolOf(call).outputSchema !== undefined;
+  const data = masked.data === undefined && isData ? redactor.value(value) : masked.data;
   if (data === undefined) return { status: "done", text, content };
   const encoded = encodeResult({ data, text, input: call.input });
   const outcome: CallOutcome = { status: "done", text, content, data: encoded.data };
   return encoded.text === text ? outcome : withText(outcome, encoded.text);
+}
+
+function isLikeOutput({ outputSchema }: AnyTool, value: ToolReturn): boolean {
+  if (outputSchema === undefined) return typeof value !== "string";
+  return compileSchema(outputSchema, { fillsDefaults: false })(value).ok;
 }

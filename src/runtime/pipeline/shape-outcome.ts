@@ -1,6 +1,8 @@
+import { isPlainObject } from "../../shared/json.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { type CutOptions, type CutPlace, cutMiddle } from "../../shared/text/cut-middle.ts";
+import { fitJson } from "../../shared/text/fit-json.ts";
 import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
 import { describeReading } from "../../tool/wording.ts";
 import type { ResolvedCall } from "./call.ts";
@@ -17,12 +19,17 @@ export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePro
 
 /** Masks and cuts an outcome's text; called again when a hook changes it. */
 export function boundOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
-  const { redactor } = call.host;
+  const { redactor, dialect } = call.host;
   const text = redactor.text(outcome.text);
-  const masked = text === outcome.text ? outcome : withText(maskParts(redactor, outcome), text);
+  const isMasked = text !== outcome.text;
+  const { maxCharacters } = call.resolved.outputLimit;
   // A mask may be longer than what it hides. A page that fits without it is not cut for that, or it would have a hole.
-  const length = Math.min(text.length, outcome.text.length);
-  return length <= call.resolved.outputLimit.maxCharacters ? masked : cutOutcome(call, masked);
+  const isLong = Math.min(text.length, outcome.text.length) > maxCharacters;
+  if (!isMasked && !isLong) return outcome;
+  const told = dialect.writesJson ? readToldObject(outcome.text) : undefined;
+  const safe = isMasked ? withText(maskParts(redactor, outcome), maskTold(redactor, told) ?? text) : outcome;
+  if (!isLong) return safe;
+  return told === undefined ? cutOutcome(call, safe) : cutObject(call, safe);
 }
 
 async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
@@ -34,6 +41,47 @@ async function cutOutcome(call: ResolvedCall, outcome: CallOutcome): Promise<Cal
     omitted,
     ...(storedPath !== undefined && { storedPath }),
   };
+}
+
+/** What the text says, where that is an object as JSON. */
+export function readToldObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const told: unknown = JSON.parse(text);
+    return isPlainObject(told) ? told : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Masked in its strings, it is still JSON; not used if a secret is to be seen only in the text as a whole. */
+function maskTold(redactor: Redactor, told: object | undefined): string | undefined {
+  const json = told && JSON.stringify(redactor.value(told));
+  return json !== undefined && redactor.text(json) === json ? json : undefined;
+}
+
+/** Leaves out what is too much in such a way that the text is still JSON, and says so in it. */
+async function cutObject(call: ResolvedCall, outcome: CallOutcome): Promise<CallOutcome> {
+  const { storedPath, note } = await keepWhole(call, outcome.text);
+  const whole = readToldObject(outcome.text);
+  if (whole === undefined) return cutOutcome(call, outcome);
+  const told = { ...whole, ...("truncated" in whole && { truncated: true }) };
+  const missing = typeof note === "string" ? note : `the full result is in ${storedPath}`;
+  const added = { note: `Only a part of this result is shown; ${missing}.` };
+  const room = call.resolved.outputLimit.maxCharacters - JSON.stringify(added).length;
+  const data = (fitJson(told, Math.max(0, room)) ?? {}) as Record<string, unknown>;
+  const text = JSON.stringify(noteInObject(data, added.note));
+  return {
+    ...withText(outcome, text),
+    ...(outcome.data !== undefined && { data }),
+    truncated: true,
+    omitted: outcome.text.length - JSON.stringify(data).length,
+    ...(storedPath !== undefined && { storedPath }),
+  };
+}
+
+export function noteInObject(told: Record<string, unknown>, note: string): Record<string, unknown> {
+  const { note: earlier } = told;
+  return { ...told, note: typeof earlier === "string" ? `${earlier} ${note}` : note };
 }
 
 /** The note says "result", not "output": the tool may have cut its output itself, and says so in its result. */

@@ -22,18 +22,19 @@ export interface JsonEntry {
 }
 
 /**
- * Finds the entries of the object or list that starts at an offset. The text must be valid JSON: whoever calls this has
- * parsed it. Takes linear time and no stack, however deep the values are.
+ * Finds the entries of the object or list that starts at an offset. Whoever calls this has parsed the text; one that is
+ * no JSON all the same ends in a SyntaxError. Takes linear time and no stack, however deep the values are.
  */
 export function readJsonEntries(text: string, start: number): JsonEntries {
   const isObject = text[start] === "{";
+  if (!isObject && text[start] !== "[") throw unexpected(text, start);
   const close = isObject ? "}" : "]";
   const entries: JsonEntry[] = [];
   let gapStart = start + 1;
   let position = skipSpace(text, gapStart);
   while (text[position] !== close) {
     const nameEnd = isObject ? endOfString(text, position) : position;
-    const valueStart = isObject ? skipSpace(text, skipSpace(text, nameEnd) + 1) : position;
+    const valueStart = isObject ? skipSpace(text, afterColon(text, nameEnd)) : position;
     const end = endOfValue(text, valueStart);
     const next = skipSpace(text, end);
     entries.push({
@@ -45,7 +46,8 @@ export function readJsonEntries(text: string, start: number): JsonEntries {
       before: text.slice(gapStart, position),
       after: text.slice(end, next),
     });
-    if (text[next] !== ",") return { start, end: next + 1, entries };
+    if (text[next] === close) return { start, end: next + 1, entries };
+    if (text[next] !== ",") throw unexpected(text, next);
     gapStart = next + 1;
     position = skipSpace(text, gapStart);
   }
@@ -63,30 +65,41 @@ export function skipSpace(text: string, start: number): number {
   return position;
 }
 
+function afterColon(text: string, nameEnd: number): number {
+  const colon = skipSpace(text, nameEnd);
+  if (text[colon] !== ":") throw unexpected(text, colon);
+  return colon + 1;
+}
+
 function endOfValue(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start);
-  if (text[start] !== "{" && text[start] !== "[") return endOfMatch(/[-+.\w]+/y, text, start);
+  if (text[start] !== "{" && text[start] !== "[") return endOfWord(text, start);
   const marks = /["[\]{}]/g;
   marks.lastIndex = start;
   let depth = 0;
   do {
-    const mark = marks.exec(text)![0];
+    const mark = marks.exec(text)?.[0];
+    if (mark === undefined) throw unexpected(text, text.length);
     if (mark === '"') marks.lastIndex = endOfString(text, marks.lastIndex - 1);
     else depth += mark === "{" || mark === "[" ? 1 : -1;
   } while (depth > 0);
   return marks.lastIndex;
 }
 
-function endOfMatch(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  pattern.test(text);
-  return pattern.lastIndex;
+/** After a number, `true`, `false` or `null`. */
+function endOfWord(text: string, start: number): number {
+  const word = /[-+.\w]+/y;
+  word.lastIndex = start;
+  if (!word.test(text)) throw unexpected(text, start);
+  return word.lastIndex;
 }
 
 /** After the quotation mark that no backslash escapes. */
 function endOfString(text: string, start: number): number {
+  if (text[start] !== '"') throw unexpected(text, start);
   let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  if (quote === -1) throw unexpected(text, text.length);
   return quote + 1;
 }
 
@@ -94,4 +107,9 @@ function isEscaped(text: string, position: number): boolean {
   let slashes = 0;
   while (text[position - 1 - slashes] === "\\") slashes += 1;
   return slashes % 2 === 1;
+}
+
+function unexpected(text: string, position: number): SyntaxError {
+  const what = position < text.length ? JSON.stringify(text[position]) : "the end";
+  return new SyntaxError(`the text is no JSON: ${what} is not expected at position ${position}`);
 }

@@ -17,14 +17,6 @@ export function createSampleTools() {
       toText: ({ said }) => said,
     }),
     defineTool({
-      name: "count_up",
-      description: "An array, which is no object",
-      params: {},
-      output: { type: "array", items: { type: "number" } },
-      traits: { readOnly: true },
-      run: () => [1, 2, 3],
-    }),
-    defineTool({
       name: "picture",
       description: "A picture with words",
       params: {},

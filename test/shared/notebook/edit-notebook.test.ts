@@ -164,3 +164,50 @@ test("values of any depth and strings of any length take linear time", () => {
     text.replace('"c"', '"x"'),
   );
 });
+
+test("a new cell gets an id that no other cell has, even where the first choice is taken", () => {
+  const write = (ids: readonly string[]) => {
+    const cells = ids.map((id) => ({ cell_type: "markdown", id, metadata: {}, source: "" }));
+    return JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  };
+  const insert = (ids: readonly string[]) =>
+    editNotebook(write(ids), { mode: "insert", source: "x", type: "code" }).id!;
+  const taken: string[] = [];
+  for (let count = 0; count < 4; count += 1) taken.push(insert(taken));
+  expect(new Set(taken).size).toBe(4);
+  expect(insert([])).toBe(taken[0]);
+});
+
+test("what is no JSON is refused wherever it breaks, and never read without end", () => {
+  const breaks = fc.constantFrom("", '"', "\\", "{", "]", ":", ",", "x");
+  fc.assert(
+    fc.property(notebookTexts, fc.nat(), breaks, fc.boolean(), (text, number, mark, isCut) => {
+      const at = number % text.length;
+      const broken = text.slice(0, at) + mark + (isCut ? "" : text.slice(at + 1));
+      const edit = { mode: "insert", source: "x", type: "code" } as const;
+      const isJson = parses(broken);
+      // Either it is still a notebook, or the refusal says that it is none.
+      try {
+        expect(parses(editNotebook(broken, edit).text)).toBe(true);
+        expect(isJson).toBe(true);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "unsupported" });
+      }
+      try {
+        readJsonEntries(broken, 0);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SyntaxError);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

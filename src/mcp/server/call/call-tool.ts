@@ -150,8 +150,7 @@ function render(
   server: Server,
   { name, result }: { name: string; result: Awaited<RunningCall["result"]> },
 ): CallToolResult {
-  const outputSchema = servedTools.outputSchemaOf(name);
-  const protocol = protocolOf(server);
-  const rendered = toMcpResult(result, { hasOutputSchema: outputSchema !== undefined, protocol });
-  return server.projectCallToolResult(rendered, outputSchema);
+  const promise = servedTools.promiseOf(name);
+  const rendered = toMcpResult(result, { promise, protocol: protocolOf(server) });
+  return server.projectCallToolResult(rendered, promise?.schema);
 }

@@ -2,19 +2,20 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { toMcpBlock } from "../../../interop/vendors/to-mcp-block.ts";
 import type { CallResult } from "../../../runtime/pipeline/call.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
+import type { OutputPromise } from "../output-promise.ts";
 import { resourceAddress } from "../resources.ts";
 
 /** A call's result in MCP's form. A denied or failed call is a result too, never a protocol error. */
 export function toMcpResult(
   result: CallResult,
-  { hasOutputSchema, protocol }: { hasOutputSchema: boolean; protocol: string },
+  { promise, protocol }: { promise: OutputPromise | undefined; protocol: string },
 ): CallToolResult {
-  const { status, data, storedPath, callId } = result;
+  const { status, storedPath, callId } = result;
   const isError = status !== "done";
   const links = storedPath === undefined ? [] : [linkToOutput(callId)];
   return {
     content: [...partsOf(result), ...links].map((part) => toBlock(part, protocol)),
-    ...(hasOutputSchema && data !== undefined && !isError && { structuredContent: data as never }),
+    ...(promise && !isError && { structuredContent: promise.contentOf(result) }),
     ...(isError && { isError }),
     _meta: describe(result),
   };

@@ -2,11 +2,14 @@ import type { ValueConversion } from "../../../shared/json-schema/readings/conve
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { Call } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
+import { noteInObject, readToldObject, withText } from "../shape-outcome.ts";
 
 /** Tells the caller how its input was read, so that it sees a misreading and writes the next input right. */
 export function noteConversions({ conversions, host }: Call, outcome: CallOutcome): CallOutcome {
   if (conversions === undefined) return outcome;
   const note = host.redactor.text(describeConversions(conversions));
+  const told = host.dialect.writesJson ? readToldObject(outcome.text) : undefined;
+  if (told !== undefined) return withText(outcome, JSON.stringify(noteInObject(told, note)));
   const text = outcome.text === "" ? note : `${outcome.text}\n\n${note}`;
   return { ...outcome, text, content: [...outcome.content, { type: "text", text: note }] };
 }

@@ -80,17 +80,6 @@ test("a client keeps its dialect when the server starts again, unless the server
   expect(await firstToolOf({ dialect: "pulse" })).toBe("read");
 });
 
-test.each(["2026-07-28", "2025-11-25"])(
-  "output that is no object is structured too, by %s",
-  async (protocol) => {
-    const server = await serveForTest();
-    const client = await connectClient(server, { protocol });
-    await client.listTools();
-    const { structuredContent } = await client.callTool({ name: "count_up", arguments: {} });
-    expect(structuredContent).toEqual(protocol === "2026-07-28" ? [1, 2, 3] : { result: [1, 2, 3] });
-  },
-);
-
 test("images, failures, unknown tools, invalid input and refusals are results, never protocol errors", async () => {
   const server = await serveForTest();
   const client = await connectClient(server);
