@@ -88,9 +88,14 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
   const canonical = runtime.tools.explain(name).providedBy?.tool;
   const found =
     pairs.find(({ presented }) => presented.name === name) ??
-    pairs.find(({ entry }) => entry.name === canonical);
+    pairs.find(({ entry }) => entry.name === canonical) ??
+    pairs.find(({ presented }) => presented.metadata.aliases.includes(name));
   if (found === undefined) {
-    const names = pairs.flatMap(({ presented, entry }) => [presented.name, entry.name]);
+    const names = pairs.flatMap(({ presented, entry }) => [
+      presented.name,
+      entry.name,
+      ...presented.metadata.aliases,
+    ]);
     const rest = orMeant(nearestNames(name, new Set(names)), "`toolwright tools` lists them all");
     throw new UsageError(`there is no tool named ${JSON.stringify(name)}${rest}`);
   }
@@ -101,7 +106,7 @@ function findTool(name: string, session: Session, runtime: Runtime): ShownTool {
     ...shown,
     offeredName: presented.name,
     canonicalName: entry.name,
-    aliases: tool.aliases,
+    aliases: [...new Set([...presented.metadata.aliases, ...tool.aliases])],
     traits: tool.traits,
     safety: tool.safety,
     safetyLevel: tool.safetyLevel,

@@ -63,6 +63,8 @@ test("one tool is shown in full, by whichever of its names", async () => {
     safetyLevel: 0,
   });
   expect(json.shadowed).toEqual([]);
+  expect(JSON.parse((await cli(["tools", "FileRead", "--json"])).stdout)).toEqual(json);
+  expect(json.aliases).toContain("FileRead");
 });
 
 test("a tool asked for by its canonical name is shown with its canonical parameters", async () => {
