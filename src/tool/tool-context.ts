@@ -23,14 +23,20 @@ export interface SessionView {
   readonly agents?: readonly AgentKind[];
 }
 
-/** Named JSON values that outlive a call, and are there again after a restart. */
-export interface Variables {
+/**
+ * Named JSON values that outlive a call, and are there again after a restart. Used like a `Map`. A value that JSON would
+ * lose, such as a Map, a Set or a function, is refused.
+ */
+export interface Variables extends Iterable<[string, unknown]> {
   get(name: string): unknown;
   set(name: string, value: unknown): this;
   has(name: string): boolean;
   delete(name: string): boolean;
+  clear(): void;
   keys(): IterableIterator<string>;
+  values(): IterableIterator<unknown>;
   entries(): IterableIterator<[string, unknown]>;
+  forEach(visit: (value: unknown, name: string, variables: Variables) => void): void;
   readonly size: number;
 }
 

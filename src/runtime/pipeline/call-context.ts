@@ -7,7 +7,7 @@ import type { FileChange } from "../events/file-change.ts";
 import { createView } from "../services/call-services.ts";
 import type { ServiceCall, ServiceName, ServiceViews } from "../services/service.ts";
 import { serviceNames } from "../services/services.ts";
-import { createVariables } from "../sessions/variables.ts";
+import { createVariables, variablesOver } from "../sessions/variables.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { wordingOf } from "./call-wording.ts";
 import { createServiceCall } from "./service-call.ts";
@@ -204,20 +204,12 @@ function variablesFor({ request }: ResolvedCall, variables: Variables): Variable
 
 /** A variable set too late is dropped silently: a throw from a forgotten timer would end the whole process. */
 function variablesUntilEnded(variables: Variables, isOpen: () => boolean): Variables {
-  return {
-    get: variables.get,
-    has: variables.has,
-    keys: variables.keys,
-    entries: variables.entries,
-    get size() {
-      return variables.size;
-    },
+  return variablesOver(variables, {
     set(name, value) {
       if (isOpen()) variables.set(name, value);
-      return this;
     },
-    delete: (name) => isOpen() && variables.delete(name),
-  };
+    remove: (name) => isOpen() && variables.delete(name),
+  });
 }
 
 /** Events must be JSON. Checked here, so that the stack trace leads to the tool. */

@@ -20,35 +20,76 @@ export function createVariables(
         return values.get(name);
       },
     });
+  const remove = (name: string) => {
+    if (!values.delete(name)) return false;
+    tellChange(name);
+    return true;
+  };
+  return variablesOver(values, {
+    set(name, value) {
+      if (value === undefined) {
+        remove(name);
+        return;
+      }
+      values.set(name, copyJson(name, value));
+      tellChange(name);
+    },
+    remove,
+  });
+}
+
+/** Reads go to the given values, changes to the given functions. */
+export function variablesOver(
+  values: Pick<Variables, "get" | "has" | "keys" | "values" | "entries" | "size">,
+  { set, remove }: { set(name: string, value: unknown): void; remove(name: string): boolean },
+): Variables {
   return {
     get: (name) => values.get(name),
     has: (name) => values.has(name),
     keys: () => values.keys(),
+    values: () => values.values(),
     entries: () => values.entries(),
+    [Symbol.iterator]: () => values.entries(),
+    forEach(visit) {
+      for (const [name, value] of values.entries()) visit(value, name, this);
+    },
     get size() {
       return values.size;
     },
     set(name, value) {
-      if (value === undefined) {
-        this.delete(name);
-        return this;
-      }
-      values.set(name, copyJson(name, value));
-      tellChange(name);
+      set(name, value);
       return this;
     },
-    delete(name) {
-      if (!values.delete(name)) return false;
-      tellChange(name);
-      return true;
+    delete: remove,
+    clear() {
+      for (const name of [...values.keys()]) remove(name);
     },
   };
 }
 
 function copyJson(name: string, value: unknown): unknown {
   const text = writeJson(name, value);
-  if (text === undefined) throw new TypeError(`variable ${name}: a ${typeof value} cannot be stored`);
+  // Looked for after writing, which has refused circles.
+  const lost = text === undefined ? typeof value : findLost(value);
+  if (text === undefined || lost !== undefined)
+    throw new TypeError(
+      `variable ${name}: a ${lost} cannot be stored; store JSON values, such as a list of its entries`,
+    );
   return parseFrozen(text);
+}
+
+/** What JSON would silently replace by something else: a Map by `{}`, a function by nothing, NaN by null. */
+function findLost(value: unknown): string | undefined {
+  if (typeof value === "function" || typeof value === "symbol") return typeof value;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : "number that is not finite";
+  if (typeof value !== "object" || value === null || "toJSON" in value) return undefined;
+  const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  if (kind !== "Object" && kind !== "Array") return kind;
+  for (const inner of Object.values(value)) {
+    const lost = findLost(inner);
+    if (lost !== undefined) return lost;
+  }
+  return undefined;
 }
 
 function writeJson(name: string, value: unknown): string | undefined {

@@ -35,8 +35,44 @@ describe("a variable", () => {
       /^variable kept: the value cannot be written as JSON: .*circular/,
     );
     expect(() => variables.set("kept", 1n)).toThrow("variable kept: ");
-    expect(() => variables.set("kept", () => 1)).toThrow("variable kept: a function cannot be stored");
     expect(variables.get("kept")).toBe(1);
+  });
+
+  test.each([
+    ["Map", new Map([["a", 1]])],
+    ["Set", new Set([1])],
+    ["Uint8Array", new Uint8Array(2)],
+    ["RegExp", /a/],
+    ["Error", new Error("a")],
+    ["function", () => 1],
+    ["number that is not finite", Number.NaN],
+  ])("that JSON would lose is refused, however deep it is: a %s", (kind, value) => {
+    const variables = create().set("kept", 1);
+    expect(() => variables.set("kept", value)).toThrow(`variable kept: a ${kind} cannot be stored`);
+    expect(() => variables.set("kept", { list: [value] })).toThrow(
+      `variable kept: a ${kind} cannot be stored`,
+    );
+    expect(variables.get("kept")).toBe(1);
+  });
+
+  test("can be gone through and cleared like the entries of a Map", () => {
+    const writes: string[] = [];
+    const variables = createVariables("scope", new Map(), ({ name }) => writes.push(name));
+    variables.set("a", 1).set("b", [2]);
+    expect([...variables]).toEqual([...variables.entries()]);
+    expect([...variables.values()]).toEqual([1, [2]]);
+    const visited: unknown[] = [];
+    variables.forEach((value, name, all) => {
+      visited.push([name, value, all === variables]);
+    });
+    expect(visited).toEqual([
+      ["a", 1, true],
+      ["b", [2], true],
+    ]);
+    writes.length = 0;
+    variables.clear();
+    expect(variables.size).toBe(0);
+    expect(writes).toEqual(["a", "b"]);
   });
 
   test("that is set to undefined is deleted", () => {
