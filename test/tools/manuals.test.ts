@@ -10,9 +10,7 @@ const obvious = [
   "file_copy",
   "file_delete",
   "file_gitignore",
-  "shell_kill",
   "task_list",
-  "todo_read",
 ];
 
 test("every built-in tool has a short manual, except those whose use is obvious", () => {

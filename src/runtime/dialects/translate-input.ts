@@ -28,11 +28,14 @@ export interface InputForm extends Pick<DialectTool, "params" | "ownParams"> {
 export function createInputTranslation(form: InputForm): (input: unknown) => Translation {
   const { canonicalSchema, params = {}, ownParams = {}, pathPolicy } = form;
   const parameters = listParameters(canonicalSchema, params);
+  const shownNames = listShownNames(params);
   const own = new Map(Object.entries(ownParams));
   const fixed = Object.entries(params).filter(([, param]) => param?.fixed !== undefined);
   const fixedInput = Object.fromEntries(fixed.map(([name, param]) => [name, param?.fixed]));
   let validate: ((input: unknown) => Validation) | undefined;
-  return (input) => {
+  return (given) => {
+    const { input, issues: doubles } = withShownNames(given, shownNames);
+    if (doubles.length > 0) return { ok: false, issues: doubles };
     // Compiled on first use: most listed tools are never called.
     validate ??= compileSchema(form.dialectSchema);
     const validation = validate(input);
@@ -43,9 +46,9 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
       if (issues.length > 0) return { ok: false, issues, hint: absolutePathHint };
     }
     if (!isPlainObject(validation.value)) return { ok: true, input: validation.value };
-    const { given, values } = separate(validation.value, own);
+    const { others, values } = separate(validation.value, own);
     const canonical = { ...toCanonicalInput(values, parameters), ...fixedInput };
-    for (const [name, value] of given) append(canonical, own.get(name)?.appendsTo, value);
+    for (const [name, value] of others) append(canonical, own.get(name)?.appendsTo, value);
     return { ok: true, input: canonical };
   };
 }
@@ -74,6 +77,38 @@ function listParameters(schema: JsonSchema, params: DialectParams): Map<string, 
     parameters.set(param?.name ?? canonicalName, parameter);
   }
   return parameters;
+}
+
+/** Name that is accepted → name that is shown for the same parameter. */
+function listShownNames(params: DialectParams): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(params).flatMap(([canonicalName, param]) =>
+      (param?.otherNames ?? []).map((other): [string, string] => [other, param?.name ?? canonicalName]),
+    ),
+  );
+}
+
+/** The input with each parameter under the name that is shown; two values for one parameter are a problem. */
+function withShownNames(
+  input: unknown,
+  shownNames: ReadonlyMap<string, string>,
+): { input: unknown; issues: ValidationIssue[] } {
+  if (shownNames.size === 0 || !isPlainObject(input)) return { input, issues: [] };
+  const renamed = new Map<string, unknown>();
+  const issues: ValidationIssue[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    const shown = shownNames.get(name) ?? name;
+    if (renamed.has(shown)) issues.push(givenTwice(shown));
+    else renamed.set(shown, value);
+  }
+  return { input: Object.fromEntries(renamed), issues };
+}
+
+function givenTwice(shown: string): ValidationIssue {
+  const path = `$.${shown}`;
+  const expected = "one value";
+  const received = "two, under two of its names";
+  return { path, expected, received, message: `${path} must have ${expected}; received ${received}` };
 }
 
 function relativePathIssues(
@@ -116,11 +151,11 @@ function toCanonicalInput(
 function separate(
   input: Record<string, unknown>,
   own: ReadonlyMap<string, OwnParam>,
-): { given: [string, unknown][]; values: Record<string, unknown> } {
-  if (own.size === 0) return { given: [], values: input };
+): { others: [string, unknown][]; values: Record<string, unknown> } {
+  if (own.size === 0) return { others: [], values: input };
   const entries = Object.entries(input);
   return {
-    given: entries.filter(([name]) => own.has(name)),
+    others: entries.filter(([name]) => own.has(name)),
     values: Object.fromEntries(entries.filter(([name]) => !own.has(name))),
   };
 }

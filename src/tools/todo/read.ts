@@ -7,6 +7,7 @@ export default declareTool({
   name: "todo_read",
   description: "Read the whole todo list with the status, description and notes of each todo.",
   params: {},
+  prompt: "Read the list before you write it, unless you know how it stands: writing replaces all of it.",
   traits: { readOnly: true, concurrencySafe: true, idempotent: true },
   output: todoList,
   searchHint: "todo task plan list progress",

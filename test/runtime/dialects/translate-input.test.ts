@@ -182,3 +182,15 @@ function messages(translate: ReturnType<typeof createInputTranslation>, input: u
   const result = translate(input);
   return result.ok ? [] : result.issues.map(({ message }) => message);
 }
+
+test("a parameter is accepted under each of its names, and under one at a time", () => {
+  const params = { path: { name: "file_path", otherNames: ["filePath", "file"] } };
+  const translate = translation(fileRead, params);
+  expect(translate({ filePath: "/a.ts" })).toMatchObject({ ok: true, input: { path: "/a.ts" } });
+  expect(translate({ file: "/a.ts" })).toMatchObject({ ok: true, input: { path: "/a.ts" } });
+  expect(messages(translate, { file_path: "/a.ts", filePath: "/a.ts" })).toEqual([
+    "$.file_path must have one value; received two, under two of its names",
+  ]);
+  const hostile = JSON.parse('{ "file": "/a.ts", "__proto__": { "offset": 3 } }');
+  expect(translate(hostile).ok).toBe(false);
+});

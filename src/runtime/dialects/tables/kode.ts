@@ -146,7 +146,11 @@ export const kode: Dialect = {
     shell_kill: { name: "bash_kill", params: { job: { name: "shell_id" } } },
     agent_run: {
       name: "task_run",
-      params: { kind: { name: "subagent_type" }, model: { name: "model_name" } },
+      // Its documents and its code have different names for both.
+      params: {
+        kind: { name: "subagent_type", otherNames: ["agentTemplateId"] },
+        model: { name: "model_name", otherNames: ["model"] },
+      },
       ownParams: {
         context: {
           schema: { type: "string", maxLength: 200_000, description: "What the agent needs to know besides" },
