@@ -10,7 +10,8 @@ import { openMcp } from "./mcp/client/open-mcp.ts";
 import type { RuntimeMcp } from "./mcp/client/open-mcp-client.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 import { openSession, type SessionParts } from "./open-session.ts";
-import { createDialectView } from "./runtime/dialects/dialect-view.ts";
+import type { Dialect } from "./runtime/dialects/dialect.ts";
+import { createDialectView, type DialectView } from "./runtime/dialects/dialect-view.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
 import { takenNamesOf } from "./runtime/dialects/taken-names.ts";
 import type { Receipt } from "./runtime/events/receipt.ts";
@@ -75,6 +76,8 @@ export interface Runtime {
 
 /** The tools of a runtime, whichever session calls them. */
 export interface RuntimeTools extends ToolList {
+  /** The names of the tools by group, as the runtime's dialect has them: the folder of a tool file, or the server of an MCP tool. */
+  groups(): Record<string, string[]>;
   /** Adds the tools of your own MCP client, named `mcp__<name>__<tool>`. */
   registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
 }
@@ -92,7 +95,8 @@ export async function openRuntimeAt(
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
   checkOptions(options);
-  const spoken = [runtimeDialect(options)];
+  const own = runtimeDialect(options);
+  const spoken = [own];
   const closers: (() => Promise<void>)[] = [];
   try {
     const places = await openPlaces(options, policyFolder(policyFiles));
@@ -102,7 +106,7 @@ export async function openRuntimeAt(
     const templates = createTemplateCatalogue(workspace, options.agents?.templates ?? {});
     const registry = createRegistry({ takenName: takenNamesOf(spoken) });
     closers.push(registry.close);
-    const pluginHooks = await addSources(registry, options);
+    const pluginHooks = await addSources(registry, own, options);
     const mcp = await openMcp(registry, places, options);
     closers.push(mcp.close);
     const dialects = openDialects({ registry, spoken, options, beforeSearch: mcp.beforeSearch });
@@ -162,7 +166,7 @@ export async function openRuntimeAt(
 
     return {
       workspace: workspace.root,
-      tools: withLoaders(registry),
+      tools: withLoaders(registry, dialects.speak(own.name).view),
       mcp,
       openSession: (given) => open(given),
       agent: (agentOptions) => openAgent(agentOptions, { open, filterTools: parts.filterTools, sessionKeys }),
@@ -201,7 +205,7 @@ export async function openRuleNames(
   checkOptions(options);
   const dialect = runtimeDialect(options);
   const registry = createRegistry();
-  await addSources(registry, options);
+  await addSources(registry, dialect, options);
   const { nearest } = createDialectView(dialect, registry);
   return { names: ruleNames([dialect], { ...builtinRoles, registry, nearest }), close: registry.close };
 }
@@ -220,12 +224,23 @@ function sandboxFor(
 }
 
 /** Adds every source but MCP servers to the registry, which decides which one provides a name. */
-async function addSources(registry: Registry, options: RuntimeOptions): Promise<() => readonly Hooks[]> {
+async function addSources(
+  registry: Registry,
+  dialect: Dialect,
+  options: RuntimeOptions,
+): Promise<() => readonly Hooks[]> {
   await registry.addSource(createStaticSource("built-in", "builtin", builtinTools.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
     const { createFolderSource } = await import("./runtime/registry/folders/folder-source.ts");
-    for (const folder of toolFolders) await registry.addSource(createFolderSource(folder, { watch: true }));
+    const { nameOf, describeLoading } = createDialectView(dialect, registry);
+    for (const folder of toolFolders) {
+      const source = createFolderSource(folder, { watch: true });
+      await registry.addSource(source);
+      const loaded = registry.list().filter((entry) => entry.source === source.id);
+      const tools = loaded.map(({ name }) => nameOf(name));
+      for (const line of describeLoading({ files: source.fileCount, tools })) logger.info(line);
+    }
   }
   let hooks: () => readonly Hooks[] = () => [];
   if (plugins.length > 0) {
@@ -255,8 +270,8 @@ function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {
   };
 }
 
-function withLoaders(registry: Registry): RuntimeTools {
-  const { register, groups, explain, list, onChange } = registry;
+function withLoaders(registry: Registry, { groups }: DialectView): RuntimeTools {
+  const { register, explain, list, onChange } = registry;
   return {
     register,
     groups,

@@ -68,8 +68,8 @@ test("tools from every source meet in one catalogue, in groups, and can be added
     expect.arrayContaining(["internal_file_read", "internal_file_list", "internal_text_shout", "echo"]),
   );
   expect(runtime.tools.groups()).toMatchObject({
-    file: expect.arrayContaining(["file_read"]),
-    text: expect.arrayContaining(["text_shout"]),
+    file: expect.arrayContaining(["internal_file_read"]),
+    text: ["internal_text_shout"],
   });
   expect((await session.call("internal_text_shout")).error?.code).toBe("approval-needed");
   expect((await session.call("echo", { text: "hi" })).text).toBe("hi");

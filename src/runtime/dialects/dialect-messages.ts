@@ -7,6 +7,15 @@ export interface DialectMessages {
   encodeError(error: { readonly code: ErrorCode; readonly message: string }): string;
   unknownTool(name: string, nearest: readonly string[]): string;
   encodeFailure(failure: Failure): { readonly data?: unknown; readonly text?: string };
+  /** What is logged about a folder of tool files that was loaded. */
+  describeLoading(loaded: LoadedFolder): readonly string[];
+}
+
+/** A folder whose tool files were loaded. */
+interface LoadedFolder {
+  readonly files: number;
+  /** As the dialect calls them. */
+  readonly tools: readonly string[];
 }
 
 /** What a dialect's shape of a failed call is made of. */
@@ -24,6 +33,11 @@ interface Failure {
 
 /** Errors in the dialect's own words and shape. */
 export function createDialectMessages({ messages = {}, failure, text }: Dialect): DialectMessages {
+  const {
+    filesFound = "tool files found: {count}",
+    toolLoaded = "tool loaded: {name}",
+    toolsLoaded = "tools loaded: {count}",
+  } = messages;
   return {
     encodeFailure: ({ input, ...data }) => {
       if (failure === undefined) return data.partial === undefined ? {} : { data: data.partial };
@@ -33,6 +47,7 @@ export function createDialectMessages({ messages = {}, failure, text }: Dialect)
     encodeError: ({ code, message }) => {
       // Its message is already the dialect's sentence for an unknown tool.
       if (messages.failed === undefined || code === "unknown-tool") return message;
+      if (isFilled(messages.failed, message)) return message;
       return fillTemplate(messages.failed, new Map([["message", message]]));
     },
     unknownTool: (name, nearest) => {
@@ -41,12 +56,23 @@ export function createDialectMessages({ messages = {}, failure, text }: Dialect)
         return fillTemplate(messages.unknownTool, new Map([["name", shown]]));
       return `there is no tool named ${JSON.stringify(shown)}${orMeant(nearest)}`;
     },
+    describeLoading: ({ files, tools }) => [
+      fillTemplate(filesFound, new Map([["count", `${files}`]])),
+      ...tools.map((name) => fillTemplate(toolLoaded, new Map([["name", name]]))),
+      fillTemplate(toolsLoaded, new Map([["count", `${tools.length}`]])),
+    ],
   };
 }
 
 /** Replaces in one pass, so that braces inside a value stay text. */
 function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, key: string) => values.get(key) ?? placeholder);
+}
+
+/** Whether a message already has what the template puts around it, as when a tool writes the dialect's words itself. */
+function isFilled(template: string, message: string): boolean {
+  const [before = "", after = ""] = template.split("{message}");
+  return message.startsWith(before) && message.endsWith(after);
 }
 
 const maxShownCharacters = 100;

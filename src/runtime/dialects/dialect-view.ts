@@ -8,6 +8,7 @@ import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
 import { createDialectMessages, type DialectMessages } from "./dialect-messages.ts";
+import { groupNames } from "./group-names.ts";
 import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
 import {
   createCanonicalForm,
@@ -24,6 +25,8 @@ export interface DialectView extends DialectMessages {
   present(entry: RegisteredTool, session: SessionView): PresentedTool;
   /** Every tool once, with the reason of those that are denied. */
   list(session: SessionView, whyDenied?: (entry: RegisteredTool) => string | undefined): PresentedTool[];
+  /** Every group with the names of its tools, both as the dialect has them. */
+  groups(): Record<string, string[]>;
   /** The dialect's name for a tool; its canonical name if the dialect has none. */
   nameOf(canonicalName: string): string;
   /** How many calls of one batch run at a time, if the dialect says so. */
@@ -123,6 +126,13 @@ export function createDialectView(
         const denied = whyDenied?.(entry);
         return denied === undefined ? presented : { ...presented, denied };
       }),
+    groups: () =>
+      groupNames(
+        registry.list().map((entry) => {
+          const { offeredName: name, row } = offer(entry);
+          return { name, group: row?.group ?? entry.group };
+        }),
+      ),
     nameOf,
     ...(dialect.maxConcurrentCalls !== undefined && { maxConcurrentCalls: dialect.maxConcurrentCalls }),
     writesJson: dialect.text === "json",

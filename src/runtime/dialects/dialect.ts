@@ -31,8 +31,17 @@ export interface Dialect {
   readonly failure?: ResultFields;
   /** The limit that the runtime's options set for a tool, by canonical name; it counts more than any other. */
   readonly limitOf?: (toolName: string) => number | undefined;
-  /** Message templates; `{message}` and `{name}` are filled in. Without a template the message stays as it is. */
-  readonly messages?: { readonly failed?: string; readonly unknownTool?: string };
+  readonly messages?: MessageTemplates;
+}
+
+/** `{message}`, `{name}` and `{count}` are filled in. Without a template the message is in the runtime's own words. */
+export interface MessageTemplates {
+  readonly failed?: string;
+  readonly unknownTool?: string;
+  /** Logged while a folder of tool files is loaded: how many were found, each tool, and how many could be loaded. */
+  readonly filesFound?: string;
+  readonly toolLoaded?: string;
+  readonly toolsLoaded?: string;
 }
 
 /** How much text the model gets, and which share of it from the beginning; the middle is cut. */
@@ -47,6 +56,8 @@ export type ResultText = "json" | "words";
 export interface DialectTool {
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** Default: the tool's own group. */
+  readonly group?: string;
   readonly description?: string;
   /** By canonical parameter name; a parameter not named here keeps its name, `null` hides it. */
   readonly params?: DialectParams;
@@ -66,6 +77,8 @@ export type DialectParams = Readonly<Record<string, DialectParam | null>>;
 
 export interface DialectParam {
   readonly name?: string;
+  /** Names that are accepted in its place, and not shown. */
+  readonly otherNames?: readonly string[];
   readonly description?: string;
   /** Replaces the default, in the dialect's unit; `null` removes it and makes the parameter required. */
   readonly default?: unknown;

@@ -66,7 +66,6 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
     findExact,
     list,
     find: (name) => findExact(name) ?? findAlias(name),
-    groups: () => groupNames(list()),
     explain(name) {
       const builtIn = takenName(name, "builtin")?.tool;
       return explainName(name, index, {
@@ -168,17 +167,6 @@ async function stopOnError(source: ToolSource, check: () => void): Promise<void>
 /** Ordered by layer, then by source, then as the source lists them, so that the same tools give the same list. */
 function listTools(index: NameIndex): readonly RegisteredTool[] {
   return index.winners().toSorted((left, right) => layers.indexOf(left.layer) - layers.indexOf(right.layer));
-}
-
-function groupNames(tools: readonly RegisteredTool[]): Record<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { name, group } of tools) {
-    if (group === undefined) continue;
-    const names = groups.get(group);
-    if (names === undefined) groups.set(group, [name]);
-    else names.push(name);
-  }
-  return Object.fromEntries(groups);
 }
 
 async function stopAll(sources: readonly ToolSource[]): Promise<void> {

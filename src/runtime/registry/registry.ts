@@ -43,7 +43,6 @@ export const registerKeys = knownKeys<RegisterOptions>({ override: value, layer:
 /** The tools of a runtime, for the code that embeds it. */
 export interface ToolList {
   list(): readonly RegisteredTool[];
-  groups(): Record<string, string[]>;
   explain(name: string): NameExplanation;
   /** Adds a tool at run time. */
   register(tool: AnyTool, options?: RegisterOptions): void;

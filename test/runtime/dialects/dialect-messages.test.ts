@@ -10,6 +10,12 @@ test("a failure is told in the dialect's sentence", () => {
   );
 });
 
+test("a failure whose tool says the dialect's sentence itself is told once", () => {
+  const { encodeError } = createDialectMessages(internal);
+  const message = "操作失败: a.ts is not there";
+  expect(encodeError({ code: "tool-failed", message })).toBe(message);
+});
+
 test("a failure stays as it is where the dialect has no sentence of its own", () => {
   const { encodeError } = createDialectMessages(flyto);
   expect(encodeError({ code: "not-found", message: "a.ts is not there" })).toBe("a.ts is not there");
@@ -39,4 +45,19 @@ test("a name or message that looks like a template stays text", () => {
 test("a name as long as a file is cut", () => {
   const { unknownTool } = createDialectMessages(internal);
   expect(unknownTool("x".repeat(1_000_000), []).length).toBeLessThan(200);
+});
+
+test("what is logged of a loaded folder is in the dialect's words, or in the runtime's own", () => {
+  const loaded = { files: 3, tools: ["internal_file_read", "internal_{count}"] };
+  expect(createDialectMessages(internal).describeLoading(loaded)).toEqual([
+    "[InternalToolLoader] 发现 3 个工具文件",
+    "[InternalToolLoader] 已加载工具: internal_file_read",
+    "[InternalToolLoader] 已加载工具: internal_{count}",
+    "[InternalToolLoader] 成功加载 2 个内部工具",
+  ]);
+  expect(createDialectMessages(flyto).describeLoading({ files: 1, tools: ["x"] })).toEqual([
+    "tool files found: 1",
+    "tool loaded: x",
+    "tools loaded: 1",
+  ]);
 });

@@ -3,6 +3,8 @@ import type { Dialect } from "../../../src/runtime/dialects/dialect.ts";
 import { createDialectView } from "../../../src/runtime/dialects/dialect-view.ts";
 import { flyto } from "../../../src/runtime/dialects/tables/flyto.ts";
 import { internal } from "../../../src/runtime/dialects/tables/internal.ts";
+import { createRegistry } from "../../../src/runtime/registry/create-registry.ts";
+import { createStaticSource } from "../../../src/runtime/registry/static-source.ts";
 import { emptyTool, fileList, fileRead, registryOf, session } from "./stand-ins.ts";
 
 const builtin = [fileRead, fileList];
@@ -219,4 +221,25 @@ test("every schema is translated once, however often ten thousand tools are list
   const schemas = view.list(session).map(({ inputSchema }) => inputSchema);
   const again = view.list(session);
   expect(again.every(({ inputSchema }, index) => inputSchema === schemas[index])).toBe(true);
+});
+
+test("tools are grouped as their sources or the dialect say, under the names they are offered by", async () => {
+  const registry = createRegistry();
+  await registry.addSource(
+    createStaticSource("built-in", "builtin", [
+      { tool: fileRead, group: "file" },
+      { tool: emptyTool("shell_run"), group: "shell" },
+      { tool: emptyTool("odd"), group: "__proto__" },
+      emptyTool("alone"),
+    ]),
+  );
+  await registry.addSource(
+    createStaticSource("folder f", "folder", [{ tool: emptyTool("file_touch"), group: "file" }]),
+  );
+  const groups = createDialectView(internal, registry).groups();
+  expect(Object.entries(groups)).toEqual([
+    ["file", ["internal_file_read", "internal_file_touch"]],
+    ["system", ["internal_system_execute"]],
+    ["__proto__", ["odd"]],
+  ]);
 });

@@ -340,26 +340,6 @@ describe("the list", () => {
     expect(names(registry.list())).toEqual(["x", "y"]);
     expect(names(listed)).toEqual(["x"]);
   });
-
-  test("is grouped by the groups the sources tell", async () => {
-    const registry = createRegistry();
-    await registry.addSource(
-      createStaticSource("built-in", "builtin", [
-        { tool: tool("file_read"), group: "file" },
-        { tool: tool("file_write"), group: "file" },
-        { tool: tool("web_fetch"), group: "web" },
-        { tool: tool("odd"), group: "__proto__" },
-        tool("alone"),
-      ]),
-    );
-    const groups = registry.groups();
-    expect(Object.entries(groups)).toEqual([
-      ["file", ["file_read", "file_write"]],
-      ["web", ["web_fetch"]],
-      ["__proto__", ["odd"]],
-    ]);
-    expect("alone" in groups).toBe(false);
-  });
 });
 
 describe("sources", () => {

@@ -4,6 +4,7 @@ import { type ContentPart, isContentPart } from "../../../tool/content-part.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { Traits } from "../../../tool/traits.ts";
 
 /** A tool as a plain object whose handler returns an MCP result, or throws. */
 interface ClassicTool {
@@ -11,6 +12,9 @@ interface ClassicTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   handler(input: unknown, context: ToolContext): unknown;
+  /** MCP's hints about what the tool does. */
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  /** Says where the tool comes from, which is known here already. */
   readonly metadata?: { readonly type?: string; readonly source?: string };
 }
 
@@ -20,12 +24,26 @@ export function adaptClassicTool(value: object, name: string): AnyTool {
     name,
     description: classic.description,
     input: classic.inputSchema,
+    traits: traitsOf(classic.annotations ?? {}),
     run: async (input, context) => fromMcpResult(await classic.handler(input, context)),
   });
 }
 
+/** The file is code of the workspace's owner, so its hints count as a definition's traits do. */
+function traitsOf(annotations: Readonly<Record<string, unknown>>): Partial<Traits<unknown>> {
+  const hinted = Object.entries(hintedTraits).filter(([hint]) => typeof annotations[hint] === "boolean");
+  return Object.fromEntries(hinted.map(([hint, trait]) => [trait, annotations[hint]]));
+}
+
+const hintedTraits = {
+  readOnlyHint: "readOnly",
+  destructiveHint: "destructive",
+  idempotentHint: "idempotent",
+  openWorldHint: "openWorld",
+} as const satisfies Record<string, keyof Traits>;
+
 function parseClassicTool(value: object): ClassicTool {
-  const { description, inputSchema, handler } = value as Partial<ClassicTool>;
+  const { description, inputSchema, handler, annotations } = value as Partial<ClassicTool>;
   if (typeof handler !== "function") {
     throw new TypeError(
       "no tool found: export one made with defineTool, or an object with description, inputSchema and handler",
@@ -33,6 +51,8 @@ function parseClassicTool(value: object): ClassicTool {
   }
   if (typeof description !== "string") throw new TypeError("the description must be a string");
   if (!isPlainObject(inputSchema)) throw new TypeError("inputSchema must be a JSON Schema object");
+  if (annotations !== undefined && !isPlainObject(annotations))
+    throw new TypeError("annotations must be an object of hints");
   return value as ClassicTool;
 }
 

@@ -4,8 +4,14 @@ import { type LoadedToolFile, loadToolFile } from "./load-tool-file.ts";
 import { type FileProblem, type FolderScan, scanToolFolder } from "./scan-tool-folder.ts";
 import { createWatchSet, type WatchSet } from "./watch-set.ts";
 
+/** A source that knows how many files it has read. */
+export interface FolderSource extends ToolSource {
+  /** How many tool files there are, whether or not they could be loaded. */
+  readonly fileCount: number;
+}
+
 /** The tools in `<folder>/<group>/<action>.ts`, and in `.js`, `.mjs` and `.cjs`; reread when a file changes. */
-export function createFolderSource(folder: string, options: { watch?: boolean } = {}): ToolSource {
+export function createFolderSource(folder: string, options: { watch?: boolean } = {}): FolderSource {
   const { watch = true } = options;
   const root = resolve(folder);
   const id = `folder ${folder}`;
@@ -42,6 +48,9 @@ export function createFolderSource(folder: string, options: { watch?: boolean } 
     id,
     layer: "folder",
     problems,
+    get fileCount() {
+      return loaded.size;
+    },
     tools: () =>
       [...loaded.values()].flatMap(({ tool, override = false, file: { group } }) =>
         tool === undefined ? [] : { tool, override, ...(group !== undefined && { group }) },

@@ -42,6 +42,27 @@ test("the handler gets the context, and its own object as this", async () => {
   expect(normalizeResult(await adaptClassicTool(object, "greet").run({}, context)).text).toBe("hello s1");
 });
 
+test("the hints of a classic tool are its traits, and a hint that is no yes or no counts for nothing", () => {
+  const withHints = (annotations: unknown) =>
+    adaptClassicTool(
+      {
+        description: "Looks",
+        inputSchema: { type: "object", properties: {} },
+        handler: () => ({ content: [] }),
+        annotations,
+      },
+      "look",
+    ).traits;
+  expect(
+    withHints({ readOnlyHint: true, idempotentHint: true, openWorldHint: true, title: "Look" }),
+  ).toMatchObject({ readOnly: true, destructive: false, idempotent: true, openWorld: true });
+  expect(withHints({ readOnlyHint: "yes", destructiveHint: true })).toMatchObject({
+    readOnly: false,
+    destructive: true,
+  });
+  expect(() => withHints("readOnlyHint")).toThrow("annotations must be an object of hints");
+});
+
 test("parts stay what they are, and structured content is kept", async () => {
   const annotations = { audience: ["user"] };
   const tool = classic(() => ({
