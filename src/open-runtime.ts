@@ -76,7 +76,7 @@ export interface Runtime {
 
 /** The tools of a runtime, whichever session calls them. */
 export interface RuntimeTools extends ToolList {
-  /** The names of the tools by group, as the runtime's dialect has them: the folder of a tool file, or the server of an MCP tool. */
+  /** Tool names by group, as the runtime's dialect has them. A group is a folder of tool files, or an MCP server. */
   groups(): Record<string, string[]>;
   /** Adds the tools of your own MCP client, named `mcp__<name>__<tool>`. */
   registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
