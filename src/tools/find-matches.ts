@@ -21,13 +21,15 @@ interface FindOptions {
 export function findMatches(query: AroundQuery, options: FindOptions): Promise<FoundMatches> {
   const { search, mode, limit, ...range } = options;
   const place = { search, page: { ...range, limit: limit === 0 ? maxResults : limit } };
+  // Only lines have others around them.
+  const { before: _before, after: _after, ...everywhere } = query;
   switch (mode) {
     case "content":
       return findLines(query, place);
     case "files_with_matches":
-      return findFiles(query, place);
+      return findFiles(everywhere, place);
     case "count":
-      return countMatches(query, place);
+      return countMatches(everywhere, place);
   }
 }
 
