@@ -7,14 +7,20 @@ export const prologuePath = `/dev/fd/${reportDescriptor}`;
 // A high number, because commands use low ones themselves and would mix their output with the report.
 const moved = 253;
 
+// Where bash keeps a descriptor that it replaces for a while, if the number is free.
+const saved = 10;
+
 /**
  * Bash reads this before the command, through BASH_ENV, which it unsets. It closes the given descriptors, and reports
- * the shell's directory at exit, without showing up in a `set -x` trace or changing the exit code.
+ * the shell's directory at exit, without showing up in a `set -x` trace or changing the exit code. Programs must not
+ * inherit the report's descriptor: bash marks what it saves to be closed for them, and a copy of that is marked too.
  */
 export function shellPrologue(foreignDescriptors: readonly number[]): string {
   const closed = foreignDescriptors.map((descriptor) => ` ${descriptor}>&-`).join("");
   return `unset BASH_ENV
-{ exec${closed} ${moved}>&${reportDescriptor} ${reportDescriptor}>&-; } 2>/dev/null
+${closed === "" ? "" : `{ exec${closed}; } 2>/dev/null\n`}if [[ -e /dev/fd/${saved} ]]; then exec ${moved}>&${reportDescriptor}
+else { exec ${moved}>&${saved}; } ${reportDescriptor}>&- 2>/dev/null; fi
+exec ${reportDescriptor}>&-
 trap '{ builtin set +xe; builtin pwd -P >&${moved}; } 2>/dev/null' EXIT
 `;
 }
