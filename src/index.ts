@@ -1,4 +1,5 @@
 export { openRuntime, type Runtime } from "./open-runtime.ts";
+export type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 export type { PresentedTool } from "./runtime/dialects/dialect-view.ts";
 export type { CallStatus, Receipt } from "./runtime/events/receipt.ts";
 export type { Channel, LoggedEvent, SessionEvent } from "./runtime/events/session-event.ts";

@@ -1,6 +1,7 @@
-import type { Dialect } from "./runtime/dialects/dialect.ts";
+import { checkDialect } from "./runtime/dialects/check/check-dialect.ts";
+import type { Dialect, DialectDefinition } from "./runtime/dialects/dialect.ts";
 import { createDialectView } from "./runtime/dialects/dialect-view.ts";
-import { defaultDialect, findDialect } from "./runtime/dialects/dialects.ts";
+import { defaultDialect, dialects, findDialect } from "./runtime/dialects/dialects.ts";
 import { dialectOfModel } from "./runtime/dialects/model-dialects.ts";
 import { outputLimits } from "./runtime/dialects/output-limits.ts";
 import { ruleNames } from "./runtime/dialects/rule-names.ts";
@@ -12,7 +13,9 @@ import { createToolSearch } from "./runtime/tool-search/open-tools.ts";
 import type { ToolSearchParts } from "./runtime/tool-search/session-tools.ts";
 import type { ToolFilter } from "./runtime/tool-search/tool-filter.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
+import type { AnyTool } from "./tool/define-tool.ts";
 import { builtinRoles } from "./tools/builtin-roles.ts";
+import { builtinTools } from "./tools/index.ts";
 
 /** The dialects that the sessions of a runtime speak. */
 export interface RuntimeDialects {
@@ -25,17 +28,18 @@ export interface RuntimeDialects {
 }
 
 /** The tools as the sessions of one dialect see them. */
-export interface SpokenDialect extends ToolAccess {
+interface SpokenDialect extends ToolAccess {
   /** Its name. */
   readonly dialect: string;
   /** The tools as a caller sees them that may use only some. */
   readonly limitTools: (allows: ToolFilter) => ToolAccess;
 }
 
-/** What a session's dialect depends on, the strongest first. */
-export interface DialectWishes {
+/** What a session's dialect depends on. */
+interface DialectWishes {
   readonly id: string;
-  readonly dialect?: string;
+  /** Counts more than all others. */
+  readonly dialect?: string | DialectDefinition;
   /** What the session was last opened with. */
   readonly recorded: string | undefined;
   /** The name of the model that will call the tools. */
@@ -44,8 +48,9 @@ export interface DialectWishes {
 
 /** Each dialect is prepared when a session first speaks it, and is then added to `spoken`. */
 export function openDialects({ registry, spoken, options, beforeSearch }: DialectsParts): RuntimeDialects {
-  const usual = options.dialect ?? defaultDialect;
+  const usual = options.dialect === auto ? auto : spoken[0]!.name;
   const prepared = new Map<string, SpokenDialect>();
+  const checked = new WeakMap<object, Dialect>();
   const names = ruleNames(spoken, { ...builtinRoles, registry, nearest: (name) => nearest(name) });
   const limitOf = outputLimits(options.output ?? {}, names);
 
@@ -60,8 +65,7 @@ export function openDialects({ registry, spoken, options, beforeSearch }: Dialec
       toolSearch: createToolSearch({ ...searching, beforeSearch }),
     };
   };
-  const add = (name: string): Dialect => {
-    const dialect = findDialect(name);
+  const add = (dialect: Dialect): Dialect => {
     refuseTakenNames(dialect, registry.list());
     spoken.push(dialect);
     return dialect;
@@ -69,9 +73,21 @@ export function openDialects({ registry, spoken, options, beforeSearch }: Dialec
   const speak = (name: string): SpokenDialect => {
     const known = prepared.get(name);
     if (known !== undefined) return known;
-    const made = prepare(spoken.find((each) => each.name === name) ?? add(name));
+    const made = prepare(spoken.find((each) => each.name === name) ?? add(findDialect(name)));
     prepared.set(name, made);
     return made;
+  };
+  /** Makes a dialect known by its name, once. */
+  const bring = (given: DialectDefinition): string => {
+    const dialect = checked.get(given) ?? ownDialect(given, [...dialects, ...spoken]);
+    checked.set(given, dialect);
+    const known = spoken.find(({ name }) => name === dialect.name);
+    if (known === undefined) add(dialect);
+    else if (JSON.stringify(known) !== JSON.stringify(dialect))
+      throw new TypeError(
+        `another dialect is already called ${dialect.name} here; give this one another name`,
+      );
+    return dialect.name;
   };
   const { nearest } = speak(spoken[0]!.name).view;
 
@@ -79,17 +95,12 @@ export function openDialects({ registry, spoken, options, beforeSearch }: Dialec
     names,
     speak,
     choose({ id, dialect: given, recorded, model }) {
-      const wanted = given ?? recorded ?? usual;
-      const name = wanted === auto ? dialectOfModel(model) : wanted;
-      try {
-        return speak(name).dialect;
-      } catch (cause) {
-        if (given !== undefined || recorded === undefined || !(cause instanceof TypeError)) throw cause;
+      const wanted = typeof given === "object" ? bring(given) : (given ?? recorded ?? usual);
+      if (wanted === recorded && given === undefined && !isKnown(wanted, spoken))
         throw new TypeError(
-          `session ${id} was last opened with the dialect ${recorded}, which is not available here: ${cause.message}; open it with another dialect`,
-          { cause },
+          `session ${id} was last opened with the dialect ${wanted}, which is not known here; open it with the definition of ${wanted}, or with another dialect`,
         );
-      }
+      return speak(wanted === auto ? dialectOfModel(model) : wanted).dialect;
     },
   };
 }
@@ -106,5 +117,18 @@ const auto = "auto";
 
 /** The dialect of a runtime, as far as it is known before a session tells its model. */
 export function runtimeDialect({ dialect = defaultDialect }: Pick<RuntimeOptions, "dialect">): Dialect {
+  if (typeof dialect === "object") return ownDialect(dialect, dialects);
   return findDialect(dialect === auto ? dialectOfModel(undefined) : dialect);
+}
+
+function ownDialect(given: DialectDefinition, others: readonly Dialect[]): Dialect {
+  const tools = new Map<string, AnyTool>(builtinTools.map((tool) => [tool.name, tool]));
+  const dialect = checkDialect(given, { tools, others });
+  if (dialects.some(({ name }) => name === dialect.name))
+    throw new TypeError(`a dialect called ${dialect.name} is built in; give yours another name`);
+  return dialect;
+}
+
+function isKnown(name: string, spoken: readonly Dialect[]): boolean {
+  return [...spoken, ...dialects].some((each) => each.name === name);
 }

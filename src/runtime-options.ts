@@ -5,6 +5,7 @@ import {
 } from "./agent/sub-agents/sub-agent-options.ts";
 import type { McpOptions } from "./mcp/client/open-mcp.ts";
 import { serverKeys } from "./mcp/client/server-options.ts";
+import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 import { checkOutputLimits, type OutputLimits, outputKeys } from "./runtime/dialects/output-limits.ts";
 import { type Hooks, hookKeys } from "./runtime/pipeline/hooks/hooks.ts";
 import type { ApprovalHandler } from "./runtime/policy/approvals/approvals.ts";
@@ -32,9 +33,9 @@ export interface RuntimeOptions extends McpOptions {
   readonly durability?: "process-crash" | "power-loss";
   /**
    * Tool names and parameters of its sessions: `flyto` (the default), `internal`, `kode`, `pulse`, `eko`, `claude-code`,
-   * `codex`, `gemini-cli`, `canonical`, or `auto` to choose by the name of the model.
+   * `codex`, `gemini-cli`, `canonical`, `auto` to choose by the name of the model, or a definition of your own.
    */
-  readonly dialect?: string;
+  readonly dialect?: string | DialectDefinition;
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
   readonly plugins?: readonly (Plugin | string)[];
   /** Folders of `<group>/<action>.ts` files, one tool per file. */
@@ -85,8 +86,8 @@ export const runtimeKeyTable = {
   ),
   store: value,
   durability: value,
-  dialect: value,
-  // Each is checked where it is added.
+  // Each is checked where it is used.
+  dialect: foreign,
   tools: foreign,
   plugins: foreign,
   toolFolders: value,

@@ -2,6 +2,7 @@ import type { AgentHost } from "./agent/agent-host.ts";
 import type { AgentRights } from "./agent/agent-rights.ts";
 import type { SubAgentList } from "./agent/sub-agents/sub-agents.ts";
 import type { Interop } from "./interop/create-interop.ts";
+import type { DialectDefinition } from "./runtime/dialects/dialect.ts";
 import type { LoggedEvent } from "./runtime/events/session-event.ts";
 import type { CallRequest, CallResult } from "./runtime/pipeline/call.ts";
 import type { ApprovalQueue } from "./runtime/policy/approvals/approvals.ts";
@@ -14,7 +15,7 @@ import { type BudgetLimits, budgetKeys, type SessionBudget } from "./runtime/ses
 import type { EventQuery } from "./runtime/sessions/event-stream.ts";
 import type { SessionTaint } from "./runtime/sessions/session-taint.ts";
 import type { ToolChoice } from "./runtime/tool-search/open-tools.ts";
-import { knownKeys, value } from "./shared/options/known-keys.ts";
+import { foreign, knownKeys, value } from "./shared/options/known-keys.ts";
 import { type Caller, callerKeys } from "./tool/caller.ts";
 import type { SkillSummary } from "./tool/services/skills.ts";
 import type { Tasks } from "./tool/services/tasks.ts";
@@ -87,7 +88,7 @@ export interface SessionOptions {
    * The tools' names and parameters, like the runtime's option of that name. Default: a resumed session's own, and the
    * runtime's for a new one.
    */
-  readonly dialect?: string;
+  readonly dialect?: string | DialectDefinition;
   /** The name of the model that will call the tools, from which `dialect: "auto"` chooses. */
   readonly model?: string;
   readonly budget?: BudgetLimits;
@@ -102,7 +103,8 @@ export const sessionKeys = knownKeys<SessionOptions>({
   taskId: value,
   caller: callerKeys,
   mode: value,
-  dialect: value,
+  // Checked where it is used.
+  dialect: foreign,
   model: value,
   budget: budgetKeys,
   watchFiles: value,

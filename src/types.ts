@@ -1,6 +1,17 @@
 // Every type that a public signature mentions and that no other entry exports; a test reports missing ones.
 
 export type { RuntimeTools } from "./open-runtime.ts";
+export type {
+  DialectParam,
+  DialectParams,
+  DialectTool,
+  MessageTemplates,
+  OutputLimit,
+  OwnParam,
+  ResultFields,
+  ResultSource,
+  ResultText,
+} from "./runtime/dialects/dialect.ts";
 export type { OutputLimits } from "./runtime/dialects/output-limits.ts";
 export type { ToolAnnotations, ToolMetadata } from "./runtime/dialects/tool-form.ts";
 export type { ReceiptBody } from "./runtime/events/receipt.ts";

@@ -86,7 +86,13 @@ const configProperties = {
   },
   store: { type: "string", minLength: 1 },
   durability: { enum: ["process-crash", "power-loss"] },
-  dialect: { type: "string", minLength: 1 },
+  // A definition is checked when the runtime opens, like one given in code.
+  dialect: {
+    anyOf: [
+      { type: "string", minLength: 1 },
+      { type: "object", additionalProperties: true },
+    ],
+  },
   permissions: {
     type: "object",
     properties: { mode: { enum: modes }, allow: texts, ask: texts, deny: texts },

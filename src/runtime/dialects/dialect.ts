@@ -2,24 +2,25 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { Layer } from "../registry/tool-source.ts";
 
 /**
- * Another system's names and units for the same tools. Everything here is data: the translation in
- * `dialect-view.ts` is the only code, and it knows no dialect by name.
+ * Another system's names and units for the same tools, as a user may write them. Everything here is data: the translation
+ * in `dialect-view.ts` is the only code, and it knows no dialect by name.
  */
-export interface Dialect {
+export interface DialectDefinition {
   readonly name: string;
   /**
    * Whether path arguments must be absolute, for tools called by a name of this dialect. If so, the paths in the
-   * results of all offered tools are absolute too, so that the next call can use them; otherwise they are relative to
-   * the workspace.
+   * results of all offered tools are absolute too, so that the next call can use them; otherwise, and by default, they
+   * are relative to the workspace.
    */
-  readonly pathPolicy: "absolute" | "any";
+  readonly pathPolicy?: "absolute" | "any";
   /** By canonical tool name. */
   readonly tools: Readonly<Record<string, DialectTool>>;
   /** Prefix for the names of tools from a layer, as in `internal_` + name. */
   readonly prefixes?: Readonly<Partial<Record<Layer, string>>>;
   /** Tools of these layers are offered under their first alias, unless another tool has that name. */
   readonly offersAliasOf?: readonly Layer[];
-  readonly output: OutputLimit;
+  /** Default: 30,000 characters, 80 % of them from the beginning. */
+  readonly output?: OutputLimit;
   /** What the model reads of a result. Default: the tool's own words. */
   readonly text?: ResultText;
   /** How many calls of one batch run at a time. Default: 10. */
@@ -29,9 +30,14 @@ export interface Dialect {
    * what it had done. Default: `partial` alone.
    */
   readonly failure?: ResultFields;
+  readonly messages?: MessageTemplates;
+}
+
+export interface Dialect extends DialectDefinition {
+  readonly pathPolicy: "absolute" | "any";
+  readonly output: OutputLimit;
   /** The limit that the runtime's options set for a tool, by canonical name; it counts more than any other. */
   readonly limitOf?: (toolName: string) => number | undefined;
-  readonly messages?: MessageTemplates;
 }
 
 /** `{message}`, `{name}` and `{count}` are filled in. Without a template the message is in the runtime's own words. */

@@ -80,15 +80,25 @@ function argumentSchema(name: string, { inputSchema, params }: Place): FoundSche
   return { schema, isRequired: hasDefault || (inputSchema.required?.includes(shownName) ?? false) };
 }
 
-/** The schema at a dotted path; a path that it does not mention may hold anything. */
-function findProperty(path: string, { schema, root }: Place): FoundSchema {
+/** A path that the schema does not mention may hold anything. */
+function findProperty(path: string, place: Place): FoundSchema {
+  return findSchema(path, place) ?? { schema: true, isRequired: false };
+}
+
+/** The schema at a dotted path, if the path is mentioned, or below something that may hold anything. */
+export function findSchema(
+  path: string,
+  { schema, root }: Pick<Place, "schema" | "root">,
+): FoundSchema | undefined {
   if (path === "") return { schema: isPlainObject(schema) ? schema : schema !== false, isRequired: true };
   let current: unknown = schema;
   let isRequired = true;
   for (const key of path.split(".")) {
-    const forms = formsOf(followReference(current, root), root);
+    const resolved = followReference(current, root);
+    if (mayBeAnything(resolved)) return { schema: true, isRequired: false };
+    const forms = formsOf(resolved, root);
     const having = forms.filter(({ properties = {} }) => Object.hasOwn(properties, key));
-    if (having.length === 0) return { schema: true, isRequired: false };
+    if (having.length === 0) return undefined;
     isRequired &&= forms.every(({ required = [] }) => required.includes(key));
     const found = new Map(
       having.map(({ properties = {} }) => [JSON.stringify(properties[key]), properties[key]]),
@@ -96,6 +106,22 @@ function findProperty(path: string, { schema, root }: Place): FoundSchema {
     current = found.size === 1 ? [...found.values()][0] : { anyOf: [...found.values()] };
   }
   return { schema: isPlainObject(current) ? current : current !== false, isRequired };
+}
+
+/** The fields of an object, in all of its forms. */
+export function fieldNames({ schema, root }: Pick<Place, "schema" | "root">): string[] {
+  const forms = formsOf(followReference(schema, root), root);
+  return [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+function mayBeAnything(schema: unknown): boolean {
+  return schema === true || (isPlainObject(schema) && Object.keys(schema).length === 0);
+}
+
+/** What the entries of a list are. */
+export function itemSchema(list: unknown, root: JsonSchema): unknown {
+  const resolved = followReference(list, root);
+  return isPlainObject(resolved) ? resolved.items : true;
 }
 
 /** The forms that an object may have: one, or each of a choice. */

@@ -1,0 +1,120 @@
+import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { layers } from "../../registry/tool-source.ts";
+import { leastOutputCharacters } from "../output-limits.ts";
+
+const text: JsonSchema = { type: "string", minLength: 1 };
+/** What every model vendor accepts. */
+const toolName: JsonSchema = { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$" };
+const paramName: JsonSchema = { type: "string", pattern: "^[A-Za-z0-9_.-]{1,64}$" };
+const flag: JsonSchema = { type: "boolean" };
+const words: JsonSchema = { type: "object", additionalProperties: text };
+const textForm: JsonSchema = { enum: ["json", "words"] };
+const fields: JsonSchema = { $ref: "#/$defs/fields" };
+const source: JsonSchema = { $ref: "#/$defs/source" };
+const output: JsonSchema = closed(
+  {
+    maxCharacters: { type: "integer", minimum: leastOutputCharacters },
+    headShare: { type: "number", minimum: 0, maximum: 1 },
+  },
+  ["maxCharacters", "headShare"],
+);
+const argument: JsonSchema = { anyOf: [{ type: "string" }, closed({ input: text }, ["input"])] };
+
+/** The form of a dialect, without regard to the tools that it names. */
+export const dialectSchema: JsonSchema = {
+  ...closed(
+    {
+      name: { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$" },
+      pathPolicy: { enum: ["absolute", "any"] },
+      tools: {
+        type: "object",
+        additionalProperties: closed(
+          {
+            name: toolName,
+            aliases: { type: "array", items: toolName },
+            group: text,
+            description: text,
+            params: { $ref: "#/$defs/params" },
+            ownParams: {
+              type: "object",
+              propertyNames: paramName,
+              additionalProperties: closed(
+                { schema: { type: "object", additionalProperties: true }, isRequired: flag, appendsTo: text },
+                ["schema"],
+              ),
+            },
+            output,
+            text: textForm,
+            result: fields,
+            metadata: { type: "object", additionalProperties: true },
+          },
+          ["name"],
+        ),
+      },
+      prefixes: closed(Object.fromEntries(layers.map((layer) => [layer, toolName]))),
+      offersAliasOf: { type: "array", items: { enum: layers } },
+      output,
+      text: textForm,
+      maxConcurrentCalls: { type: "integer", minimum: 1 },
+      failure: fields,
+      messages: closed({
+        failed: template("message"),
+        unknownTool: template("name"),
+        filesFound: template("count"),
+        toolLoaded: template("name"),
+        toolsLoaded: template("count"),
+      }),
+    },
+    ["name", "tools"],
+  ),
+  $defs: {
+    params: {
+      type: "object",
+      additionalProperties: { anyOf: [{ type: "null" }, { $ref: "#/$defs/param" }] },
+    },
+    param: closed({
+      name: paramName,
+      description: text,
+      default: true,
+      fixed: true,
+      countsFrom: { enum: [0, 1] },
+      unit: { enum: ["seconds", "milliseconds"] },
+      words,
+      isNegated: { const: true },
+      items: { $ref: "#/$defs/params" },
+    }),
+    fields: { type: "object", additionalProperties: source },
+    source: {
+      anyOf: [
+        { type: "string" },
+        closed({ value: true }, ["value"]),
+        closed({ input: text }, ["input"]),
+        closed({ lengthOf: argument }, ["lengthOf"]),
+        closed({ linesOf: argument }, ["linesOf"]),
+        closed({ text: { const: true } }, ["text"]),
+        closed({ from: text, words, otherwise: text }, ["from", "words"]),
+        closed({ entries: { type: "array", items: source } }, ["entries"]),
+        closed({ list: { type: "string" }, fields }, ["list", "fields"]),
+        closed({ list: { type: "string" }, item: source }, ["list", "item"]),
+        closed({ fields }, ["fields"]),
+      ],
+    },
+  },
+};
+
+/** A message without what it is about would tell nobody anything. */
+function template(placeholder: string): JsonSchema {
+  return { type: "string", pattern: `\\{${placeholder}\\}` };
+}
+
+function closed(
+  properties: Readonly<Record<string, JsonSchema | boolean>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: "object",
+    properties,
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+  };
+}

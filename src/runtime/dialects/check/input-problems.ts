@@ -1,0 +1,142 @@
+import { isPlainObject } from "../../../shared/json.ts";
+import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
+import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { orMeant } from "../../../shared/text/did-you-mean.ts";
+import { nearestNames } from "../../../shared/text/nearest-names.ts";
+import type { DialectParam, DialectParams, DialectTool } from "../dialect.ts";
+import { translateSchema } from "../translate-schema.ts";
+
+interface InputPlace {
+  readonly inputSchema: JsonSchema;
+  /** In the dialect, for messages: `tools.file_read`. */
+  readonly place: string;
+}
+
+/** What is wrong with a dialect's parameters of one tool. */
+export function inputProblems(row: DialectTool, { inputSchema, place }: InputPlace): string[] {
+  const { params = {}, ownParams = {} } = row;
+  const problems = [
+    ...paramsProblems(params, { schema: inputSchema, place: `${place}.params` }),
+    ...ownParamProblems(row, { inputSchema, place }),
+    ...shownNameProblems(params, { schema: inputSchema, place, own: Object.keys(ownParams) }),
+  ];
+  // Only a dialect without other problems has defaults that can be tried.
+  return problems.length > 0 ? problems : defaultProblems(row, { inputSchema, place });
+}
+
+interface ParamsPlace {
+  readonly schema: JsonSchema;
+  readonly place: string;
+}
+
+function paramsProblems(params: DialectParams, { schema, place }: ParamsPlace): string[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(params).flatMap(([name, param]) => {
+    const at = `${place}.${name}`;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isPlainObject(property))
+      return [`${at} is not a parameter${orMeant(nearestNames(name, Object.keys(properties), 1))}`];
+    if (param === null) return required.includes(name) ? [`${at} is required, so it cannot be hidden`] : [];
+    return paramProblems(param, { schema: property, place: at });
+  });
+}
+
+function paramProblems(param: DialectParam, { schema, place }: ParamsPlace): string[] {
+  const { fixed, countsFrom, unit, words, isNegated, items } = param;
+  const isNumber = schema.type === "integer" || schema.type === "number";
+  return [
+    ...(fixed === undefined || compileSchema(schema)(fixed).ok
+      ? []
+      : [`${place}.fixed: the tool does not accept ${JSON.stringify(fixed)}`]),
+    ...((countsFrom === undefined && unit === undefined) || (isNumber && schema.multipleOf === undefined)
+      ? []
+      : [`${place} is no number that could be counted otherwise`]),
+    ...(isNegated === undefined || schema.type === "boolean" ? [] : [`${place}.isNegated needs a boolean`]),
+    ...(words === undefined ? [] : wordProblems(words, { schema, place: `${place}.words` })),
+    ...(items === undefined ? [] : itemProblems(items, { schema, place: `${place}.items` })),
+  ];
+}
+
+function wordProblems(words: Readonly<Record<string, string>>, { schema, place }: ParamsPlace): string[] {
+  const choices = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  if (choices.length === 0) return [`${place}: the parameter has no fixed choice`];
+  const unknown = Object.keys(words).filter((word) => !choices.includes(word));
+  const shown = choices.map((choice) => (Object.hasOwn(words, choice) ? words[choice] : choice));
+  return [
+    ...unknown.map(
+      (word) => `${place}.${word} is none of ${choices.join(", ")}${orMeant(nearestNames(word, choices, 1))}`,
+    ),
+    ...doubles(shown).map((word) => `${place}: ${word} would stand for two choices`),
+  ];
+}
+
+function itemProblems(items: DialectParams, { schema, place }: ParamsPlace): string[] {
+  const { items: inner } = schema;
+  if (!isPlainObject(inner) || !isPlainObject(inner.properties))
+    return [`${place}: the parameter is no list of objects`];
+  const within = { schema: inner as JsonSchema, place };
+  return [...paramsProblems(items, within), ...shownNameProblems(items, { ...within, own: [] })];
+}
+
+/** Two parameters of one name would overwrite each other. */
+function shownNameProblems(
+  params: DialectParams,
+  { schema, place, own }: ParamsPlace & { readonly own: readonly string[] },
+): string[] {
+  const shown = Object.keys(schema.properties ?? {}).flatMap((name) => {
+    const param = Object.hasOwn(params, name) ? params[name] : undefined;
+    return param === null || param?.fixed !== undefined ? [] : [param?.name ?? name];
+  });
+  const names = [...shown, ...own];
+  return [
+    ...doubles(names).map((name) => `${place}: two parameters are called ${name}`),
+    ...names.filter(isInherited).map((name) => `${place}: no parameter can be called ${name}`),
+  ];
+}
+
+/** Every object has these already. */
+function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
+function ownParamProblems({ ownParams = {} }: DialectTool, { inputSchema, place }: InputPlace): string[] {
+  const { properties = {} } = inputSchema;
+  return Object.entries(ownParams).flatMap(([name, { schema, appendsTo }]) => {
+    const at = `${place}.ownParams.${name}`;
+    const target =
+      appendsTo !== undefined && Object.hasOwn(properties, appendsTo) ? properties[appendsTo] : undefined;
+    const isText = isPlainObject(target) && target.type === "string";
+    return [
+      ...(appendsTo === undefined || isText
+        ? []
+        : [
+            `${at}.appendsTo: ${appendsTo} is no parameter that takes a text${orMeant(nearestNames(appendsTo, Object.keys(properties), 1))}`,
+          ]),
+      ...schemaProblems(schema, `${at}.schema`),
+    ];
+  });
+}
+
+function schemaProblems(schema: JsonSchema, place: string): string[] {
+  try {
+    compileSchema(schema);
+    return [];
+  } catch (error) {
+    return [`${place}: ${(error as Error).message}`];
+  }
+}
+
+function defaultProblems(row: DialectTool, { inputSchema, place }: InputPlace): string[] {
+  const { properties = {} } = translateSchema(inputSchema, row);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (typeof property === "boolean" || property.default === undefined) return [];
+    const { default: given, ...schema } = property;
+    return compileSchema(schema)(given).ok
+      ? []
+      : [`${place}: the default of ${name} cannot be ${JSON.stringify(given)}`];
+  });
+}
+
+function doubles(names: readonly (string | undefined)[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))] as string[];
+}
