@@ -1,5 +1,13 @@
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
-import { layers } from "../../registry/tool-source.ts";
+import { type Layer, layers } from "../../registry/tool-source.ts";
+import type {
+  DialectDefinition,
+  DialectParam,
+  DialectTool,
+  MessageTemplates,
+  OutputLimit,
+  OwnParam,
+} from "../dialect.ts";
 import { leastOutputCharacters } from "../output-limits.ts";
 
 const text: JsonSchema = { type: "string", minLength: 1 };
@@ -11,7 +19,7 @@ const words: JsonSchema = { type: "object", additionalProperties: text };
 const textForm: JsonSchema = { enum: ["json", "words"] };
 const fields: JsonSchema = { $ref: "#/$defs/fields" };
 const source: JsonSchema = { $ref: "#/$defs/source" };
-const output: JsonSchema = closed(
+const output: JsonSchema = closed<OutputLimit>(
   {
     maxCharacters: { type: "integer", minimum: leastOutputCharacters },
     headShare: { type: "number", minimum: 0, maximum: 1 },
@@ -22,13 +30,13 @@ const argument: JsonSchema = { anyOf: [{ type: "string" }, closed({ input: text 
 
 /** The form of a dialect, without regard to the tools that it names. */
 export const dialectSchema: JsonSchema = {
-  ...closed(
+  ...closed<DialectDefinition>(
     {
       name: { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$" },
       pathPolicy: { enum: ["absolute", "any"] },
       tools: {
         type: "object",
-        additionalProperties: closed(
+        additionalProperties: closed<DialectTool>(
           {
             name: toolName,
             aliases: { type: "array", items: toolName },
@@ -38,7 +46,7 @@ export const dialectSchema: JsonSchema = {
             ownParams: {
               type: "object",
               propertyNames: paramName,
-              additionalProperties: closed(
+              additionalProperties: closed<OwnParam>(
                 { schema: { type: "object", additionalProperties: true }, isRequired: flag, appendsTo: text },
                 ["schema"],
               ),
@@ -51,13 +59,13 @@ export const dialectSchema: JsonSchema = {
           ["name"],
         ),
       },
-      prefixes: closed(Object.fromEntries(layers.map((layer) => [layer, toolName]))),
+      prefixes: closed<Record<Layer, string>>(byLayer(toolName)),
       offersAliasOf: { type: "array", items: { enum: layers } },
       output,
       text: textForm,
       maxConcurrentCalls: { type: "integer", minimum: 1 },
       failure: fields,
-      messages: closed({
+      messages: closed<MessageTemplates>({
         failed: template("message"),
         unknownTool: template("name"),
         filesFound: template("count"),
@@ -72,8 +80,9 @@ export const dialectSchema: JsonSchema = {
       type: "object",
       additionalProperties: { anyOf: [{ type: "null" }, { $ref: "#/$defs/param" }] },
     },
-    param: closed({
+    param: closed<DialectParam>({
       name: paramName,
+      otherNames: { type: "array", items: paramName },
       description: text,
       default: true,
       fixed: true,
@@ -102,18 +111,23 @@ export const dialectSchema: JsonSchema = {
   },
 };
 
+function byLayer(schema: JsonSchema): Record<Layer, JsonSchema> {
+  return Object.fromEntries(layers.map((layer) => [layer, schema])) as Record<Layer, JsonSchema>;
+}
+
 /** A message without what it is about would tell nobody anything. */
 function template(placeholder: string): JsonSchema {
   return { type: "string", pattern: `\\{${placeholder}\\}` };
 }
 
-function closed(
-  properties: Readonly<Record<string, JsonSchema | boolean>>,
-  required: readonly string[] = [],
+/** TypeScript refuses a list of properties that lacks one of the type's, or has another. */
+function closed<Described extends object>(
+  properties: Readonly<Record<keyof Described, JsonSchema | boolean>>,
+  required: readonly (keyof Described & string)[] = [],
 ): JsonSchema {
   return {
     type: "object",
-    properties,
+    properties: properties as JsonSchema["properties"] & object,
     additionalProperties: false,
     ...(required.length > 0 && { required }),
   };

@@ -75,7 +75,12 @@ function itemProblems(items: DialectParams, { schema, place }: ParamsPlace): str
   if (!isPlainObject(inner) || !isPlainObject(inner.properties))
     return [`${place}: the parameter is no list of objects`];
   const within = { schema: inner as JsonSchema, place };
-  return [...paramsProblems(items, within), ...shownNameProblems(items, { ...within, own: [] })];
+  const renamed = Object.keys(items).filter((name) => items[name]?.otherNames !== undefined);
+  return [
+    ...renamed.map((name) => `${place}.${name}.otherNames: only a parameter itself can have other names`),
+    ...paramsProblems(items, within),
+    ...shownNameProblems(items, { ...within, own: [] }),
+  ];
 }
 
 /** Two parameters of one name would overwrite each other. */
@@ -85,7 +90,8 @@ function shownNameProblems(
 ): string[] {
   const shown = Object.keys(schema.properties ?? {}).flatMap((name) => {
     const param = Object.hasOwn(params, name) ? params[name] : undefined;
-    return param === null || param?.fixed !== undefined ? [] : [param?.name ?? name];
+    if (param === null || param?.fixed !== undefined) return [];
+    return [param?.name ?? name, ...(param?.otherNames ?? [])];
   });
   const names = [...shown, ...own];
   return [
