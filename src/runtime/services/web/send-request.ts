@@ -17,7 +17,8 @@ export interface SendingParts {
   readonly isQuery?: boolean;
 }
 
-export const maxBodyBytes = 1_000_000;
+/** One megabyte, as the limits of a command's output count it. */
+export const maxBodyBytes = 1024 * 1024;
 
 /** Sends a tool's request and returns the response as text. */
 export async function sendRequest(
