@@ -110,7 +110,9 @@ test("a body in another charset is decoded", async () => {
 });
 
 test("a body of more than a megabyte is cut", async () => {
-  const { session, origin } = await openWeb((_request, response) => void response.end("a".repeat(1024 * 1024 + 1)));
+  const { session, origin } = await openWeb(
+    (_request, response) => void response.end("a".repeat(1024 * 1024 + 1)),
+  );
   const { data } = await session.call("send", { url: origin });
   expect((data as { body: string }).body).toHaveLength(1024 * 1024);
   expect(data).toMatchObject({ isCut: true });
