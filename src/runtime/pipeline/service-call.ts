@@ -28,9 +28,9 @@ export function createServiceCall(call: ResolvedCall, context: ToolContext): Ser
         return await timeAsking(call, work());
       } finally {
         await call.slot?.acquire();
-        deadline.resume();
         call.gate.forget();
-        await host.policy.refresh?.();
+        // Rules may have changed meanwhile; reading them is not the tool's time either.
+        await Promise.resolve(host.policy.refresh?.()).finally(() => deadline.resume());
       }
     },
     requestEscalation: (profile, why) => requestEscalation(call, profile, why),

@@ -57,6 +57,7 @@ export function openPolicy({ source, mode, shell, sandbox, ...policy }: PolicyPa
       return readCommands(script, {
         directory: await shell.locate(directory),
         workspace: paths.root,
+        folders: paths.roots.folders,
         environment: await shell.environment(),
       });
     },

@@ -4,19 +4,25 @@ import { createStarMatcher } from "./star-matcher.ts";
 
 /**
  * Tests whether a file's name is one of these, in any spelling: ignoring case, or as the most lenient file system would
- * read it. `*` stands for any characters.
+ * read it. `*` stands for any characters. `!name` excepts exactly this spelling of a name.
  */
 export function createNameTest(patterns: readonly string[]): NameTest {
-  const wanted = patterns.map((pattern) => pattern.toLowerCase());
+  const wanted = patterns.filter((pattern) => !isException(pattern)).map((pattern) => pattern.toLowerCase());
+  const excepted = new Set(patterns.filter(isException).map((pattern) => pattern.slice(1)));
   const isOther = createFirstLook(wanted);
   const isWanted = oneOf(wanted);
   return (name) => {
-    if (isOther(name)) return false;
+    if (isOther(name) || excepted.has(name)) return false;
     const written = name.toLowerCase();
     if (isWanted(written)) return true;
     const folded = foldName(name);
     return folded !== written && isWanted(folded);
   };
+}
+
+/** Whether a pattern of a name test is an exception. */
+export function isException(pattern: string): boolean {
+  return pattern.startsWith("!");
 }
 
 /**

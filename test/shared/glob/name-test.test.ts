@@ -59,3 +59,17 @@ test("no quick look changes what a name is taken for", () => {
     { numRuns: 5000 },
   );
 });
+
+test("an exception holds for exactly its spelling", () => {
+  const isSensitive = createNameTest([".env*", "!.env.example"]);
+  const others = [
+    ".env",
+    ".env.example.",
+    ".ENV.example",
+    ".env.example ",
+    ".env.example.local",
+    ".env.\u200bexample",
+  ];
+  for (const name of others) expect([name, isSensitive(name)]).toEqual([name, true]);
+  expect(isSensitive(".env.example")).toBe(false);
+});

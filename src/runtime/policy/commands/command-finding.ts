@@ -62,6 +62,8 @@ export interface MachineFacts {
   readText(path: string): Promise<string | undefined>;
   /** `other` for a link of any kind; undefined if nothing is there. */
   kindOf(path: string): Promise<"file" | "directory" | "other" | undefined>;
+  /** Whether no command can have written the start-up files in the home folder. */
+  hasOwnHome?(): Promise<boolean>;
   /** The file the shell would run for a bare name. */
   programPath?(name: string): Promise<string | undefined>;
 }

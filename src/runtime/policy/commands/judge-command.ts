@@ -1,13 +1,15 @@
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { Assignment, SimpleCommand, Word } from "../../shell-syntax/shell-script.ts";
+import type { Assignment, Word } from "../../shell-syntax/shell-script.ts";
 import type { OwnCategory } from "./category.ts";
 import { isHarmless, type MachineFacts } from "./command-finding.ts";
 import { feedArguments } from "./feed-arguments.ts";
+import { readShellWords } from "./inner-script.ts";
 import { judgeArguments } from "./judge-arguments.ts";
 import { judgeBareAssignment, judgePrefixAssignment } from "./judge-assignment.ts";
 import { judgeRedirect } from "./judge-redirect.ts";
 import { knownText, literalWord, shownText } from "./known-words.ts";
-import type { Program } from "./program.ts";
+import { defineProgram, type Program } from "./program.ts";
+import type { NestedCommand } from "./read-nested.ts";
 import { createReport, type Listing, type Report } from "./report.ts";
 import { findProgram } from "./tables/index.ts";
 import { wrappers } from "./tables/wrappers.ts";
@@ -29,7 +31,7 @@ export interface JudgedCommand {
 
 /** What one command of a script would do. */
 export async function judgeCommand(
-  command: SimpleCommand,
+  command: NestedCommand,
   surroundings: CommandContext,
 ): Promise<JudgedCommand> {
   const report = createReport(surroundings.directory);
@@ -46,12 +48,16 @@ export async function judgeCommand(
   if (command.isFunctionCall) return { report, isPlain, category: bareCategory(report) };
   const program = isBare
     ? undefined
-    : await judgeWords(command.words, report, { ...surroundings, text: command.text });
+    : await judgeWords(command.words, report, { ...surroundings, ...pick(command) });
   const category = isBare ? bareCategory(report) : categoryFor(program, report);
   return { report, isPlain: isPlain && report.isPlain, category };
 }
 
-function judgeSecrets({ words, assignments, redirects }: SimpleCommand, report: Report): void {
+function pick({ text, runsScript }: NestedCommand): Pick<WordSurroundings, "text" | "runsScript"> {
+  return { text, runsScript };
+}
+
+function judgeSecrets({ words, assignments, redirects }: NestedCommand, report: Report): void {
   const values = [
     ...words,
     ...assignments.map(({ value }) => value),
@@ -75,7 +81,11 @@ const openNames: ReadonlySet<string> = new Set(
   ),
 );
 
-type WordSurroundings = CommandContext & { readonly text: string };
+interface WordSurroundings extends CommandContext {
+  readonly text: string;
+  /** The script that the command gives to another shell, whose commands are judged on their own. */
+  readonly runsScript?: string | undefined;
+}
 
 async function judgeWords(
   words: readonly Word[],
@@ -96,22 +106,31 @@ async function judgeWords(
     return undefined;
   }
   const wrapper = wrappers.get(name);
-  const inner = wrapper && unwrap(wrapper, rest);
-  if (wrapper !== undefined && inner !== undefined) {
+  const wrapped = wrapper && unwrap(wrapper, rest);
+  if (wrapper !== undefined && wrapped !== undefined) {
     await checkPathOfProgram(name, report, surroundings.world);
-    for (const problem of inner.parsed.problems) report.askAround(`${name}: ${problem}`);
-    for (const { name: given, option } of inner.parsed.options) {
+    for (const problem of wrapped.parsed.problems) report.askAround(`${name}: ${problem}`);
+    for (const { name: given, option } of wrapped.parsed.options) {
       if (option === undefined) report.askAround(`${name} ${given} is not known to be harmless`);
       else if (option.meaning === "asks") report.askAround(`${name} ${given} ${option.reason}`);
     }
-    for (const word of inner.assignments) judgePrefixAssignment(asAssignment(word), report);
+    for (const word of wrapped.assignments) judgePrefixAssignment(asAssignment(word), report);
     if (typeof wrapper.manner === "object") {
       report.askAround(`${name} ${wrapper.manner.asks}`);
       report.run(commandLine);
     }
-    if (wrapper.manner === "feeds") return judgeFed(inner, report, surroundings);
-    if (inner.words.length > 0) return judgeWords(inner.words, report, surroundings);
+    if (wrapper.manner === "feeds") return judgeFed(wrapped, report, surroundings);
+    if (wrapped.words.length > 0) return judgeWords(wrapped.words, report, surroundings);
     if (findProgram(name) === undefined) return wrapper.program;
+  }
+  const inner = surroundings.runsScript === undefined ? undefined : readShellWords(nameWord, rest);
+  if (inner !== undefined && inner.text === surroundings.runsScript) {
+    await checkPathOfProgram(name, report, surroundings.world);
+    if (inner.isLogin && !(await surroundings.world.hasOwnHome?.()))
+      report.ask(
+        `${name} would first run the start-up files of the home folder, which a command may have changed`,
+      );
+    return shellProgram;
   }
   const program = findProgram(name);
   if (program === undefined) {
@@ -128,6 +147,9 @@ async function judgeWords(
   await judgeArguments(program, rest, { report, context });
   return program;
 }
+
+/** A shell that is given a script is what its script is. */
+const shellProgram = defineProgram({ names: [], category: "neutral", operands: "checked" });
 
 async function judgeFed(
   inner: NonNullable<ReturnType<typeof unwrap>>,

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { ShellScript, SimpleCommand } from "../../shell-syntax/shell-script.ts";
+import type { SimpleCommand } from "../../shell-syntax/shell-script.ts";
 import { categoryOf } from "./category.ts";
 import {
   type CommandEffects,
@@ -11,20 +11,30 @@ import {
 import { parsedCommand, unwrapCommand } from "./extract-commands.ts";
 import { type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
+import type { NestedCommand, NestedScript } from "./read-nested.ts";
 import type { Report } from "./report.ts";
 
 /** What each command of a script would do. The caller judges the paths and the script's own problems. */
-export async function judgeCommands(script: ShellScript, world: MachineFacts): Promise<CommandJudgement> {
+export async function judgeCommands(
+  script: Pick<NestedScript, "commands">,
+  world: MachineFacts,
+): Promise<CommandJudgement> {
   const judged: JudgedCommand[] = [];
   for (const command of script.commands) {
     const directory = directoryOf(command, world);
     const input = inputOf(command, script.commands, judged);
-    judged.push(await judgeCommand(command, { world, directory, input }));
+    const found = await judgeCommand(command, { world, directory, input });
+    judged.push({ ...found, isPlain: found.isPlain && isGivenPlainly(command, judged) });
   }
   return {
     category: categoryOf(judged.map(({ category }) => category)),
     commands: script.commands.map((command, index) => findingOf(command, judged[index]!)),
   };
+}
+
+/** What changes another shell changes everything in its script. */
+function isGivenPlainly({ givenBy }: NestedCommand, judged: readonly JudgedCommand[]): boolean {
+  return givenBy === undefined || judged[givenBy]!.isPlain;
 }
 
 function directoryOf({ directory }: SimpleCommand, world: MachineFacts): string | undefined {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, lstat, open } from "node:fs/promises";
+import { access, lstat, open, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
@@ -13,24 +13,26 @@ export interface ScriptContext {
   /** Absolute; where the script starts. */
   readonly directory: string;
   readonly workspace: string;
+  /** Every folder that commands may write in. Default: the workspace. */
+  readonly folders?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** What a bash script would do, from its syntax, the tables of known programs and the workspace's files. */
 export async function readCommands(script: string, surroundings: ScriptContext): Promise<ScriptReading> {
   // Loaded with the first script, because most calls run none.
-  const [{ readScript }, { judgeCommands }, { isKnownProgram }, { readMeaning }] = await Promise.all([
-    import("../../shell-syntax/read-script.ts"),
+  const [{ readNested }, { judgeCommands }, { isKnownProgram }, { readMeaning }] = await Promise.all([
+    import("./read-nested.ts"),
     import("./judge-commands.ts"),
     import("./tables/index.ts"),
     import("./argument-meaning.ts"),
   ]);
   const { directory, environment } = surroundings;
   const known = { HOME: environment.HOME ?? homedir(), PWD: directory };
-  const read = await readScript(script, { known, isKnownProgram });
+  const read = await readNested(script, { known, isKnownProgram });
   const { category, commands } = await judgeCommands(read, worldOf(surroundings));
   const found = await Promise.all(commands.map(toReadCommand));
-  const problems = read.problems.length > 0 ? read.problems : await secondOpinion(script, commands);
+  const problems = read.problems.length > 0 ? read.problems : await secondOpinion(read.texts, commands);
   return {
     directory,
     category,
@@ -40,16 +42,21 @@ export async function readCommands(script: string, surroundings: ScriptContext):
 }
 
 /** Asks bash itself about the syntax, but only if the script would otherwise be allowed. */
-async function secondOpinion(script: string, commands: readonly CommandFinding[]): Promise<ScriptProblem[]> {
+async function secondOpinion(
+  scripts: readonly string[],
+  commands: readonly CommandFinding[],
+): Promise<ScriptProblem[]> {
   if (!commands.every(({ effects }) => isHarmless(effects))) return [];
   const { checkSyntax } = await import("../../shell-syntax/bash-oracle.ts");
-  const opinion = await checkSyntax(script);
-  if (opinion === "ok") return [];
+  const opinions = await Promise.all(scripts.map((script) => checkSyntax(script)));
+  const opinion = opinions.find((each) => each !== "ok");
+  if (opinion === undefined) return [];
   const reason = opinion === "error" ? "bash reports a syntax error" : "bash could not check the syntax";
   return [{ reason, text: "" }];
 }
 
-function worldOf({ directory, workspace, environment }: ScriptContext): MachineFacts {
+function worldOf(surroundings: ScriptContext): MachineFacts {
+  const { directory, workspace, environment, folders = [workspace] } = surroundings;
   // Workspace folders matter only if they are in PATH.
   const ownFolders = (environment.PATH ?? "")
     .split(delimiter)
@@ -59,6 +66,7 @@ function worldOf({ directory, workspace, environment }: ScriptContext): MachineF
     root: workspace,
     readText: readSmallText,
     kindOf,
+    hasOwnHome: () => isOutOfReach(environment.HOME ?? homedir(), folders),
     async programPath(name) {
       for (const folder of ownFolders) {
         const path = join(folder, name);
@@ -74,6 +82,23 @@ function worldOf({ directory, workspace, environment }: ScriptContext): MachineF
     },
   };
 }
+
+/** Whether a home folder and the files that shells read at their start are outside of all these folders. */
+async function isOutOfReach(home: string, folders: readonly string[]): Promise<boolean> {
+  const real = await realpath(home).catch(() => undefined);
+  if (real === undefined) return false;
+  const isOutside = (file: string) => folders.every((folder) => relativeInside(folder, file) === undefined);
+  const areOutside = startUpFiles.map(async (name) => {
+    const path = join(real, name);
+    const target = await realpath(path).catch(() => undefined);
+    // A link whose target is missing leads to where a command may create it.
+    if (target === undefined) return (await kindOf(path)) === undefined && isOutside(path);
+    return isOutside(target);
+  });
+  return (await Promise.all(areOutside)).every((each) => each);
+}
+
+const startUpFiles = [".bash_profile", ".bash_login", ".profile", ".bashrc", ".bash_logout"];
 
 /** A link counts as `other`, because its target may change. */
 async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {

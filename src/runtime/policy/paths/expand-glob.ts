@@ -1,4 +1,6 @@
 import { readdir } from "node:fs/promises";
+import { anyNumber } from "../../../shared/glob/match-steps.ts";
+import { compilePieces, type NamePiece, type NameTest } from "../../../shared/glob/name-pieces.ts";
 
 /**
  * Every path that a shell pattern may match now, and possibly a few more; undefined if there are too many. A pattern that
@@ -12,8 +14,9 @@ export async function expandGlob(pattern: string, { maxPaths = 1000 } = {}): Pro
       continue;
     }
     const found: string[] = [];
+    const mayMatch = createMayMatch(segment);
     for (const path of paths) {
-      for (const name of await namesIn(path)) if (mayMatch(segment, name)) found.push(below(path, name));
+      for (const name of await namesIn(path)) if (mayMatch(name)) found.push(below(path, name));
       if (found.length > maxPaths) return undefined;
     }
     paths = found;
@@ -28,13 +31,52 @@ function below(folder: string, name: string): string {
 
 const special = /[*?[\\]/;
 
-/** Compares only the literal head and tail of the pattern: may match more names than bash would, never fewer. */
-function mayMatch(pattern: string, name: string): boolean {
+/** May be true of more names than bash matches, never of fewer: most brackets count as any one character. */
+function createMayMatch(pattern: string): NameTest {
   const head = pattern.slice(0, pattern.search(special));
   const tail = pattern.slice(pattern.search(/[^*?[\]\\]*$/));
-  // As in bash, wildcards do not match a leading dot.
-  if (name.startsWith(".") && !/^[.[\\]/.test(pattern)) return false;
-  return name.startsWith(head) && name.endsWith(tail);
+  const isAlike = compilePieces(readPieces(pattern));
+  return (name) => {
+    // As in bash, neither wildcards nor brackets match a leading dot.
+    if (name.startsWith(".") && !/^\\?\./.test(pattern)) return false;
+    // What one character is depends on the locale.
+    return isAscii.test(name) ? isAlike(name) : name.startsWith(head) && name.endsWith(tail);
+  };
+}
+
+const isAscii = /^[\0-\x7f]*$/;
+
+function readPieces(pattern: string): NamePiece[] {
+  const pieces: NamePiece[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    const character = pattern[at]!;
+    const end = character === "[" ? endOfBracket(pattern, at) : at + (character === "\\" ? 2 : 1);
+    // Unclosed, it may be a plain character.
+    if (end === undefined) return [...pieces, anyNumber];
+    if (character === "*") pieces.push(anyNumber);
+    else if (character === "?" || character === "[") pieces.push(testOfOne(pattern.slice(at, end)));
+    else pieces.push(character === "\\" ? (pattern[at + 1] ?? character) : character);
+    at = end;
+  }
+  return pieces;
+}
+
+/** What a range holds depends on the locale, but a list of characters is what it is. */
+function testOfOne(written: string): (character: string) => boolean {
+  const listed = /^\[([^-!^\\[\]]+)\]$/.exec(written)?.[1];
+  return (character) => listed?.includes(character) ?? true;
+}
+
+/** The position after a bracket; undefined if it is not closed, or may match more than one character. */
+function endOfBracket(pattern: string, start: number): number | undefined {
+  const first = start + (/[!^]/.test(pattern[start + 1] ?? "") ? 2 : 1);
+  for (let at = first; at < pattern.length; at += 1) {
+    if (pattern[at] === "]" && at > first) return at + 1;
+    if (pattern[at] === "\\") at += 1;
+    // `[:alpha:]`, `[.x.]` and `[=x=]` have brackets of their own.
+    else if (pattern[at] === "[" && /[:.=]/.test(pattern[at + 1] ?? "")) return undefined;
+  }
+  return undefined;
 }
 
 function namesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
  * * Names that the floor asks about, anywhere in a path. They are written folded (see shared/glob/fold-name.ts); `*`
- * matches any characters. Only a user's allow rule that names the path avoids the question.
+ * matches any characters, and `!` excepts a name. Only a user's allow rule that names the path avoids the question.
  */
 
 /** Asked about before writing: their content later runs with the user's rights, without anybody checking it. */
@@ -48,6 +48,10 @@ export const protectedNames: readonly string[] = [
 /** Asked about before reading: secrets, which a model would repeat to its provider. */
 export const sensitiveNames: readonly string[] = [
   ".env*",
+  // these are there to be read: they name the variables, without values
+  "!.env.example",
+  "!.env.sample",
+  "!.env.template",
   "*.pem",
   "id_*",
   ".npmrc",

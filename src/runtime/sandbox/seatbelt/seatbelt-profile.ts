@@ -1,3 +1,4 @@
+import { isException } from "../../../shared/glob/name-test.ts";
 import type { SandboxBounds } from "../sandbox.ts";
 import type { UserPrograms } from "../user-programs.ts";
 
@@ -35,7 +36,7 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     // Must come before the roots, which may be inside a readable path or, like it, in a temporary folder.
     rule("(deny file-write*", alwaysReadable),
     mayWrite ? rule("(allow file-write*", roots) : "",
-    mayWrite ? `(deny file-write* ${protectedIn(bounds)})` : `(deny file-read-data ${sensitiveIn(bounds)})`,
+    mayWrite ? `(deny file-write* ${protectedIn(bounds)})` : denySensitive(bounds),
     mayWrite ? rule("(deny file-read-data", programs.masked) : "",
     rule("(allow file-read-data", readable),
     rule("(allow file-write*", writable),
@@ -96,13 +97,20 @@ function gitEntries(roots: readonly string[]): string {
   return roots.map((root) => `(regex ${quote(`^${literally(root)}/${namePattern(".git")}$`)})`).join(" ");
 }
 
-function sensitiveIn({ roots, sensitiveNames }: SeatbeltBounds): string {
-  return regexes(roots, sensitiveNames.map(namePattern));
+/** The exceptions hold only outside of sensitive folders. */
+function denySensitive({ roots, sensitiveNames }: SeatbeltBounds): string {
+  const names = sensitiveNames.filter((name) => !isException(name)).map(namePattern);
+  const excepted = sensitiveNames.filter(isException).map((name) => literally(name.slice(1)));
+  const denial = `(deny file-read-data ${regexes(roots, names)})`;
+  if (excepted.length === 0) return denial;
+  const files = regexes(roots, excepted, "$");
+  const folders = regexes(roots, names, "/");
+  return `${denial}\n(allow file-read-data (require-all (require-any ${files}) (require-not (require-any ${folders}))))`;
 }
 
-function regexes(roots: readonly string[], names: readonly string[]): string {
+function regexes(roots: readonly string[], names: readonly string[], end = "(/|$)"): string {
   return roots
-    .map((root) => `(regex ${quote(`^${literally(root)}/(.*/)?(${names.join("|")})(/|$)`)})`)
+    .map((root) => `(regex ${quote(`^${literally(root)}/(.*/)?(${names.join("|")})${end}`)})`)
     .join(" ");
 }
 

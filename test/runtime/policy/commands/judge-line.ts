@@ -7,8 +7,8 @@ import {
   type MachineFacts,
 } from "../../../../src/runtime/policy/commands/command-finding.ts";
 import { judgeCommands } from "../../../../src/runtime/policy/commands/judge-commands.ts";
+import { readNested } from "../../../../src/runtime/policy/commands/read-nested.ts";
 import { isKnownProgram } from "../../../../src/runtime/policy/commands/tables/index.ts";
-import { readScript } from "../../../../src/runtime/shell-syntax/read-script.ts";
 import { relativeInside } from "../../../../src/shared/relative-inside.ts";
 
 export interface JudgedLine {
@@ -19,7 +19,7 @@ export interface JudgedLine {
 
 /** The whole way of a command line, with a plain stand-in for the workspace's own judgement of paths. */
 export async function judgeLine(line: string, world: MachineFacts): Promise<JudgedLine> {
-  const script = await readScript(line, {
+  const script = await readNested(line, {
     isKnownProgram,
     known: { HOME: "/home/somebody", PWD: world.directory },
   });
@@ -40,7 +40,8 @@ function refusal(path: string, { root, directory }: MachineFacts): string | unde
   return inside.split("/").some((name) => sensitiveNames.test(name)) ? `${path} is sensitive` : undefined;
 }
 
-const sensitiveNames = /^(?:\.env.*|.*\.pem|id_.*|\.npmrc|\.git-credentials|\.netrc|\.aws|\.ssh)$/;
+const sensitiveNames =
+  /^(?:\.env(?!\.(?:example|sample|template)$).*|.*\.pem|id_.*|\.npmrc|\.git-credentials|\.netrc|\.aws|\.ssh)$/;
 
 /** A world of real files: a workspace with a plain repository and what else is asked for. */
 export async function openWorld(
@@ -73,6 +74,7 @@ const plainConfig = `[core]
 function worldAt(directory: string): MachineFacts {
   return {
     directory,
+    hasOwnHome: async () => true,
     readText: (path) => readFile(path, "utf8").catch(() => undefined),
     kindOf: (path) =>
       lstat(path).then(

@@ -10,7 +10,18 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "glob-"));
   await mkdir(join(folder, "src/deep"), { recursive: true });
-  for (const name of [".env", ".envrc", "a.txt", "b.txt", "id_rsa", "src/x.ts", "src/deep/y.ts", "we[i]rd"]) {
+  for (const name of [
+    ".env",
+    ".envrc",
+    "a.txt",
+    "b.txt",
+    "id_rsa",
+    "src/x.ts",
+    "src/deep/y.ts",
+    "we[i]rd",
+    "é",
+    "[a-",
+  ]) {
     await writeFile(join(folder, name), "");
   }
 });
@@ -29,6 +40,18 @@ test.each([
   "id_*",
   "nothing*",
   "[i]d_rsa",
+  "[.]env",
+  "[!x]env",
+  "\\.env",
+  "[]a].txt",
+  "[^]b].txt",
+  "[[:alpha:]].txt",
+  "[a\\]].txt",
+  "[a-",
+  "we[[]i]rd",
+  "we\\[i]rd",
+  "?",
+  "[é]",
 ])("%s stands for everything that bash makes of it", async (pattern) => {
   const listing = `printf '%s\\n' ${pattern}`;
   const { stdout } = await promisify(execFile)("bash", ["-c", listing], { cwd: folder });
@@ -42,6 +65,19 @@ test.each([
 
 test("a pattern for plain names leaves hidden ones alone", async () => {
   expect(await expandGlob(join(folder, "*"))).not.toContain(join(folder, ".env"));
+});
+
+test.each(["[12]", "[ab]*", "[.]*", "[a-z]nv", "????"])(
+  "%s is not taken for a secret that it cannot match",
+  async (pattern) => {
+    const found = await expandGlob(join(folder, pattern));
+    expect(found?.filter((path) => /\.env|id_rsa/.test(path))).toEqual([]);
+  },
+);
+
+test("many stars take no longer", async () => {
+  await writeFile(join(folder, "a".repeat(250)), "");
+  expect(await expandGlob(join(folder, `${"*a".repeat(120)}b`))).toHaveLength(1);
 });
 
 test("too many paths to look through are not looked through", async () => {

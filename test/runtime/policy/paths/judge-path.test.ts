@@ -86,9 +86,23 @@ test.each([
   ".ssh/config",
   ".\u017f\u017fh/config",
   "notes:server.pem",
+  ".env.example.local",
+  ".env.example~",
+  ".ENV.EXAMPLE",
+  ".env.example:x",
+  ".env/.env.example",
+  ".ssh/.env.sample",
 ])("asks before reading %s", async (path) => {
   const { workspace } = await temporaryWorkspace();
   expect(await floorOf(workspace, path, "read")).toMatchObject({ decision: "ask" });
+});
+
+test("what only shows which variables there are may be read, but not what a link of that name leads to", async () => {
+  const { root, workspace } = await temporaryWorkspace({ ".env": "KEY=1", "a/.env.example": "KEY=" });
+  await symlink(".env", join(root, ".env.sample"));
+  for (const path of [".env.example", "a/.env.example", ".env.template"])
+    expect(await floorOf(workspace, path, "read")).toBeUndefined();
+  expect(await floorOf(workspace, ".env.sample", "read")).toMatchObject({ decision: "ask" });
 });
 
 test("reading what git keeps needs no question", async () => {

@@ -4,20 +4,26 @@ import { openTestSession } from "../../../support/open-test-session.ts";
 describe("a rule that forbids a command", () => {
   const permissions = { mode: "auto", deny: ["Bash(git push *)", "Bash(rm -rf *)"] } as const;
 
-  test.each(["git push", "/usr/bin/git push", "./git push", "exec git push", "xargs git push"])(
-    "denies %s",
-    async (command) => {
-      expect(await decisionOn(command, permissions)).toBe("deny");
-    },
-  );
+  test.each([
+    "git push",
+    "/usr/bin/git push",
+    "./git push",
+    "exec git push",
+    "xargs git push",
+    "sh -c 'git push'",
+    `bash -lc "cd a && git push"`,
+    `sudo bash -c "bash -c 'git push'"`,
+  ])("denies %s", async (command) => {
+    expect(await decisionOn(command, permissions)).toBe("deny");
+  });
 
   test.each([
     "git -C . push",
     "git --no-pager push",
     "git -c a.b=c push origin main",
-    "sh -c 'git push'",
-    `bash -c "cd a && git push"`,
     `bash -c 'git "$@"' _ push`,
+    `sh -c "git $x push"`,
+    "bash -ic 'git push'",
     "eval git push",
     `eval "git pu""sh"`,
     "trap 'git push' EXIT",
@@ -56,7 +62,7 @@ describe("a rule that forbids a command", () => {
 
   test("says which rule may apply, and why that is unclear", async () => {
     const { session } = await openTestSession({ sandbox: "off", permissions });
-    expect(await session.explain("shell_run", { command: "sh -c 'git push'" })).toMatchObject({
+    expect(await session.explain("shell_run", { command: "su -c 'git push'" })).toMatchObject({
       decision: "ask",
       decidedBy: "rule deny: Bash(git push *)",
       reason: expect.stringContaining("the deny rule Bash(git push *) may apply: "),
@@ -71,6 +77,25 @@ test.each(["npm publish", "npm --silent publish", "sh -c 'npm publish'", "$(echo
     expect(await decisionOn(command, permissions)).toBe("ask");
   },
 );
+
+test("an allow rule covers its command in a script that is given to another shell as it is, and no other", async () => {
+  const { session } = await openTestSession({ sandbox: "off", permissions: { allow: ["Bash(npm test)"] } });
+  const decisions = async (...commands: string[]) =>
+    Promise.all(commands.map(async (command) => (await session.explain("shell_run", { command })).decision));
+  expect(
+    await decisions("bash -c 'npm test'", "bash -lc 'ls && npm test'", "timeout 5 sh -c 'npm test'"),
+  ).toEqual(["allow", "allow", "allow"]);
+  expect(
+    await decisions(
+      "FOO=1 bash -c 'npm test'",
+      "bash -c 'npm test' > out",
+      "sudo bash -c 'npm test'",
+      "bash -c 'npm test; npm publish'",
+      "bash -c 'npm test' x",
+      "bash -c 'FOO=1 npm test'",
+    ),
+  ).toEqual(Array.from({ length: 6 }, () => "ask"));
+});
 
 test("a rule on one command alone leaves that command with further words to others", async () => {
   const permissions = { mode: "auto", deny: ["Bash(npm publish)"] } as const;
@@ -164,7 +189,7 @@ describe("a deny rule", () => {
 
   test("with a star in the program's name asks about what may run it", async () => {
     const permissions = { mode: "auto", deny: ["Bash(ls*)"] } as const;
-    expect(await decisionOn("sh -c 'lsof -x'", permissions)).toBe("ask");
+    expect(await decisionOn("su -c 'lsof -x'", permissions)).toBe("ask");
     expect(await decisionOn("python3 a.py", permissions)).toBe("allow");
   });
 });

@@ -10,7 +10,7 @@ const bounds: SeatbeltBounds = {
   home: "/Volumes/disk",
   hidden: ["/Volumes/disk/.local/state/toolwright"],
   protectedNames: [".git", ".vscode", "git~*"],
-  sensitiveNames: [".env*", "*.pem"],
+  sensitiveNames: [".env*", "!.env.example", "*.pem"],
   programs: { shown: ["/Volumes/disk/.nvm/v1"], masked: ["/Volumes/disk/.cargo/credentials"] },
 };
 
@@ -84,6 +84,21 @@ test("the patterns match protected and sensitive names at any depth, and no othe
   const isSensitive = matcher(linesOf("read-only").find((line) => line.startsWith("(deny file-read-data"))!);
   expect(isSensitive("/Volumes/disk/my project/a/.env.local")).toBe(true);
   expect(isSensitive("/Volumes/disk/my project/env")).toBe(false);
+  const excepting = linesOf("read-only").find((line) =>
+    line.startsWith("(allow file-read-data (require-all"),
+  )!;
+  const [files = "", folders = ""] = excepting.split("(require-not");
+  const isLifted = (path: string) => matcher(files)(path) && !matcher(folders)(path);
+  for (const [path, expected] of [
+    [".env.example", true],
+    ["a/.env.example", true],
+    [".env.example/x", false],
+    [".env.examples", false],
+    [".env/.env.example", false],
+    ["a.pem/.env.example", false],
+    [".env", false],
+  ] as const)
+    expect([path, isLifted(`/Volumes/disk/my project/${path}`)]).toEqual([path, expected]);
 });
 
 test("only the profile for it has the network", () => {

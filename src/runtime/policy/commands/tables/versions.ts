@@ -28,7 +28,7 @@ const versionOptions: ReadonlyMap<string, readonly string[]> = new Map([
 /** Interpreters that are harmless only when asked for their version. */
 export const versionPrograms = [
   defineProgram({
-    names: ["node", "bash", "python3", "java"],
+    names: ["node", "bash", "sh", "python3", "java"],
     category: "general",
     hasNoOptions: true,
     operands: "checked",
