@@ -13,6 +13,7 @@ const entryPoints = {
   types: "types",
   "tool/index": "tool/index",
   "testing/index": "testing/index",
+  "systems/eko/index": "systems/eko/index",
   "cli/main": "cli/main",
   // Not imported, but started as a separate process or thread.
   supervisor: "runtime/services/processes/supervisor/supervisor-main",

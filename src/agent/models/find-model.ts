@@ -7,6 +7,8 @@ import { type Provider, providers } from "./providers.ts";
 export interface ModelPlace {
   /** Base URL of the model's server. */
   readonly baseUrl?: string;
+  /** Default: looked up in the environment. */
+  readonly apiKey?: string;
   /** Where API keys are looked up. Default: the process's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -36,9 +38,9 @@ export function modelKeys(environment: Readonly<Record<string, string | undefine
 async function openModel(
   provider: Provider,
   { name, modelId }: { name: string; modelId: string },
-  { baseUrl = provider.baseUrl, environment = process.env }: ModelPlace,
+  { baseUrl = provider.baseUrl, environment = process.env, apiKey: given }: ModelPlace,
 ): Promise<LanguageModelV4> {
-  const apiKey = findKey(provider, environment);
+  const apiKey = given ?? findKey(provider, environment);
   if (apiKey === undefined && provider.needsKey) {
     const [first = "", ...others] = provider.keyVariables;
     const instead = others.length > 0 ? ` (or ${others.join(", ")})` : "";

@@ -1,0 +1,56 @@
+import { isPlainObject } from "../../shared/json.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import type { AgentContext, StreamCallback, StreamCallbackMessage } from "./eko-types.ts";
+
+/** Who works, in the messages of a callback. */
+export interface EkoAgentIdentity {
+  readonly taskId: string;
+  readonly agentName: string;
+  readonly nodeId: string;
+}
+
+/** The context that Eko's tools expect, made of ours. */
+export function createAgentContext(
+  context: ToolContext,
+  { agent, callback }: { readonly agent?: EkoAgentIdentity; readonly callback?: StreamCallback },
+): AgentContext {
+  const { taskId, agentName, nodeId } = identityOf(context, agent);
+  return {
+    agent: { Name: agentName },
+    agentChain: { agent: { id: nodeId, name: agentName } },
+    variables: context.variables,
+    context: {
+      taskId,
+      variables: context.taskVariables,
+      config: { callback: { onMessage: (message) => tell(message, context, callback) } },
+      controller: { signal: context.signal },
+      checkAborted() {
+        if (!context.signal.aborted) return;
+        throw Object.assign(new Error("Operation was interrupted"), { name: "AbortError" });
+      },
+    },
+  };
+}
+
+/** A sub-agent has a name and a session of its own. */
+function identityOf(
+  { caller, sessionId }: ToolContext,
+  agent: EkoAgentIdentity | undefined,
+): EkoAgentIdentity {
+  if (agent !== undefined && caller.name === agent.agentName) return agent;
+  return { taskId: agent?.taskId ?? sessionId, agentName: caller.name, nodeId: sessionId };
+}
+
+/**
+ * What a running tool says is progress of its call, so that everybody who follows the session sees it. The last message
+ * repeats all of it, and is for the callback alone.
+ */
+async function tell(
+  message: StreamCallbackMessage,
+  context: ToolContext,
+  callback: StreamCallback | undefined,
+): Promise<void> {
+  if (isPlainObject(message) && message.type === "tool_running" && message.streamDone !== true)
+    context.progress({ text: String(message.text ?? "") });
+  await callback?.onMessage(message);
+}

@@ -1,0 +1,95 @@
+import { imageFormatOf, mimeTypeOf } from "../../runtime/services/files/images/image-format.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import type { ContentPart } from "../../tool/tool-result.ts";
+import { createAgentContext, type EkoAgentIdentity } from "./agent-context.ts";
+import type { StreamCallback, Tool } from "./eko-types.ts";
+
+export interface EkoToolOptions {
+  /** Gets the messages that the tools send while they run. */
+  readonly callback?: StreamCallback;
+  /** Who the tools are told that calls them. Default: the caller. */
+  readonly agent?: EkoAgentIdentity;
+}
+
+/** Tools written for Eko, as tools of this runtime. */
+export function ekoTools(tools: readonly Tool[], options: EkoToolOptions = {}): AnyTool[] {
+  return tools.map((tool) => ekoTool(tool, options));
+}
+
+function ekoTool(tool: Tool, options: EkoToolOptions): AnyTool {
+  const { name, description, parameters } = readDeclaration(tool);
+  if (typeof tool.execute !== "function") throw new TypeError(`${name}: execute must be a function`);
+  return defineTool({
+    name,
+    description: description || name,
+    input: parameters,
+    traits: { concurrencySafe: tool.supportParallelCalls === true },
+    run: async (input, context: ToolContext) => {
+      const args = input as Record<string, unknown>;
+      const toolCall = {
+        type: "tool-call",
+        toolCallId: context.callId,
+        toolName: name,
+        args,
+        input: args,
+      } as const;
+      return fromResult(await tool.execute(args, createAgentContext(context, options), toolCall));
+    },
+  });
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: JsonSchema;
+}
+
+/** Eko takes a schema under several names, and a tool as OpenAI's API describes it. */
+function readDeclaration(tool: Tool): Declaration {
+  const { function: described, ...plain } = tool as Tool & { readonly function?: Tool };
+  const { name, description } = described ?? tool;
+  const { parameters, input_schema, inputSchema } = (described ?? tool) as Tool & {
+    readonly input_schema?: unknown;
+    readonly inputSchema?: unknown;
+  };
+  const schema = parameters ?? input_schema ?? inputSchema ?? plain.parameters;
+  if (!isPlainObject(schema)) {
+    throw new TypeError(`${name}: parameters must be a JSON Schema with type "object"`);
+  }
+  return { name, ...(description !== undefined && { description }), parameters: schema };
+}
+
+/** Eko's own words for a result without any text are "Successful". */
+function fromResult(result: unknown): unknown {
+  if (!isPlainObject(result) || !Array.isArray(result.content)) {
+    throw new ToolError("invalid-output", "the tool did not return a result with content", {
+      hint: 'Return { content: [{ type: "text", text: … }] }.',
+    });
+  }
+  const content = result.content.map(toPart);
+  const texts = content.flatMap((part) => (part.type === "text" ? part.text : []));
+  if (result.isError === true) {
+    const message = texts.join("\n").replace(/^Error: ?/, "");
+    throw new ToolError("tool-failed", message || "the tool reported an error without a message");
+  }
+  const shown: ContentPart[] = content.length === 0 ? [{ type: "text", text: "Successful" }] : content;
+  return { content: shown, ...(result.extInfo !== undefined && { data: result.extInfo }) };
+}
+
+function toPart(part: unknown): ContentPart {
+  if (isPlainObject(part) && part.type === "text") return { type: "text", text: String(part.text ?? "") };
+  if (isPlainObject(part) && part.type === "image" && typeof part.data === "string") {
+    const { data, mimeType } = part;
+    return { type: "image", data, mimeType: typeof mimeType === "string" ? mimeType : typeOfImage(data) };
+  }
+  throw new ToolError("invalid-output", "the content has a part that is neither a text nor an image");
+}
+
+/** By its first bytes, for Eko's results need not say it. */
+function typeOfImage(data: string): string {
+  return mimeTypeOf(imageFormatOf(Buffer.from(data.slice(0, 700), "base64")) ?? "png");
+}

@@ -1,0 +1,149 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { AgentResult } from "../../agent/agent-result.ts";
+import { findModel } from "../../agent/models/find-model.ts";
+import type { EkoSender } from "../../interop/events/eko-messages.ts";
+import { openRuntime } from "../../open-runtime.ts";
+import type { RuntimeOptions } from "../../runtime-options.ts";
+import { isPlainObject } from "../../shared/json.ts";
+import { newId } from "../../shared/new-id.ts";
+import { ekoTools } from "./eko-tools.ts";
+import type { EkoModel, EkoResult, StreamCallback, StreamCallbackMessage, Tool } from "./eko-types.ts";
+import { type Telling, tellCallback } from "./tell-callback.ts";
+
+export interface EkoConfig {
+  /** Models by name; `default` works, unless an agent names another one. */
+  readonly llms: Readonly<Record<string, EkoModel>>;
+  readonly agents: readonly Agent[];
+  readonly callback?: StreamCallback;
+  /** Options of the runtime beneath: its workspace, store, permissions and more. */
+  readonly toolwright?: Omit<RuntimeOptions, "tools">;
+}
+
+export interface AgentParams {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly Tool[];
+}
+
+/** A name, what it is for, and its tools. */
+export class Agent {
+  readonly Name: string;
+  readonly Description: string;
+  readonly Tools: readonly Tool[];
+
+  constructor({ name, description, tools }: AgentParams) {
+    if (!Array.isArray(tools) || tools.length === 0)
+      throw new TypeError(`the agent ${name} needs at least one tool`);
+    this.Name = name;
+    this.Description = description;
+    this.Tools = tools;
+  }
+}
+
+/** Works on tasks with the tools of its agents, every call of them checked, limited and recorded. */
+export class Eko {
+  readonly #config: EkoConfig;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(config: EkoConfig) {
+    if (config.llms?.default === undefined) throw new TypeError("Eko: llms needs a default");
+    if (!Array.isArray(config.agents) || config.agents.length === 0)
+      throw new TypeError("Eko: at least one agent is needed");
+    this.#config = config;
+  }
+
+  /** Resolves even when the task fails; what went wrong is in the result. */
+  async run(prompt: string, taskId: string = newId("task")): Promise<EkoResult> {
+    if (this.#running.has(taskId)) throw new Error(`the task ${taskId} is already running`);
+    const abort = new AbortController();
+    this.#running.set(taskId, abort);
+    try {
+      return toResult(taskId, await runTask(this.#config, { prompt, taskId, signal: abort.signal }));
+    } catch (error) {
+      return { taskId, success: false, stopReason: "error", result: "", error: error as Error };
+    } finally {
+      this.#running.delete(taskId);
+    }
+  }
+
+  /** Returns whether the task was running. */
+  abortTask(taskId: string, reason = "the task was aborted"): boolean {
+    const abort = this.#running.get(taskId);
+    abort?.abort(new Error(reason));
+    return abort !== undefined;
+  }
+}
+
+interface EkoTask {
+  readonly prompt: string;
+  readonly taskId: string;
+  readonly signal: AbortSignal;
+}
+
+/** One agent works by itself; several work for one that has no tool but to hand out parts of the task. */
+async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): Promise<AgentResult> {
+  const { llms, agents, callback } = config;
+  const isAlone = agents.length === 1;
+  const agentName = isAlone ? agents[0]!.Name : "planner";
+  const sender: EkoSender = { taskId, agentName, nodeId: `${taskId}-00` };
+  const model = await findEkoModel(llms.default!);
+  let telling: Telling | undefined;
+  const say = async (message: StreamCallbackMessage) => telling?.say(message);
+  const runtime = await openRuntime(runtimeOptions(config, { sender, model, say }));
+  try {
+    const agent = runtime.agent({
+      model,
+      name: agentName,
+      tools: isAlone ? namesOf(agents[0]!) : ["agent_run"],
+      session: { taskId },
+    });
+    const session = await agent.session();
+    telling = callback && tellCallback(session, sender, callback);
+    const result = await agent.run(prompt, { signal });
+    await session.close();
+    await telling?.done;
+    return result;
+  } finally {
+    await runtime.close();
+  }
+}
+
+function runtimeOptions(
+  { agents, toolwright = {} }: EkoConfig,
+  { sender, model, say }: { sender: EkoSender; model: LanguageModelV4; say: StreamCallback["onMessage"] },
+): RuntimeOptions {
+  const tools = new Set(agents.flatMap(({ Tools }) => Tools));
+  const templates = Object.fromEntries(
+    agents.map((agent) => [agent.Name, { description: agent.Description, tools: namesOf(agent) }]),
+  );
+  return {
+    dialect: "eko",
+    ...toolwright,
+    // Whoever wrote the tools also chose them for the task; the agents have no others.
+    permissions: { mode: "auto", ...toolwright.permissions },
+    tools: ekoTools([...tools], { agent: sender, callback: { onMessage: say } }),
+    agents: { model, ...toolwright.agents, templates: { ...templates, ...toolwright.agents?.templates } },
+  };
+}
+
+function namesOf({ Tools }: Agent): string[] {
+  return Tools.map(({ name }) => name);
+}
+
+async function findEkoModel(given: EkoModel): Promise<LanguageModelV4> {
+  if (!isPlainObject(given) || typeof given.provider !== "string" || "doStream" in given)
+    return given as LanguageModelV4;
+  const { provider, model, apiKey, config = {} } = given as Exclude<EkoModel, LanguageModelV4>;
+  const key = typeof apiKey === "function" ? await apiKey() : apiKey;
+  return findModel(`${provider}/${model}`, {
+    ...(config.baseURL !== undefined && { baseUrl: config.baseURL }),
+    ...(key !== undefined && { apiKey: key }),
+  });
+}
+
+function toResult(taskId: string, { reason, text, error }: AgentResult): EkoResult {
+  const success = reason === "done";
+  const stopReason = success ? "done" : reason === "interrupted" ? "abort" : "error";
+  const problem = success ? {} : { error: new Error(error?.message ?? `the agent ended: ${reason}`) };
+  return { taskId, success, stopReason, result: text, ...problem };
+}

@@ -1,0 +1,46 @@
+import { createEkoMessages, type EkoSender } from "../../interop/events/eko-messages.ts";
+import type { Session } from "../../session.ts";
+import type { StreamCallback, StreamCallbackMessage } from "./eko-types.ts";
+
+/** Tells a callback what happens in a session, in order. */
+export interface Telling {
+  /** For what a tool itself has to say: after all that happened before. */
+  say(message: StreamCallbackMessage): Promise<void>;
+  /** Resolves when the session has closed and all of it was told; rejects with what the callback threw. */
+  readonly done: Promise<void>;
+}
+
+export function tellCallback(session: Session, sender: EkoSender, callback: StreamCallback): Telling {
+  const translate = createEkoMessages(sender);
+  let told = 0;
+  let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
+  const advance = (to: number) => {
+    told = to;
+    for (const { until, resolve } of waiting) if (until <= told) resolve();
+    waiting = waiting.filter(({ until }) => until > told);
+  };
+  const tellAll = async () => {
+    try {
+      for await (const event of session.events({ since: 0 })) {
+        for (const message of translate(event)) {
+          // What a tool says while it runs comes from the tool itself.
+          if (message.type !== "tool_running") await callback.onMessage(message);
+        }
+        advance(event.sequence);
+      }
+    } finally {
+      advance(Number.POSITIVE_INFINITY);
+    }
+  };
+  const done = tellAll();
+  // Whoever awaits it gets the error; until then it must not end the process.
+  done.catch(() => {});
+  return {
+    done,
+    async say(message) {
+      const until = await session.bookmark();
+      if (until > told) await new Promise<void>((resolve) => waiting.push({ until, resolve }));
+      await callback.onMessage(message);
+    },
+  };
+}
