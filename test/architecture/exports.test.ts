@@ -4,6 +4,7 @@ import * as agent from "../../src/agent/index.ts";
 import * as main from "../../src/index.ts";
 import * as interop from "../../src/interop/index.ts";
 import * as mcp from "../../src/mcp/client/index.ts";
+import * as eko from "../../src/systems/eko/index.ts";
 import * as testing from "../../src/testing/index.ts";
 import * as tool from "../../src/tool/index.ts";
 import * as types from "../../src/types.ts";
@@ -38,6 +39,7 @@ test.each([
   ["toolwright/types", types, []],
   ["toolwright/tool", tool, ["SchemaError", "ToolError", "defineTool", "defineTools", "errorCodes"]],
   ["toolwright/testing", testing, ["createTestContext", "runTool"]],
+  ["toolwright/eko", eko, ["Agent", "Eko", "ekoTools"]],
 ])("%s exports the values it promises and no others", (entry, values, promised) => {
   expect(Object.keys(values).sort()).toEqual(promised);
   expect(namesOf(entry)).toEqual(expect.arrayContaining(promised));

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
-import type { AgentContext, StreamCallback, StreamCallbackMessage } from "./eko-types.ts";
+import type { EkoAgentContext, EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
 
 /** Who works, in the messages of a callback. */
 export interface EkoAgentIdentity {
@@ -12,8 +12,8 @@ export interface EkoAgentIdentity {
 /** The context that Eko's tools expect, made of ours. */
 export function createAgentContext(
   context: ToolContext,
-  { agent, callback }: { readonly agent?: EkoAgentIdentity; readonly callback?: StreamCallback },
-): AgentContext {
+  { agent, callback }: { readonly agent?: EkoAgentIdentity; readonly callback?: EkoCallback },
+): EkoAgentContext {
   const { taskId, agentName, nodeId } = identityOf(context, agent);
   return {
     agent: { Name: agentName },
@@ -46,9 +46,9 @@ function identityOf(
  * repeats all of it, and is for the callback alone.
  */
 async function tell(
-  message: StreamCallbackMessage,
+  message: EkoCallbackMessage,
   context: ToolContext,
-  callback: StreamCallback | undefined,
+  callback: EkoCallback | undefined,
 ): Promise<void> {
   if (isPlainObject(message) && message.type === "tool_running" && message.streamDone !== true)
     context.progress({ text: String(message.text ?? "") });

@@ -6,21 +6,21 @@ import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
 import { createAgentContext, type EkoAgentIdentity } from "./agent-context.ts";
-import type { StreamCallback, Tool } from "./eko-types.ts";
+import type { EkoCallback, EkoTool } from "./eko-types.ts";
 
 export interface EkoToolOptions {
   /** Gets the messages that the tools send while they run. */
-  readonly callback?: StreamCallback;
+  readonly callback?: EkoCallback;
   /** Who the tools are told that calls them. Default: the caller. */
   readonly agent?: EkoAgentIdentity;
 }
 
 /** Tools written for Eko, as tools of this runtime. */
-export function ekoTools(tools: readonly Tool[], options: EkoToolOptions = {}): AnyTool[] {
+export function ekoTools(tools: readonly EkoTool[], options: EkoToolOptions = {}): AnyTool[] {
   return tools.map((tool) => ekoTool(tool, options));
 }
 
-function ekoTool(tool: Tool, options: EkoToolOptions): AnyTool {
+function ekoTool(tool: EkoTool, options: EkoToolOptions): AnyTool {
   const { name, description, parameters } = readDeclaration(tool);
   if (typeof tool.execute !== "function") throw new TypeError(`${name}: execute must be a function`);
   return defineTool({
@@ -49,14 +49,13 @@ interface Declaration {
 }
 
 /** Eko takes a schema under several names, and a tool as OpenAI's API describes it. */
-function readDeclaration(tool: Tool): Declaration {
-  const { function: described, ...plain } = tool as Tool & { readonly function?: Tool };
-  const { name, description } = described ?? tool;
-  const { parameters, input_schema, inputSchema } = (described ?? tool) as Tool & {
+function readDeclaration(tool: EkoTool): Declaration {
+  const { function: described = tool } = tool as { readonly function?: EkoTool };
+  const { name, description, parameters, input_schema, inputSchema } = described as EkoTool & {
     readonly input_schema?: unknown;
     readonly inputSchema?: unknown;
   };
-  const schema = parameters ?? input_schema ?? inputSchema ?? plain.parameters;
+  const schema = parameters ?? input_schema ?? inputSchema;
   if (!isPlainObject(schema)) {
     throw new TypeError(`${name}: parameters must be a JSON Schema with type "object"`);
   }

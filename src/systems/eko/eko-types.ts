@@ -3,24 +3,24 @@ import type { EkoMessage } from "../../interop/events/eko-messages.ts";
 import type { Variables } from "../../tool/tool-context.ts";
 
 /** A tool as Eko's users write it: an object or an instance of a class. */
-export interface Tool {
+export interface EkoTool {
   readonly name: string;
   readonly description?: string;
   /** JSON Schema of the arguments. */
-  readonly parameters: InputSchema;
+  readonly parameters: EkoInputSchema;
   /** Whether it may run beside other calls. */
   readonly supportParallelCalls?: boolean;
   execute(
     args: Record<string, unknown>,
-    agentContext: AgentContext,
-    toolCall: LanguageModelV1ToolCallPart,
-  ): Promise<ToolResult> | ToolResult;
+    agentContext: EkoAgentContext,
+    toolCall: EkoToolCall,
+  ): Promise<EkoToolResult> | EkoToolResult;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: Eko's users declare schemas as `any`
-export type InputSchema = any;
+/** JSON Schema; its users declare it as anything. */
+export type EkoInputSchema = unknown;
 
-export interface ToolResult {
+export interface EkoToolResult {
   readonly content: readonly (
     | { readonly type: "text"; readonly text: string }
     | { readonly type: "image"; readonly data: string; readonly mimeType?: string }
@@ -30,7 +30,7 @@ export interface ToolResult {
 }
 
 /** The call, with its arguments under the names of older and of newer versions. */
-export interface LanguageModelV1ToolCallPart {
+export interface EkoToolCall {
   readonly type: "tool-call";
   readonly toolCallId: string;
   readonly toolName: string;
@@ -38,10 +38,8 @@ export interface LanguageModelV1ToolCallPart {
   readonly input: Record<string, unknown>;
 }
 
-export type LanguageModelV2ToolCallPart = LanguageModelV1ToolCallPart;
-
 /** What a tool gets beside its arguments. */
-export interface AgentContext {
+export interface EkoAgentContext {
   readonly agent: { readonly Name: string };
   readonly agentChain: { readonly agent: { readonly id: string; readonly name: string } };
   /** Shared by the tools of this agent. */
@@ -50,7 +48,7 @@ export interface AgentContext {
     readonly taskId: string;
     /** Shared by all agents of the task. */
     readonly variables: Variables;
-    readonly config: { readonly callback: StreamCallback };
+    readonly config: { readonly callback: EkoCallback };
     /** Aborted when the call is cancelled or its time is up. */
     readonly controller: { readonly signal: AbortSignal };
     /** Throws if the call was cancelled or its time is up. */
@@ -58,10 +56,10 @@ export interface AgentContext {
   };
 }
 
-export type StreamCallbackMessage = Partial<EkoMessage> & Pick<EkoMessage, "type">;
+export type EkoCallbackMessage = Partial<EkoMessage> & Pick<EkoMessage, "type">;
 
-export interface StreamCallback {
-  onMessage(message: StreamCallbackMessage): Promise<void> | void;
+export interface EkoCallback {
+  onMessage(message: EkoCallbackMessage): Promise<void> | void;
 }
 
 /** A model of an AI SDK provider, or where to find one. */

@@ -1,3 +1,15 @@
-export { Agent, type AgentParams, Eko, type EkoConfig } from "./eko.ts";
+export type { EkoAgentIdentity } from "./agent-context.ts";
+export { Eko, EkoAgent as Agent, type EkoAgentParams as AgentParams, type EkoConfig } from "./eko-tasks.ts";
 export { type EkoToolOptions, ekoTools } from "./eko-tools.ts";
-export type * from "./eko-types.ts";
+export type {
+  EkoAgentContext as AgentContext,
+  EkoCallback as StreamCallback,
+  EkoCallbackMessage as StreamCallbackMessage,
+  EkoInputSchema as InputSchema,
+  EkoModel,
+  EkoResult,
+  EkoTool as Tool,
+  EkoToolCall as LanguageModelV1ToolCallPart,
+  EkoToolCall as LanguageModelV2ToolCallPart,
+  EkoToolResult as ToolResult,
+} from "./eko-types.ts";

@@ -1,17 +1,18 @@
-import { createEkoMessages, type EkoSender } from "../../interop/events/eko-messages.ts";
+import { createEkoMessages } from "../../interop/events/eko-messages.ts";
 import type { Session } from "../../session.ts";
-import type { StreamCallback, StreamCallbackMessage } from "./eko-types.ts";
+import type { EkoAgentIdentity } from "./agent-context.ts";
+import type { EkoCallback, EkoCallbackMessage } from "./eko-types.ts";
 
 /** Tells a callback what happens in a session, in order. */
 export interface Telling {
   /** For what a tool itself has to say: after all that happened before. */
-  say(message: StreamCallbackMessage): Promise<void>;
+  say(message: EkoCallbackMessage): Promise<void>;
   /** Resolves when the session has closed and all of it was told; rejects with what the callback threw. */
   readonly done: Promise<void>;
 }
 
-export function tellCallback(session: Session, sender: EkoSender, callback: StreamCallback): Telling {
-  const translate = createEkoMessages(sender);
+export function tellCallback(session: Session, identity: EkoAgentIdentity, callback: EkoCallback): Telling {
+  const translate = createEkoMessages(identity);
   let told = 0;
   let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
   const advance = (to: number) => {

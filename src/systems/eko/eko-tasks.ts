@@ -1,37 +1,37 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { AgentResult } from "../../agent/agent-result.ts";
 import { findModel } from "../../agent/models/find-model.ts";
-import type { EkoSender } from "../../interop/events/eko-messages.ts";
 import { openRuntime } from "../../open-runtime.ts";
 import type { RuntimeOptions } from "../../runtime-options.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
+import type { EkoAgentIdentity } from "./agent-context.ts";
 import { ekoTools } from "./eko-tools.ts";
-import type { EkoModel, EkoResult, StreamCallback, StreamCallbackMessage, Tool } from "./eko-types.ts";
+import type { EkoCallback, EkoCallbackMessage, EkoModel, EkoResult, EkoTool } from "./eko-types.ts";
 import { type Telling, tellCallback } from "./tell-callback.ts";
 
 export interface EkoConfig {
   /** Models by name; `default` works, unless an agent names another one. */
   readonly llms: Readonly<Record<string, EkoModel>>;
-  readonly agents: readonly Agent[];
-  readonly callback?: StreamCallback;
+  readonly agents: readonly EkoAgent[];
+  readonly callback?: EkoCallback;
   /** Options of the runtime beneath: its workspace, store, permissions and more. */
   readonly toolwright?: Omit<RuntimeOptions, "tools">;
 }
 
-export interface AgentParams {
+export interface EkoAgentParams {
   readonly name: string;
   readonly description: string;
-  readonly tools: readonly Tool[];
+  readonly tools: readonly EkoTool[];
 }
 
 /** A name, what it is for, and its tools. */
-export class Agent {
+export class EkoAgent {
   readonly Name: string;
   readonly Description: string;
-  readonly Tools: readonly Tool[];
+  readonly Tools: readonly EkoTool[];
 
-  constructor({ name, description, tools }: AgentParams) {
+  constructor({ name, description, tools }: EkoAgentParams) {
     if (!Array.isArray(tools) || tools.length === 0)
       throw new TypeError(`the agent ${name} needs at least one tool`);
     this.Name = name;
@@ -85,11 +85,11 @@ async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): 
   const { llms, agents, callback } = config;
   const isAlone = agents.length === 1;
   const agentName = isAlone ? agents[0]!.Name : "planner";
-  const sender: EkoSender = { taskId, agentName, nodeId: `${taskId}-00` };
+  const identity: EkoAgentIdentity = { taskId, agentName, nodeId: `${taskId}-00` };
   const model = await findEkoModel(llms.default!);
   let telling: Telling | undefined;
-  const say = async (message: StreamCallbackMessage) => telling?.say(message);
-  const runtime = await openRuntime(runtimeOptions(config, { sender, model, say }));
+  const say = async (message: EkoCallbackMessage) => telling?.say(message);
+  const runtime = await openRuntime(runtimeOptions(config, { identity, model, say }));
   try {
     const agent = runtime.agent({
       model,
@@ -98,7 +98,7 @@ async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): 
       session: { taskId },
     });
     const session = await agent.session();
-    telling = callback && tellCallback(session, sender, callback);
+    telling = callback && tellCallback(session, identity, callback);
     const result = await agent.run(prompt, { signal });
     await session.close();
     await telling?.done;
@@ -110,7 +110,11 @@ async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): 
 
 function runtimeOptions(
   { agents, toolwright = {} }: EkoConfig,
-  { sender, model, say }: { sender: EkoSender; model: LanguageModelV4; say: StreamCallback["onMessage"] },
+  {
+    identity,
+    model,
+    say,
+  }: { identity: EkoAgentIdentity; model: LanguageModelV4; say: EkoCallback["onMessage"] },
 ): RuntimeOptions {
   const tools = new Set(agents.flatMap(({ Tools }) => Tools));
   const templates = Object.fromEntries(
@@ -121,12 +125,12 @@ function runtimeOptions(
     ...toolwright,
     // Whoever wrote the tools also chose them for the task; the agents have no others.
     permissions: { mode: "auto", ...toolwright.permissions },
-    tools: ekoTools([...tools], { agent: sender, callback: { onMessage: say } }),
+    tools: ekoTools([...tools], { agent: identity, callback: { onMessage: say } }),
     agents: { model, ...toolwright.agents, templates: { ...templates, ...toolwright.agents?.templates } },
   };
 }
 
-function namesOf({ Tools }: Agent): string[] {
+function namesOf({ Tools }: EkoAgent): string[] {
   return Tools.map(({ name }) => name);
 }
 
