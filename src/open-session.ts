@@ -155,7 +155,15 @@ export async function openSession(
       return parts.hooks();
     },
     policy: openPolicy({
-      source: policySource,
+      source: {
+        get current() {
+          return policySource.current;
+        },
+        async refresh() {
+          await policySource.refresh();
+          await taint.refresh();
+        },
+      },
       mode: wanted,
       paths: workspace,
       listTree: files.listTree,

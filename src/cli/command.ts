@@ -14,6 +14,8 @@ export interface Command {
   readonly example: string;
   /** More help: what the flags do in this command. */
   readonly note?: string;
+  /** It decides in the name of a person, so commands that a session runs cannot use it. */
+  readonly isForPerson?: true;
   run(invocation: Invocation): Promise<ExitCode>;
 }
 

@@ -60,7 +60,18 @@ async function dispatch(
     return exitCodes.done;
   }
   checkArguments(line, command);
+  if (command.isForPerson) await refuseToModels(line.verb);
   return command.run({ ...services, arguments: line.arguments, flags: line.flags });
+}
+
+async function refuseToModels(verb: string): Promise<void> {
+  const { isStartedBySession } = await import("./started-by-session.ts");
+  if (!(await isStartedBySession())) return;
+  const { ToolError } = await import("../tool/tool-error.ts");
+  throw new ToolError(
+    "permission-denied",
+    `only a person may use \`toolwright ${verb}\`, and this was started by a command of a session; use it in a terminal of your own`,
+  );
 }
 
 async function showGeneralHelp({ flags }: CommandLine, output: CommandOutput): Promise<ExitCode> {
@@ -97,7 +108,9 @@ async function tellFailure(
   const stack = error instanceof Error && process.env.TOOLWRIGHT_DEBUG === "1" ? `\n${error.stack}` : "";
   await output.tell(escapeControls(`toolwright: ${message}${stack}`));
   if (asJson) await writeFailure(error, output);
-  return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed;
+  if (error instanceof UsageError) return exitCodes.wrongUsage;
+  const isRefused = (error as { code?: unknown } | undefined)?.code === "permission-denied";
+  return isRefused ? exitCodes.denied : exitCodes.failed;
 }
 
 async function writeFailure(error: unknown, output: CommandOutput): Promise<void> {

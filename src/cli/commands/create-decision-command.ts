@@ -12,6 +12,7 @@ export function createDecisionCommand(decision: "approve" | "deny"): Command {
     minArguments: 1,
     maxArguments: 1,
     flags: [],
+    isForPerson: true,
     example: "mcp:github",
     note: "The id comes from `toolwright approvals`: mcp:<server> or mcp:<server>/<tool>. With its @ part, the decision applies only to the version that was shown; without it, to the current one.",
 

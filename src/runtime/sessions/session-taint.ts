@@ -9,19 +9,46 @@ export interface SessionTaint {
   add(sources: readonly TaintSource[], callId?: string): Promise<void>;
   /** Only for a person to call, who vouches for what the session has read so far. */
   clear(by: string): Promise<void>;
+  /** Notices if a person has ended it from another process. */
+  refresh(): Promise<void>;
   /** Hands on whatever is added or cleared from now on. Returns how to stop that. */
   forward(to: SessionTaint): () => void;
 }
 
 /** Reads what is known from earlier runs of the session. */
 export async function openTaint(
-  { store, log }: { store: Pick<Store, "readVariables">; log: SessionLog },
+  { store, log }: { store: Pick<Store, "readVariables" | "isShared">; log: SessionLog },
   id: string,
 ): Promise<SessionTaint> {
   const scope = `taint:${id}`;
-  const known = new Map<string, TaintSource>();
-  for (const [key, value] of await store.readVariables(scope)) known.set(key, value as TaintSource);
+  let known = new Map<string, TaintSource>();
+  /** Sources that the store may not have yet. */
+  const unwritten = new Map<string, TaintSource>();
   const joined = new Set<SessionTaint>();
+  let changes = 0;
+  const read = async () => {
+    let stored: ReadonlyMap<string, unknown>;
+    let before: number;
+    do {
+      before = changes;
+      stored = await store.readVariables(scope);
+      // What was written meanwhile may be missing in what was read.
+    } while (changes !== before);
+    known = new Map([...(stored as Map<string, TaintSource>), ...unwritten]);
+  };
+  await read();
+
+  const clear = async (by: string) => {
+    if (store.isShared) await read();
+    if (known.size === 0) return;
+    for (const name of known.keys()) log.noteVariable({ scope, name, value: undefined });
+    known = new Map();
+    unwritten.clear();
+    await log.append([{ type: "taint-clear", clearedBy: by }]);
+    changes += 1;
+    if (store.isShared) await read();
+    for (const other of joined) await other.clear(by);
+  };
 
   return {
     list: () => [...known.values()],
@@ -31,19 +58,22 @@ export async function openTaint(
       // Known at once, so that a call which is decided while this is written already counts it.
       for (const source of fresh) {
         known.set(keyOf(source), source);
+        unwritten.set(keyOf(source), source);
         log.noteVariable({ scope, name: keyOf(source), value: source });
       }
       await log.append(
         fresh.map((source) => ({ type: "taint-add", source, ...(callId !== undefined && { callId }) })),
       );
+      for (const source of fresh) unwritten.delete(keyOf(source));
+      changes += 1;
       for (const other of joined) await other.add(fresh, callId);
     },
-    async clear(by) {
-      if (known.size === 0) return;
-      for (const name of known.keys()) log.noteVariable({ scope, name, value: undefined });
-      known.clear();
-      await log.append([{ type: "taint-clear", clearedBy: by }]);
-      for (const other of joined) await other.clear(by);
+    clear,
+    async refresh() {
+      if (!store.isShared || known.size === 0) return;
+      await read();
+      // A person has ended it from another process; for the sessions that share its content as well.
+      if (known.size === 0) for (const other of joined) await other.clear("another process");
     },
     forward(to) {
       joined.add(to);

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { openPlaces } from "../../../src/config/open-places.ts";
 import type { Runtime, Session } from "../../../src/index.ts";
+import { createSessionLog } from "../../../src/runtime/sessions/session-log.ts";
+import { openTaint } from "../../../src/runtime/sessions/session-taint.ts";
 import { createPlace } from "../../e2e/open-temporary-runtime.ts";
 import { startChild } from "../../runtime/store/child.ts";
 import { git, makeRepository } from "../../runtime/worktrees/make-repository.ts";
@@ -29,8 +32,10 @@ test("after kill -9 they have failed, with all that they had begun, and the mode
   expect(pids.map(isThere)).toEqual([true, true]);
 
   await family.kill();
+  await taintGrandchild({ workspace, store });
   const runtime = await open();
   const session = await runtime.openSession({ id: "shared" });
+  expect(session.taint.list()).toEqual([untrusted]);
   const problem = "its process ended before it was done";
   expect(session.agents.list()).toMatchObject([
     { mode: "background", status: "failed", report: { reason: "failed", problem } },
@@ -65,6 +70,22 @@ test("what one had done in its worktree when its process was killed is on its br
   expect(await git(top, "show", "half:half.txt")).toBe("half\n");
   expect((await git(top, "worktree", "list")).trim().split("\n")).toHaveLength(1);
 });
+
+const untrusted = { kind: "web", name: "example.com" } as const;
+
+/** As if the grandchild had read a page, and the process had ended before its parents were told. */
+async function taintGrandchild(options: { workspace: string; store: string }): Promise<void> {
+  const { store, close } = await openPlaces(options);
+  const sessions = await store.listSessions();
+  const depthOf = (id: string | undefined): number => {
+    const parent = sessions.find((each) => each.id === id)?.parent;
+    return parent === undefined ? 0 : 1 + depthOf(parent.sessionId);
+  };
+  const { id } = sessions.find((each) => depthOf(each.id) === 2)!;
+  const taint = await openTaint({ store, log: createSessionLog(store, id) }, id);
+  await taint.add([untrusted]);
+  await close();
+}
 
 /** The calls that ran when the process ended are in the records of their sessions. */
 async function expectSealed(runtime: Runtime, count: number): Promise<void> {

@@ -130,12 +130,19 @@ test.each([
 
 test("an explicit rule lifts it, for what the rule names", async () => {
   const { session, origin } = await open({
-    permissions: { allow: ["@network(domain:example.com)", "Write(package.json)"] },
+    permissions: {
+      allow: ["@network(domain:example.com)", "WebFetch(domain:example.net)", "Write(package.json)"],
+    },
   });
   await session.call("visit", { url: origin });
   const explain = async (tool: string, input: object) => (await session.explain(tool, input)).decision;
   expect(await explain("visit", { url: "https://example.com/" })).toBe("allow");
   expect(await explain("visit", { url: "https://example.org/" })).toBe("ask");
+  expect(await explain("web_fetch", { url: "https://example.net/a" })).toBe("allow");
+  expect(await explain("web_fetch", { url: "https://other.example.net/a" })).toBe("ask");
+  expect(await explain("shell_run", { command: "curl https://example.net/a" })).toBe("allow");
+  expect(await explain("network_request", { url: "https://example.net/a" })).toBe("allow");
+  expect(await explain("network_request", { url: "https://example.net/a", method: "POST" })).toBe("ask");
   expect(await explain("file_write", { path: "package.json", content: "" })).toBe("allow");
   expect(await explain("file_write", { path: "Makefile", content: "" })).toBe("ask");
 });
@@ -250,6 +257,38 @@ test("what a sub-agent has read counts for its parent", async () => {
   await runtime.agent({ model, session }).run("PARENT, go");
   expect(session.taint.list()).toMatchObject([{ kind: "web" }]);
   expect((await session.explain("visit", { url: origin })).decision).toBe("ask");
+});
+
+test("it spreads through three generations of agents, upwards and downwards, and ends in all of them", async () => {
+  const { port } = await serveWeb({ "/": "hello" });
+  const origin = `http://127.0.0.1:${port}`;
+  const elsewhere = calling("visit", { url: "https://example.com/" });
+  const { model } = familyModel({
+    READER: [calling("visit", { url: origin }), { text: "It says hello." }],
+    BESIDE: [elsewhere, { text: "I could not." }],
+    CHILD: [
+      calling("Agent", { prompt: "READER, look", description: "look" }),
+      calling("Agent", { prompt: "BESIDE, look", description: "look" }),
+      { text: "Well." },
+    ],
+    PARENT: [calling("Agent", { prompt: "CHILD, go", description: "go" }), elsewhere, { text: "Well." }],
+  });
+  const { runtime, session } = await openTestSession({
+    tools: [visit],
+    permissions: { mode: "auto" },
+    agents: { maxDepth: 2 },
+    web: { origins: [origin], proxy: false },
+  });
+  await runtime.agent({ model, session }).run("PARENT, go");
+  const visits = (await runtime.receipts()).filter(({ tool }) => tool === "visit");
+  expect(visits.map(({ status, code }) => [status, code]).reverse()).toEqual([
+    ["done", undefined],
+    ["denied", "approval-needed"],
+    ["denied", "approval-needed"],
+  ]);
+  expect(session.taint.list()).toMatchObject([{ kind: "web" }]);
+  await session.taint.clear("person");
+  expect((await session.explain("visit", { url: origin })).decision).toBe("allow");
 });
 
 async function eventTypes(session: Session): Promise<string[]> {

@@ -4,7 +4,7 @@ import { policyPlaces, projectPolicyFile } from "../../../config/policy-places.t
 import { isTrusted, readTrust, revokeTrust, trustProject } from "../../../config/trust-store.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
-import { readAnswer } from "../../ask/read-answer.ts";
+import { confirmTrust } from "../../ask/confirm-trust.ts";
 import type { Command, Invocation } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { type ExitCode, exitCodes } from "../../exit-code.ts";
@@ -18,10 +18,18 @@ export default {
   maxArguments: 0,
   flags: ["yes", "revoke", "list"],
   example: "--list",
-  note: "Until then, the project's .toolwright/policy.json can only deny and ask. Trust ends when the file changes.",
+  isForPerson: true,
+  note: `Until then, the project's .toolwright/policy.json can only deny and ask. Trust ends when the file changes.
+--session trusts what that session has read so far instead: web pages, results of servers, files from elsewhere. What the
+session could send out, or write for others to run, then needs no more approval than before it read them.`,
 
   async run(invocation) {
     const { flags } = invocation;
+    if (flags.session !== undefined) {
+      if (flags.revoke || flags.list) throw new UsageError("--session goes with neither --revoke nor --list");
+      const { trustSession } = await import("./trust-session.ts");
+      return trustSession(flags.session, invocation);
+    }
     const { trust } = policyPlaces();
     if (flags.list) return listTrusted(trust, invocation);
     const { workspace } = await optionsFromFlags(flags);
@@ -55,7 +63,7 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
   const { hash } = file;
   const wasTrusted = await isTrusted(trust, { root, hash });
   if (!flags.json) await output.write(describe(file));
-  const isWanted = wasTrusted || flags.yes || (await confirm());
+  const isWanted = wasTrusted || flags.yes || (await confirmTrust("Trust this file?"));
   if (isWanted && !wasTrusted) await trustProject(trust, { root, hash });
   if (flags.json) {
     const { mode, maxMode } = file;
@@ -80,11 +88,6 @@ function describe({ path, allow, ask, deny, mode }: PolicyFile): string {
     .map(escapeLine)
     .join("\n")
     .concat("\n");
-}
-
-async function confirm(): Promise<boolean> {
-  const answer = await readAnswer("Trust this file? [y/N] ", new AbortController().signal);
-  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
 }
 
 async function tellOutcome(

@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import {
   endProcessTree,
-  markerVariable,
   type ProcessTree,
 } from "../../../runtime/services/processes/command/process-tree.ts";
+import { markerVariable } from "../../../shared/command-marker.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { identityOf, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";

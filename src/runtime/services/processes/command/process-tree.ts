@@ -1,9 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { markerVariable } from "../../../../shared/command-marker.ts";
 import { isRunning, type ProcessIdentity } from "../../../../shared/process-identity.ts";
 import { type ListedProcess, mapConcurrently, snapshotProcesses } from "./process-table.ts";
-
-/** Environment variable that marks every process a command starts, so that it can be found wherever it went. */
-export const markerVariable = "TOOLWRIGHT_COMMAND";
 
 /** A command and every process it started. */
 export interface ProcessTree {

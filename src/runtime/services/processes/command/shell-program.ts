@@ -1,5 +1,5 @@
+import { markerVariable } from "../../../../shared/command-marker.ts";
 import type { StartableProgram } from "../../../sandbox/sandbox.ts";
-import { markerVariable } from "./process-tree.ts";
 
 /** Bash with the command unchanged, and without the user's own settings. */
 export function shellProgram(

@@ -1,0 +1,7 @@
+import { readAnswer } from "./read-answer.ts";
+
+/** Asks at the terminal. Where there is none, nobody has agreed. */
+export async function confirmTrust(question: string): Promise<boolean> {
+  const answer = await readAnswer(`${question} [y/N] `, new AbortController().signal);
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? "");
+}

@@ -1,0 +1,39 @@
+import { openSessionTrust, type SessionTrust } from "../../../session-trust.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
+import { escapeLine } from "../../../shared/text/escape-controls.ts";
+import { confirmTrust } from "../../ask/confirm-trust.ts";
+import type { Invocation } from "../../command.ts";
+import { type ExitCode, exitCodes } from "../../exit-code.ts";
+import { withStore } from "../../open/with-store.ts";
+import { currentPerson } from "../../terminal/current-person.ts";
+import { UsageError } from "../../usage-error.ts";
+
+/** `trust --session`: a person vouches for what a session has read, which may be open in another process. */
+export function trustSession(id: string, { flags, output }: Invocation): Promise<ExitCode> {
+  return withStore(flags, async (store) => {
+    const isKnown = (await store.listSessions()).some((session) => session.id === id);
+    if (!isKnown)
+      throw new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
+    const trust = await openSessionTrust(store, id);
+    const { sources, sessions } = trust;
+    const hasRead = sources.length > 0;
+    if (!flags.json) await output.write(describe(id, trust));
+    const isWanted = !hasRead || flags.yes || (await confirmTrust("Trust what it has read?"));
+    if (isWanted) await trust.give(currentPerson().name);
+    if (flags.json)
+      await output.write(`${JSON.stringify({ session: id, sessions, sources, trusted: isWanted })}\n`);
+    else if (hasRead && isWanted) await output.write("It is trusted, until the session reads more.\n");
+    else if (hasRead) await output.tell("Not trusted. To trust it, answer y at a terminal, or add --yes.");
+    return isWanted ? exitCodes.done : exitCodes.denied;
+  });
+}
+
+function describe(id: string, { sources, sessions }: SessionTrust): string {
+  const others = sessions.length - 1;
+  const shared = others === 0 ? "" : ` with ${countOf(others, "session")} of the same agents`;
+  if (sources.length === 0) return `Session ${escapeLine(id)} has read nothing that needs trust.\n`;
+  const lines = sources.map(({ kind, name }) => `  ${kinds[kind]} ${escapeLine(name)}\n`);
+  return `Session ${escapeLine(id)}${shared} has read:\n${lines.join("")}`;
+}
+
+const kinds = { web: "from", mcp: "results of", command: "by a command, from", outside: "the file" } as const;
