@@ -107,7 +107,8 @@ export async function openRuntimeAt(
     const registry = createRegistry({ takenName: takenNamesOf(spoken) });
     closers.push(registry.close);
     const pluginHooks = await addSources(registry, own, options);
-    const mcp = await openMcp(registry, places, options);
+    const webAccess = createWebAccess(options.web, places);
+    const mcp = await openMcp(registry, { ...places, webClient: webAccess.publicClient }, options);
     closers.push(mcp.close);
     const dialects = openDialects({ registry, spoken, options, beforeSearch: mcp.beforeSearch });
     const { names } = dialects;
@@ -136,7 +137,7 @@ export async function openRuntimeAt(
       defaultTimeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       taskVariables: new Map(),
       sandbox: sandboxFor(places, options),
-      webAccess: createWebAccess(options.web, places),
+      webAccess,
       filterTools: (tools, { isRestricting = false } = {}) =>
         createToolFilter(tools, { where: "tools", names, registry, isRestricting }),
       inFolder: async (root, readable) => {

@@ -46,11 +46,12 @@ export interface McpClientOptions {
   /** Stores the approvals of servers from the workspace's file. */
   readonly projectPinFile: string;
   readonly start: ServerSourceOptions["start"];
+  readonly webClient: ServerSourceOptions["webClient"];
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 export async function openMcpClient(options: McpClientOptions): Promise<McpClient> {
-  const { workspace, start, environment = process.env } = options;
+  const { workspace, start, webClient, environment = process.env } = options;
   const named = checkServers(options.servers);
   const project = await readProject(workspace, named);
   const pins = await openPins(options.pinFile);
@@ -62,7 +63,7 @@ export async function openMcpClient(options: McpClientOptions): Promise<McpClien
   const isTooDeep = depthOf(environment) >= maxDepth;
   const configured = isTooDeep ? [] : [...named, ...project.servers];
   const credentialFolder = join(dirname(options.pinFile), "mcp-credentials");
-  const shared = { credentialFolder, loadSdk: loadClientSdk, workspace, environment, start };
+  const shared = { credentialFolder, loadSdk: loadClientSdk, workspace, environment, start, webClient };
   const sources = configured.map((server) => createServerSource(server, { ...shared, pins: pinsOf(server) }));
   const problems = isTooDeep ? [...project.problems, tooDeep] : project.problems;
 

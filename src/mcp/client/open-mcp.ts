@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "../../runtime/registry/registry.ts";
-import type { RuntimeMcp } from "./open-mcp-client.ts";
+import type { McpClientOptions, RuntimeMcp } from "./open-mcp-client.ts";
 import type { McpServerOptions } from "./server-options.ts";
 
 export interface McpOptions {
@@ -21,12 +21,13 @@ interface McpPlaces {
   readonly workspace: { readonly root: string };
   readonly stateFolder: string;
   readonly projectFolder: string;
+  readonly webClient: McpClientOptions["webClient"];
 }
 
 /** Connects to the MCP servers of the options and of the workspace; loads nothing if there are none. */
 export async function openMcp(
   registry: Registry,
-  { workspace, stateFolder, projectFolder }: McpPlaces,
+  { workspace, stateFolder, projectFolder, webClient }: McpPlaces,
   { mcpServers = {}, mcpStart = "at-once" }: McpOptions,
 ): Promise<OpenedMcp> {
   if (mcpServers === "off") return noServers;
@@ -42,6 +43,7 @@ export async function openMcp(
     // Approvals of a workspace's servers are stored even if nothing else is.
     projectPinFile: join(projectFolder, pinFileName),
     start: mcpStart,
+    webClient,
   });
   // In parallel, so that only the slowest one costs time; the order of sources stays.
   await Promise.all(client.sources.map((source) => registry.addSource(source)));

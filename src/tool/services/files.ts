@@ -29,9 +29,13 @@ export interface FileChanging {
   writeText(path: string, text: string, options?: { encoding?: string }): Promise<WrittenFile>;
   /**
    * Creates a file of any content, with its parent folders. With `overwrite` it may replace one, but not one that changed
-   * since it was read.
+   * since it was read. Content that comes in pieces is written as it comes, to a file that replaces the old one at the end.
    */
-  writeBytes(path: string, bytes: Uint8Array, options?: { overwrite?: boolean }): Promise<WrittenFile>;
+  writeBytes(
+    path: string,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
+    options?: { overwrite?: boolean },
+  ): Promise<WrittenFile>;
   /** Reads, changes and writes without another write to the path in between. Returning the same text changes nothing. */
   updateText(
     path: string,

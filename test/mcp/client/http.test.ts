@@ -262,3 +262,23 @@ test("a redirect to another host is not followed with our headers", async () => 
   expect(runtime.mcp.servers()).toMatchObject([{ status: "unavailable" }]);
   expect(stolen).toEqual([]);
 });
+
+test("what a server names is looked up as the user's options say", async () => {
+  const challenge = 'Bearer resource_metadata="http://elsewhere.test/metadata"';
+  const url = await listen(
+    (_incoming, outgoing) => void outgoing.writeHead(401, { "www-authenticate": challenge }).end(),
+  );
+  const lookedUp: string[] = [];
+  const lookup = (host: string) => {
+    lookedUp.push(host);
+    return ["10.1.2.3"];
+  };
+  const { runtime } = await openWithServers({
+    mcpServers: {
+      remote: { url, type: "http", oauth: { clientId: "me", clientSecret: "hush", issuer: url } },
+    },
+    web: { lookup, proxy: false },
+  });
+  expect(runtime.mcp.servers()).toMatchObject([{ status: "unavailable" }]);
+  expect(lookedUp).toContain("elsewhere.test");
+});

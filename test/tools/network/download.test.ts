@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { defineTool } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { openWeb } from "../../support/web/open-web.ts";
 import type { Handler } from "../../support/web/test-web.ts";
@@ -116,4 +117,39 @@ test("a dry run says what would be downloaded, and where to", async () => {
   const { text } = await session.dryRun("network_download", { url: `${origin}/a`, path: "a.bin" });
   expect(text).toContain(`It would download ${origin}/a to a.bin.`);
   expect(requests).toEqual([]);
+});
+
+test("content is written piece by piece beside its target, which has all of it or nothing", async () => {
+  const seen: string[][] = [];
+  const { session, workspace } = await openTestSession({
+    permissions: { mode: "auto" },
+    tools: [
+      defineTool({
+        name: "spool",
+        description: "Writes pieces.",
+        params: { fails: { type: "boolean" } },
+        traits: { changesFilesOnly: true },
+        run: async ({ fails }, { files }) => {
+          async function* pieces() {
+            for (const text of ["one ", "two ", "three"]) {
+              seen.push(await readdir(workspace));
+              if (fails && text === "three") throw new Error("the source broke");
+              yield Buffer.from(text);
+            }
+          }
+          return (await files.writeBytes("a.txt", pieces(), { overwrite: true })).sizeBytes;
+        },
+      }),
+    ],
+  });
+  expect(await session.call("spool", { fails: true })).toMatchObject({ status: "failed" });
+  expect(await readdir(workspace)).toEqual([]);
+  expect(seen.map((names) => names.map((name) => name.slice(0, 12)))).toEqual([
+    [".toolwright-"],
+    [".toolwright-"],
+    [".toolwright-"],
+  ]);
+  expect((await session.dryRun("spool", { fails: false })).text).toContain("+one two three");
+  expect(await session.call("spool", { fails: false })).toMatchObject({ status: "done", data: 13 });
+  expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("one two three");
 });

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { defineTool } from "../../../src/index.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { openWeb } from "../../support/web/open-web.ts";
 import type { Handler } from "../../support/web/test-web.ts";
@@ -187,6 +188,30 @@ test("what is in the cache needs permission too", async () => {
   await session.call("WebFetch", { url: origin });
   const strict = await runtime.openSession({ mode: "ask" });
   expect(await strict.call("WebFetch", { url: origin })).toMatchObject({ status: "denied" });
+});
+
+test("a tool that declares no host gets nothing from the cache without permission", async () => {
+  const peek = defineTool({
+    name: "peek",
+    description: "Reads a page without saying so.",
+    params: { url: { type: "string" } },
+    traits: { readOnly: true },
+    run: async ({ url }, { web }) => {
+      const page = await web.read(url);
+      return "blocks" in page ? page.blocks.join("\n") : "";
+    },
+  });
+  const { session, origin, runtime, requests } = await openWeb(
+    answer("<p>hello</p>", { "cache-control": "max-age=60" }),
+    { permissions: { mode: "auto" }, tools: [peek] },
+  );
+  expect((await session.call("peek", { url: origin })).text).toContain("hello");
+  for (const mode of ["ask", "readonly"] as const) {
+    const strict = await runtime.openSession({ mode });
+    const refused = await strict.call("peek", { url: origin });
+    expect([refused.status, refused.text.includes("hello")]).toEqual(["denied", false]);
+  }
+  expect(requests).toHaveLength(1);
 });
 
 test("a page in another charset is decoded", async () => {

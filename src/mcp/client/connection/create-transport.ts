@@ -13,6 +13,8 @@ export interface TransportOptions {
   readonly sdk: ClientSdk;
   readonly workspace: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Reaches what servers name, which is no address of the user's. */
+  readonly webClient: () => Promise<GuardedClient>;
   /** Called with the size of everything that is received. */
   readonly onBytes?: (bytes: number) => void;
   /** For a server where a person may have to sign in. */
@@ -32,9 +34,10 @@ export function transportKinds(options: McpServerOptions): readonly TransportKin
 export function createTransport(
   kind: TransportKind,
   options: McpServerOptions,
-  { sdk, workspace, environment, signIn, abandoned, onBytes = () => {} }: TransportOptions,
+  { sdk, workspace, environment, webClient, signIn, abandoned, onBytes = () => {} }: TransportOptions,
 ): Transport | ClientStdioTransport {
-  if (!isStdio(options)) return createHttpTransport(kind, options, { sdk, signIn, abandoned, onBytes });
+  if (!isStdio(options))
+    return createHttpTransport(kind, options, { sdk, webClient, signIn, abandoned, onBytes });
   const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
   const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
   return createClientStdioTransport(
@@ -62,18 +65,9 @@ export function depthOf(environment: NodeJS.ProcessEnv): number {
 const depthVariable = "TOOLWRIGHT_MCP_DEPTH";
 const maxAnswerBytes = 10 * 1024 * 1024;
 
-function fetchOf({ url, oauth }: HttpServerOptions): FetchLike {
-  let client: Promise<GuardedClient> | undefined;
-  return createOriginFetch({
-    configured: [url, ...(oauth?.issuer === undefined ? [] : [oauth.issuer])],
-    client: () => {
-      client ??= import("../../../runtime/services/web/client/guarded-client.ts").then(
-        ({ createGuardedClient }) => createGuardedClient(),
-      );
-      return client;
-    },
-    maxBytes: maxAnswerBytes,
-  });
+function fetchOf({ url, oauth }: HttpServerOptions, client: TransportOptions["webClient"]): FetchLike {
+  const configured = [url, ...(oauth?.issuer === undefined ? [] : [oauth.issuer])];
+  return createOriginFetch({ configured, client, maxBytes: maxAnswerBytes });
 }
 
 function createHttpTransport(
@@ -81,10 +75,11 @@ function createHttpTransport(
   options: HttpServerOptions,
   {
     sdk,
+    webClient,
     signIn,
     abandoned,
     onBytes,
-  }: {
+  }: Pick<TransportOptions, "webClient"> & {
     sdk: ClientSdk;
     signIn: SignIn | undefined;
     abandoned: AbortSignal | undefined;
@@ -103,7 +98,11 @@ function createHttpTransport(
       }));
   const transportOptions = {
     requestInit: { headers },
-    fetch: createBoundedFetch(maxAnswerBytes, { fetch: fetchOf(options), onBytes, signal: abandoned }),
+    fetch: createBoundedFetch(maxAnswerBytes, {
+      fetch: fetchOf(options, webClient),
+      onBytes,
+      signal: abandoned,
+    }),
     ...(authProvider && { authProvider }),
   };
   const url = new URL(options.url);

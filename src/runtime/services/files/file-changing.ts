@@ -9,7 +9,7 @@ import { movePath } from "./change/move-path.ts";
 import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
 import type { PathLocks } from "./change/path-locks.ts";
 import { removePath } from "./change/remove-path.ts";
-import { updateText, writeContent, writeText } from "./change/write-text.ts";
+import { type NewContent, updateText, writeContent, writeText } from "./change/write-text.ts";
 import type { FileLocator } from "./file-locator.ts";
 import type { FileScope } from "./file-scope.ts";
 import { listTree } from "./list-tree.ts";
@@ -88,11 +88,7 @@ export function createFileChanging(
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
       return lock([canonical], () =>
-        writeContent(canonical, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-          ...writing(canonical),
-          mayShow,
-          overwrite,
-        }),
+        writeContent(canonical, contentOf(bytes), { ...writing(canonical), mayShow, overwrite }),
       );
     },
     async updateText(path, change, { encoding } = {}) {
@@ -155,6 +151,11 @@ export function createFileChanging(
       await lock([paths.from, paths.to], () => copyPath(paths, changing));
     },
   };
+}
+
+function contentOf(bytes: Uint8Array | AsyncIterable<Uint8Array>): NewContent {
+  if (!ArrayBuffer.isView(bytes)) return { pieces: bytes };
+  return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
 /** Runs one after the other, so that the first of several mistakes is the one reported. */

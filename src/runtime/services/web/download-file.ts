@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../../shared/sha256.ts";
@@ -17,7 +18,6 @@ export interface DownloadParts extends SendingParts {
   readonly files: Files;
 }
 
-/** The content is held in memory once, when it is written into the workspace. */
 const maxDownloadBytes = 100_000_000;
 
 /** Downloads into the state folder, and writes the file into the workspace when it is complete. */
@@ -33,15 +33,19 @@ export async function downloadFile(
   const received = await visit(url, { method: "GET", headers, timeoutMs }, parts, (response, signal) =>
     receive(response, partial, signal),
   );
-  const bytes = await readFile(partial.file);
   const {
     created,
     sizeBytes,
     hash,
     path: written,
-  } = await parts.files.writeBytes(path, bytes, { overwrite });
+  } = await parts.files.writeBytes(path, piecesOf(partial.file), { overwrite });
   await partial.remove();
   return { ...received, path: written, created, sizeBytes, hash };
+}
+
+/** Opened when the first piece is asked for, and never held as a whole. */
+async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
+  for await (const piece of createReadStream(file, { highWaterMark: maxWaitingBytes })) yield piece;
 }
 
 interface Partial {

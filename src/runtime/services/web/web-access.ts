@@ -9,6 +9,8 @@ import type { WebOptions } from "./web-options.ts";
 export interface WebAccess {
   /** Loaded with the first request, to keep the start fast. */
   client(): Promise<GuardedClient>;
+  /** The same without the user's own origins, for addresses that nobody but a server has named. */
+  publicClient(): Promise<GuardedClient>;
   readonly limits: HostLimits;
   readonly cache: PageCache;
   /** Only searching may reach the search service in a private network, not whatever a model wants to fetch. */
@@ -26,6 +28,7 @@ export function createWebAccess(
 ): WebAccess {
   const access = {
     client: openOnce(options),
+    publicClient: openOnce({ ...options, origins: [] }),
     limits: createHostLimits(),
     cache: openPageCache(join(stateFolder, "web-pages")),
     robots: new Map(),

@@ -17,6 +17,7 @@ import {
   readFile,
   readText,
 } from "../read/read-text.ts";
+import type { FileContent } from "../tree/tree.ts";
 import { refuseBrokenNotebook } from "./broken-notebook.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
@@ -34,9 +35,10 @@ export interface WriteTextOptions extends Changing {
 /** Creates or overwrites a file. An overwritten one keeps its mode, encoding, byte order mark and line endings. */
 export async function writeText(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
   const existing = await options.tree.look(path);
-  if (existing.kind === "missing") return create(path, encoded(text, options), options);
+  if (existing.kind === "missing") return create(path, { bytes: encoded(text, options) }, options);
   if (existing.kind !== "file") throw new ToolError("conflict", `${options.name} is no longer a file`);
-  if (existing.sizeBytes > defaultMaxBytes) return overwriteUnread(path, encoded(text, options), options);
+  if (existing.sizeBytes > defaultMaxBytes)
+    return overwriteUnread(path, { bytes: encoded(text, options) }, options);
   const current = await readFile(path, options);
   const wasUnread = await requireFresh(path, current, options);
   return overwrite(path, text, { ...options, current, readable: textOrNothing(current, options), wasUnread });
@@ -76,15 +78,18 @@ export async function planUpdate(
   };
 }
 
+/** Bytes, all at once or one after the other. */
+export type NewContent = Extract<FileContent, { bytes: unknown } | { pieces: unknown }>;
+
 /** Creates a file of any content, or replaces one; there is no diff. */
 export async function writeContent(
   path: string,
-  bytes: Buffer,
+  content: NewContent,
   options: WriteTextOptions & { readonly overwrite: boolean },
 ): Promise<WrittenFile> {
   const { kind } = await options.tree.look(path);
-  if (kind === "missing") return create(path, bytes, options);
-  if (options.overwrite) return overwriteUnread(path, bytes, options);
+  if (kind === "missing") return create(path, content, options);
+  if (options.overwrite) return overwriteUnread(path, content, options);
   throw new ToolError("already-exists", `${options.name} already exists`, {
     hint: "Choose another path, or allow overwriting.",
   });
@@ -94,13 +99,13 @@ function encoded(text: string, { encoding }: WriteTextOptions): Buffer {
   return encodeText(text, shapeLike(undefined, text, encoding));
 }
 
-async function create(path: string, bytes: Buffer, options: WriteTextOptions): Promise<WrittenFile> {
+async function create(path: string, content: NewContent, options: WriteTextOptions): Promise<WrittenFile> {
   const { tree, freshness, report, signal, name } = options;
   await makeParents(path, options);
   signal.throwIfAborted();
-  const { state, stamp } = await tree.putFile(path, { bytes }, { expected: "" });
+  const { state, stamp } = await tree.putFile(path, content, { expected: "" });
   report({ path, before: missing, after: state });
-  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
+  freshness.recordWrite(path, { hash: state.hash, stamp, ...("bytes" in content && content) });
   return { path: name, created: true, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread: false };
 }
 
@@ -166,15 +171,19 @@ function consistsOf(bytes: Buffer, parts: readonly Buffer[]): boolean {
 }
 
 /** Overwrites a file too large to read: it is saved for undo, but there is no diff and its encoding is not kept. */
-async function overwriteUnread(path: string, bytes: Buffer, options: WriteTextOptions): Promise<WrittenFile> {
+async function overwriteUnread(
+  path: string,
+  content: NewContent,
+  options: WriteTextOptions,
+): Promise<WrittenFile> {
   const { tree, freshness, report, name } = options;
   const { stamp: expected } = await tree.look(path);
   const before = await tree.preserve(path);
   if (before.kind !== "file") throw new ToolError("conflict", `${name} is no longer a file`);
   const wasUnread = await requireFresh(path, { hash: before.hash, stamp: expected }, options);
-  const { state, stamp } = await tree.putFile(path, { bytes }, { expected });
+  const { state, stamp } = await tree.putFile(path, content, { expected });
   report({ path, before, after: state });
-  freshness.recordWrite(path, { hash: state.hash, stamp, bytes });
+  freshness.recordWrite(path, { hash: state.hash, stamp, ...("bytes" in content && content) });
   return { path: name, created: false, sizeBytes: state.sizeBytes, hash: state.hash, wasUnread };
 }
 

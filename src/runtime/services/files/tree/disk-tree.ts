@@ -113,6 +113,7 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
   const fillFrom = async (content: FileContent, handle: FileHandle) => {
     if ("bytes" in content) return writeWhole(handle, inPieces([content.bytes]));
     if ("parts" in content) return writeWhole(handle, inPieces(content.parts));
+    if ("pieces" in content) return writeWhole(handle, untilAborted(content.pieces));
     const source =
       "copyOf" in content ? (await openRegular(content.copyOf)).handle : await openBlob(content.blob);
     try {
@@ -124,6 +125,13 @@ export function createDiskTree({ roots, blobs, signal, nameOf }: DiskTreeOptions
       await source.close();
     }
   };
+
+  async function* untilAborted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      signal.throwIfAborted();
+      yield piece;
+    }
+  }
 
   const openBlob = async (hash: string): Promise<FileHandle> => {
     const handle = await blobs.open(hash);

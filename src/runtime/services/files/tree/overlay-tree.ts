@@ -69,8 +69,13 @@ export function createOverlayTree(
   };
 
   /** A copy of a planned file gets that plan's content, because the base does not have it. */
-  const settle = (content: FileContent): SettledContent => {
+  const settle = async (content: FileContent): Promise<SettledContent> => {
     if ("parts" in content) return { bytes: Buffer.concat(content.parts) };
+    if ("pieces" in content) {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of content.pieces) pieces.push(piece);
+      return { bytes: Buffer.concat(pieces) };
+    }
     const plan = "copyOf" in content ? planAt(content.copyOf) : undefined;
     return plan?.kind === "file" ? plan.content : content;
   };
@@ -131,7 +136,7 @@ export function createOverlayTree(
       if (existing.kind === "directory") throw new ToolError("is-directory", `${path} is a directory`);
       if (expected !== undefined && existing.stamp !== expected) throw changedMeanwhile(path);
       await meanwhile?.();
-      const settled = settle(content);
+      const settled = await settle(content);
       const opened = await openContent(settled);
       await opened.close();
       const about = {
@@ -174,7 +179,7 @@ export function createOverlayTree(
   };
 }
 
-type SettledContent = Exclude<FileContent, { parts: unknown }>;
+type SettledContent = Exclude<FileContent, { parts: unknown } | { pieces: unknown }>;
 
 type PlannedWithoutStamp =
   | { readonly kind: "missing" }

@@ -60,6 +60,8 @@ export type FileContent =
   | { readonly bytes: Buffer }
   /** Concatenated. */
   | { readonly parts: readonly Buffer[] }
+  /** Written as they come, so that they need not fit into memory. */
+  | { readonly pieces: AsyncIterable<Uint8Array> }
   /** Another file of the tree. */
   | { readonly copyOf: string }
   /** Hash of a blob in the blob store. */

@@ -4,7 +4,7 @@ import { createHash } from "../../../../shared/crypto.ts";
 /** Writes the pieces in order, hashing each while it is written. */
 export async function writeWhole(
   handle: FileHandle,
-  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<{ readonly hash: string; readonly sizeBytes: number }> {
   const hash = createHash("sha256");
   let sizeBytes = 0;
@@ -36,7 +36,7 @@ export function* inPieces(parts: readonly Buffer[]): Generator<Buffer> {
 const pieceBytes = 2 ** 20;
 
 /** Writes until everything is written: one call may write less, for example on a nearly full disk. */
-async function writeAt(handle: FileHandle, piece: Buffer, position: number): Promise<void> {
+async function writeAt(handle: FileHandle, piece: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < piece.length; ) {
     const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
     done += bytesWritten;

@@ -95,9 +95,11 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     const next = readLocation(location, url);
     const isFollowed = isSafeMethod(request.method) && isSameHost(url, next);
     if (!isFollowed) {
-      // The caller is told where to go next only if it may go there at all.
+      // The caller is told where to go next only if it may go there at all, as far as the address itself shows: looking
+      // up a name would tell its owner something, and nobody has allowed that yet.
       try {
-        if (!isSameHost(url, next)) await resolve(next, { isNamed: false }, request.signal);
+        const isPlain = next.isAddress || isLocalName(next.host);
+        if (isPlain && !isSameHost(url, next)) await resolve(next, { isNamed: false }, request.signal);
       } catch (error) {
         response.close();
         throw describeWebFailure(error, next, { signal: request.signal });
