@@ -1,4 +1,4 @@
-import { openSessionTrust, type SessionTrust } from "../../../session-trust.ts";
+import { openSessionTrust, type SessionTrust } from "../../../runtime/sessions/session-trust.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { confirmTrust } from "../../ask/confirm-trust.ts";

@@ -1,7 +1,7 @@
-import type { TaintSource } from "./runtime/policy/taint.ts";
-import { createSessionLog } from "./runtime/sessions/session-log.ts";
-import { openTaint } from "./runtime/sessions/session-taint.ts";
-import type { SessionRecord, Store } from "./runtime/store/store.ts";
+import type { TaintSource } from "../policy/taint.ts";
+import type { SessionRecord, Store } from "../store/store.ts";
+import { createSessionLog } from "./session-log.ts";
+import { openTaint } from "./session-taint.ts";
 
 /** What a person vouches for who trusts a session: everything that it and its sub-agents have read so far. */
 export interface SessionTrust {
