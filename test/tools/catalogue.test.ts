@@ -30,7 +30,8 @@ function describeDeferral(): string[] {
 }
 
 function describeDialect({ name, tools, ...rest }: Dialect): string[] {
-  return [`dialect ${name}`, ...fields({ ...rest, tools: Object.keys(tools).length })];
+  const offers = builtinTools.map((tool) => tools[tool.name]?.name ?? tool.name).join(" ");
+  return [`dialect ${name}`, ...fields({ ...rest, tools: Object.keys(tools).length, offers })];
 }
 
 /** Everything but the sentences: these are wording, and whoever changes one has read it. */

@@ -30,6 +30,9 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
   const parameters = listParameters(canonicalSchema, params);
   const shownNames = listShownNames(params);
   const own = new Map(Object.entries(ownParams));
+  const renamed = [...parameters]
+    .map(([shown, { canonicalName }]): [string, string] => [shown, canonicalName])
+    .filter(([, canonicalName]) => !parameters.has(canonicalName) && !own.has(canonicalName));
   const fixed = Object.entries(params).filter(([, param]) => param?.fixed !== undefined);
   const fixedInput = Object.fromEntries(fixed.map(([name, param]) => [name, param?.fixed]));
   let validate: ((input: unknown) => Validation) | undefined;
@@ -39,7 +42,7 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
     // Compiled on first use: most listed tools are never called.
     validate ??= compileSchema(form.dialectSchema);
     const validation = validate(input);
-    if (!validation.ok) return validation;
+    if (!validation.ok) return { ...validation, ...renamedHint(input, renamed) };
     if (pathPolicy === "absolute") {
       // Only paths that the caller sent: a default such as "." may be relative.
       const issues = relativePathIssues(input, parameters, "$");
@@ -51,6 +54,16 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
     for (const [name, value] of others) append(canonical, own.get(name)?.appendsTo, value);
     return { ok: true, input: canonical };
   };
+}
+
+/** A caller may know the tool's own names from elsewhere. */
+function renamedHint(
+  input: unknown,
+  renamed: readonly [shown: string, canonicalName: string][],
+): { readonly hint?: InputHint } {
+  const found =
+    isPlainObject(input) && renamed.find(([, canonicalName]) => Object.hasOwn(input, canonicalName));
+  return found ? { hint: () => `Use ${found[0]} in place of ${found[1]}.` } : {};
 }
 
 const absolutePathHint: InputHint = (workspace) =>

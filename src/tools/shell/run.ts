@@ -89,7 +89,7 @@ Start servers and watchers in the background. Quote paths with spaces, and join 
     const { command, cwd, pty, run_in_background, keep } = input;
     if (keep && !run_in_background) {
       throw new ToolError("invalid-input", "$.keep only applies to background jobs", {
-        hint: "Set run_in_background as well.",
+        hint: `Set ${wording.argument("run_in_background", true)} as well.`,
       });
     }
     const place = { terminal: pty, ...(cwd !== undefined && { directory: cwd }) };

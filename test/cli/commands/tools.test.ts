@@ -108,11 +108,15 @@ test("a wrong flag is refused with the nearest", async () => {
   expect(stderr).toMatch(/unknown flag --formt; did you mean --format\?/);
 });
 
-test("--format prints the catalogue as a vendor's API takes it", async () => {
+test("--format prints the catalogue as a vendor's API takes it, in any dialect", async () => {
   const cli = await createCli();
-  const read = async (format: string) => JSON.parse((await cli(["tools", "--format", format])).stdout);
+  const read = async (format: string, dialect = "flyto") =>
+    JSON.parse((await cli(["tools", "--format", format, "--dialect", dialect])).stdout);
   expect((await read("openai"))[0]).toMatchObject({ type: "function", function: { name: "Read" } });
-  expect((await read("anthropic"))[0]).toMatchObject({ name: "Read", input_schema: { type: "object" } });
+  expect((await read("anthropic", "codex"))[0]).toMatchObject({
+    name: "read_file",
+    input_schema: { type: "object" },
+  });
   expect((await read("gemini"))[0].functionDeclarations[0]).toMatchObject({ name: "Read" });
   expect((await read("ai-sdk")).Read).toMatchObject({ inputSchema: { jsonSchema: { type: "object" } } });
 

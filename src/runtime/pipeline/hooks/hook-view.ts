@@ -10,6 +10,7 @@ export class HookView implements HookCall {
   readonly sessionId: string;
   readonly caller: Caller;
   readonly tool: string;
+  readonly name: string;
   readonly input: unknown;
   readonly isExplaining: boolean;
   readonly #deadline: Deadline;
@@ -19,6 +20,7 @@ export class HookView implements HookCall {
     this.sessionId = call.host.session.id;
     this.caller = call.caller;
     this.tool = call.resolved.entry.name;
+    this.name = call.resolved.spokenName;
     this.input = copyInput(call.input);
     this.isExplaining = isExplaining;
     this.#deadline = deadline;

@@ -10,6 +10,9 @@ export interface HookCall {
   readonly caller: Caller;
   /** The canonical name, whatever name the caller used. */
   readonly tool: string;
+  /** The name that the caller used: the canonical one, an alias, or that of its dialect. */
+  readonly name: string;
+  /** In the tool's own terms, whatever dialect the caller speaks. */
   readonly input: unknown;
   readonly signal: AbortSignal;
   /** Only the verdict was requested; the call will not run. */

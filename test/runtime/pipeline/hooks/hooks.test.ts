@@ -16,6 +16,32 @@ test("before hooks run in order, each seeing what the one before made of the inp
   expect((await session.call("echo", { text: "x" })).text).toBe("x123");
 });
 
+test("a hook sees the tool's own name and parameters, and the name that the caller used", async () => {
+  const seen: string[] = [];
+  const { runtime } = await openTestSession({
+    permissions: { mode: "auto" },
+    sandbox: "off",
+    hooks: {
+      beforeCall: ({ tool, name, input }) => {
+        seen.push(`before ${tool} ${name} ${(input as { command: string }).command}`);
+        if (name === "bash_run") return { decision: "deny", reason: "not under this name" };
+      },
+      afterCall: ({ tool, name }) => {
+        seen.push(`after ${tool} ${name}`);
+      },
+    },
+  });
+  const kode = await runtime.openSession({ dialect: "kode" });
+  const pulse = await runtime.openSession({ dialect: "pulse" });
+  expect((await kode.call("bash_run", { cmd: "true" })).status).toBe("denied");
+  expect((await pulse.call("bash", { command: "true" })).status).toBe("done");
+  expect(seen).toEqual([
+    "before shell_run bash_run true",
+    "before shell_run bash true",
+    "after shell_run bash",
+  ]);
+});
+
 test("an input changed by a hook is validated again", async () => {
   const { session } = await openTestSession({
     tools: [echo],
