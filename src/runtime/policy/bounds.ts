@@ -12,6 +12,8 @@ export interface Bounds {
   /** Absolute; sensitive paths, and paths outside the workspace, that only this command may touch. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  /** Absolute; a repository around the workspace, for git. */
+  readonly repository?: string;
   /** Absolute; what rules keep from it, whatever it does. */
   readonly hidden?: readonly string[];
   readonly readOnly?: readonly string[];
@@ -45,6 +47,7 @@ export function boundsOf(
         ? [request.path.real.absolute]
         : [],
     );
+  const repository = requests.find(({ command }) => command?.repository)?.command?.repository;
   // `write` outweighs `network`, so a command that does both has class `write` and still needs the network.
   const profile = effects.hosts.length > 0 ? "network" : profiles[permissionClass];
   return {
@@ -52,6 +55,7 @@ export function boundsOf(
     directory,
     readable: lifted("read"),
     writable: lifted("write"),
+    ...(repository !== undefined && { repository }),
     ...(category !== undefined && { category }),
   };
 }

@@ -46,6 +46,8 @@ interface RequestingCommand extends RuleCommand {
   readonly why: string;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory?: boolean;
+  /** A repository that it reads and of which the workspace is a part; absolute. */
+  readonly repository?: string;
 }
 
 export interface DecisionInput {

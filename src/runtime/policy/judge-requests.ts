@@ -75,7 +75,7 @@ async function doubtAbout(
 ): Promise<Doubt | undefined> {
   if (action === "execute") return confinement.doubtAboutAnything();
   if (path === undefined || (action !== "read" && action !== "write")) return undefined;
-  const history = command?.showsHistory ? await confinement.doubtAboutHistory() : undefined;
+  const history = command?.showsHistory ? await confinement.doubtAboutHistory(command.repository) : undefined;
   return history ?? confinement.doubtAboutFolder(action, path.real.absolute);
 }
 

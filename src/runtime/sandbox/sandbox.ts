@@ -28,6 +28,8 @@ export interface SandboxBounds {
   readonly readable?: readonly string[];
   /** Absolute paths it was explicitly allowed to write: outside the roots, or protected paths inside. */
   readonly writable?: readonly string[];
+  /** Absolute; a repository around a root, shown to git. What is sensitive in it is hidden as in a root. */
+  readonly repository?: string;
   /** Absolute paths that rules keep from every command: out of sight, unchanged, or not created. */
   readonly hidden?: readonly string[];
   readonly readOnly?: readonly string[];

@@ -137,6 +137,11 @@ const commandsFor: Record<Effect, (path: string) => readonly string[]> = {
 /** Commands that come by the path in roundabout ways. */
 const aroundFor: Record<Effect, readonly string[]> = {
   read: [
+    // After a revision, a path begins at the root of the repository, wherever git runs.
+    "cd other && git show HEAD:secrets/k.txt",
+    "cd other && git cat-file -p :secrets/k.txt",
+    "cd other && git diff 4b825dc642cb6eb9a060e54bf8d69288fbee4904 HEAD -- :/secrets",
+    "cd other && git log -p -L1,1:secrets/k.txt",
     "cat secrets/*",
     "cat */k.txt",
     "cat s*/k*",

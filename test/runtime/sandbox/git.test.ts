@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { makeWorkspace, run, testInside } from "./inside.ts";
+import { makeFolder, makeWorkspace, openFor, run, testInside } from "./inside.ts";
 
 const identity = {
   GIT_AUTHOR_NAME: "a",
@@ -64,11 +64,11 @@ testInside(
 
 testInside("a tracked file with a sensitive name does not look changed", async () => {
   const { root, sandbox, git } = await makeRepository();
-  await writeFile(join(root, ".env.example"), "TOKEN=");
+  await writeFile(join(root, ".env.shared"), "TOKEN=");
   await writeFile(join(root, ".env"), "TOKEN=1");
-  await git("add", ".env.example");
+  await git("add", ".env.shared");
   await git("commit", "-qm", "second");
-  const { stdout } = await run(sandbox, "git status --short; cat .env .env.example", {
+  const { stdout } = await run(sandbox, "git status --short; cat .env .env.shared", {
     profile: "read-only",
     directory: root,
   });
@@ -151,3 +151,31 @@ testInside("a git folder whose hooks are a link is not written at all", async ()
   expect(stderr.match(/Read-only file system/g)).toHaveLength(2);
   expect((await git("status", "--short")).stdout).toContain("fine");
 });
+
+testInside(
+  "a repository around the workspace is shown to a command that needs it, but not its secrets",
+  async () => {
+    const around = await makeFolder();
+    const root = join(around, "packages", "a");
+    for (const name of ["a", "b"]) {
+      await mkdir(join(around, "packages", name), { recursive: true });
+      await writeFile(join(around, "packages", name, ".env"), "hush");
+      await writeFile(join(around, "packages", name, "x"), `plain ${name}\n`);
+    }
+    const sandbox = await openFor(root);
+    const command = "cat x ../b/x; cat .env ../b/.env; touch ../b/new new";
+    const box = { profile: "read-only", directory: root } as const;
+    const shown = await run(sandbox, command, { ...box, repository: around });
+    expect(shown.stdout).toBe("plain a\nplain b\n");
+    expect(await readdir(join(around, "packages", "b"))).toEqual([".env", "x"]);
+    expect((await run(sandbox, command, box)).stdout).toBe("plain a\n");
+    const writing = await run(sandbox, "touch new ../b/new; cat ../b/x", {
+      ...box,
+      profile: "workspace-write",
+      repository: around,
+    });
+    expect(writing.stdout).toBe("plain b\n");
+    expect(await readdir(join(around, "packages", "b"))).toEqual([".env", "x"]);
+    expect(await readdir(root)).toContain("new");
+  },
+);

@@ -29,7 +29,7 @@ async function makeWorktree({ below = "" } = {}) {
   await mkdir(join(repository, "sub"));
   await writeFile(join(repository, "a"), "a\n");
   await writeFile(join(repository, "sub", "b"), "b\n");
-  await writeFile(join(repository, ".env.example"), "TOKEN=\n");
+  await writeFile(join(repository, ".env.shared"), "TOKEN=\n");
   await git(repository, "add", "-A");
   await git(repository, "commit", "-qm", "first");
   await git(repository, "worktree", "add", "-q", "-b", "child", folder);
@@ -101,7 +101,7 @@ testInside("the parent's files cannot be seen from a worktree, beyond what git k
 testInside("a tracked file with a sensitive name does not look changed in a worktree either", async () => {
   const { root, sandbox } = await makeWorktree();
   await writeFile(join(root, ".env"), "TOKEN=1");
-  const { stdout } = await run(sandbox, "git status --short; cat .env .env.example", {
+  const { stdout } = await run(sandbox, "git status --short; cat .env .env.shared", {
     profile: "read-only",
     directory: root,
   });

@@ -50,6 +50,8 @@ export interface CommandEffects {
   readonly opaque: boolean;
   /** It shows the content of files as git keeps them. */
   readonly showsHistory: boolean;
+  /** A repository that it reads and of which the workspace is a part; absolute. */
+  readonly repository?: string;
 }
 
 /** Facts about the machine that judging a command needs. Implementations must be quick and must not follow links. */
@@ -69,6 +71,12 @@ export interface MachineFacts {
 }
 
 /** Whether it does nothing but read; the caller still has to judge the paths. */
-export function isHarmless({ writes, deletes, runs, hosts, opaque }: CommandEffects): boolean {
+export function isHarmless({
+  writes,
+  deletes,
+  runs,
+  hosts,
+  opaque,
+}: Pick<CommandEffects, "writes" | "deletes" | "runs" | "hosts" | "opaque">): boolean {
   return !opaque && !deletes && writes.length + runs.length + hosts.length === 0;
 }

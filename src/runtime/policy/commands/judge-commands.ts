@@ -81,8 +81,10 @@ function findingOf(command: SimpleCommand, { report, isPlain, category }: Judged
   };
 }
 
-function effectsOf({ reads, writes, deletes, runs, hosts, opaque, showsHistory }: Report): CommandEffects {
-  return { reads, writes, deletes, runs, hosts, opaque, showsHistory };
+function effectsOf(report: Report): CommandEffects {
+  const { reads, writes, deletes, runs, hosts, opaque, showsHistory, repository } = report;
+  const known = { reads, writes, deletes, runs, hosts, opaque, showsHistory };
+  return repository === undefined ? known : { ...known, repository };
 }
 
 function reasonFor(report: Report, effects: CommandEffects): string {

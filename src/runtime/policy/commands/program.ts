@@ -103,6 +103,8 @@ export interface CheckContext {
   readonly world: MachineFacts;
   /** Absolute; undefined if unknown. */
   readonly directory: string | undefined;
+  /** For git: the folder of the repository, if it is known. */
+  readonly repository?: string | undefined;
   /** File names printed by the previous command of the pipeline, if it prints any. */
   readonly input: Listing | undefined;
   /** Judges a command line that this one runs, adding to a report. */

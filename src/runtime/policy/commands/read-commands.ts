@@ -136,6 +136,7 @@ async function toReadCommand(finding: CommandFinding): Promise<ReadCommand> {
     requests,
     isOpaque: effects.opaque || effects.runs.length > 0,
     showsHistory: effects.showsHistory,
+    ...(effects.repository !== undefined && { repository: effects.repository }),
     isPlain,
     isTricky,
     ...(inside !== undefined && { inside }),

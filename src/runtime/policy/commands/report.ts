@@ -30,6 +30,8 @@ export interface Report {
   list(listing: Listing): void;
   /** It shows the content of files as git keeps them, which may be any. */
   showHistory(): void;
+  /** It reads a repository of which the workspace is a part. */
+  readRepository(folder: string): void;
   readonly reads: readonly string[];
   readonly writes: readonly string[];
   readonly runs: readonly string[];
@@ -37,6 +39,7 @@ export interface Report {
   readonly deletes: boolean;
   readonly opaque: boolean;
   readonly showsHistory: boolean;
+  readonly repository: string | undefined;
   /** An option or operand makes the program do more than usual. */
   readonly isTricky: boolean;
   /** It may do something else than the program usually does. */
@@ -61,6 +64,7 @@ export function createReport(directory: string | undefined): Report {
   let mayDoMore = false;
   let listing: Listing | undefined;
   let showsHistory = false;
+  let repository: string | undefined;
 
   const admit = (reason: string) => {
     opaque = true;
@@ -111,6 +115,12 @@ export function createReport(directory: string | undefined): Report {
     },
     showHistory() {
       showsHistory = true;
+    },
+    readRepository(folder) {
+      repository = folder;
+    },
+    get repository() {
+      return repository;
     },
     get showsHistory() {
       return showsHistory;

@@ -16,8 +16,11 @@ export interface Confinement {
   doubtAboutAnything(): Promise<Doubt | undefined>;
   /** The rule that acting on a folder may violate by what is in it, if nothing would stop it. */
   doubtAboutFolder(action: PathAction, folder: string): Promise<Doubt | undefined>;
-  /** The rule that showing the content of past versions may violate; git keeps them where no sandbox can hide them. */
-  doubtAboutHistory(): Promise<Doubt | undefined>;
+  /**
+   * The rule that showing the content of past versions may violate; git keeps them where no sandbox can hide them. They may
+   * be of files in a repository around the workspace.
+   */
+  doubtAboutHistory(repository?: string): Promise<Doubt | undefined>;
   /** What the sandbox has to enforce; undefined without one. `isApproved`: a person has seen the command, which answers the rules that ask. */
   limits(options: { isApproved: boolean }): Promise<Limits | undefined>;
 }
@@ -105,8 +108,11 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       return { ...rule, why: `${folder} holds too much to be looked through` };
     },
 
-    async doubtAboutHistory() {
-      if (!pathRules.some(({ rule }) => rule.action === "read")) return undefined;
+    async doubtAboutHistory(repository) {
+      const readRules = pathRules.filter(({ rule }) => rule.action === "read");
+      if (readRules.length === 0) return undefined;
+      const elsewhere = repository && readRules.find(({ rule }) => namesPlacesOutside(rule));
+      if (elsewhere) return { ...elsewhere, why: `git keeps versions of everything in ${repository}` };
       const { read } = await findNow();
       const tracked = new Set(await findTracked([...read.deny, ...read.ask].map(({ path }) => path)));
       for (const decision of ["deny", "ask"] as const) {
@@ -142,6 +148,11 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
 /** A rule on effects that a program can have without showing it in its command line. */
 function isUnseen({ action }: Rule): boolean {
   return action === "read" || action === "write" || action === "network";
+}
+
+/** Whether it has a pattern that begins at the root of the disk or in the home folder; others are about the workspace. */
+function namesPlacesOutside({ source }: Rule): boolean {
+  return /[(,]\s*(?:\/\/|~)/.test(source);
 }
 
 /** Without the network if a rule is about any of it, and without writing if a rule is about all of it. */

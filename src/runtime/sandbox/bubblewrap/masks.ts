@@ -72,9 +72,10 @@ function cannotProtect(link: string): ToolError {
 
 /** Hides sensitive files from a command that only reads. */
 export async function maskSensitive(
-  { roots, findNames }: MaskedPaths,
-  { readable = [] }: SandboxBounds,
+  { roots: own, findNames }: MaskedPaths,
+  { readable = [], repository }: SandboxBounds,
 ): Promise<string[]> {
+  const roots = repository === undefined ? own : [...own, repository];
   const found = await Promise.all(roots.map((root) => findNames(root)));
   const paths = found.flatMap(({ sensitivePaths }) => sensitivePaths);
   return maskAll(

@@ -20,7 +20,7 @@ export interface SystemView {
 /** All mounts that a command with these bounds sees, before masking. */
 export async function visibleMounts(
   { system, programs, home, roots, readable: alwaysReadable }: SystemView,
-  { profile, readable = [], writable = [] }: SandboxBounds,
+  { profile, readable = [], writable = [], repository }: SandboxBounds,
   environment: StartableProgram["environment"],
 ): Promise<Mount[]> {
   const mayWrite = profile !== "read-only";
@@ -34,7 +34,7 @@ export async function visibleMounts(
     { path: "/run", option: "dir" },
     ...homeMount(environment.HOME ?? home),
     ...(mayWrite ? show([...programs.shown, ...gitSettings(home)]) : []),
-    ...show(outside([...alwaysReadable, ...readable])),
+    ...show(outside([...alwaysReadable, ...readable, ...(repository === undefined ? [] : [repository])])),
     ...roots.map((path): Mount => ({ path, option: mayWrite ? "bind" : "ro-bind" })),
     ...(await writableMounts(outside(writable), home)),
     { path: "/proc", option: "proc" },

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { access, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { findOwnGitFolder } from "../bubblewrap/linked-repository.ts";
 
-/** Which paths below a root git tracks, from its index; none if there is no repository. */
+/** Which paths below a root git tracks, from the index of its repository; none if there is none. */
 export interface GitIndex {
   /** In an index that compresses names, a path is not found. */
   tracks(path: string): boolean;
@@ -11,12 +11,25 @@ export interface GitIndex {
 }
 
 export async function readGitIndex(root: string): Promise<GitIndex> {
-  const gitFolder = await findOwnGitFolder(root);
+  const { repository, gitFolder } = await findAround(root);
   const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
   return {
-    tracks: (path) => index !== undefined && isInIndex(index, relative(root, path)),
-    mayTrackIn: (folder) => index?.includes(`${relative(root, folder)}/`) ?? false,
+    tracks: (path) => index !== undefined && isInIndex(index, relative(repository, path)),
+    mayTrackIn: (folder) => index?.includes(`${relative(repository, folder)}/`) ?? false,
   };
+}
+
+/** The root may be a package of a larger repository. */
+async function findAround(root: string): Promise<{ repository: string; gitFolder: string }> {
+  const isHere = (folder: string) =>
+    access(join(folder, ".git")).then(
+      () => true,
+      () => false,
+    );
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
+    if (await isHere(folder)) return { repository: folder, gitFolder: await findOwnGitFolder(folder) };
+  }
+  return { repository: root, gitFolder: join(root, ".git") };
 }
 
 /** Also compares the length stored before each path; otherwise `.env` would be found at the end of `sub/.env`. */

@@ -16,6 +16,7 @@ export interface SeatbeltBounds {
 /** A macOS sandbox profile, in which the last matching rule decides. Names are protected even if they do not exist. */
 export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): string {
   const { readable = [], writable = [], hidden: kept = [], readOnly = [], absent = [] } = box;
+  const around = box.repository === undefined ? [] : [box.repository];
   const { roots, readable: alwaysReadable, home, hidden, programs } = bounds;
   const mayWrite = box.profile !== "read-only";
   const rules = [
@@ -31,12 +32,14 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
     "(allow pseudo-tty)",
     "(allow ipc-posix-sem)",
     mayWrite ? `(allow file-read* ${subpaths([...programs.shown, `${home}/.gitconfig`])})` : "",
-    rule("(allow file-read*", [...roots, ...alwaysReadable, ...readable, ...writable]),
+    rule("(allow file-read*", [...roots, ...alwaysReadable, ...around, ...readable, ...writable]),
     mayWrite ? rule("(allow file-write*", temporaryFolders) : "",
     // Must come before the roots, which may be inside a readable path or, like it, in a temporary folder.
     rule("(deny file-write*", alwaysReadable),
     mayWrite ? rule("(allow file-write*", roots) : "",
-    mayWrite ? `(deny file-write* ${protectedIn(bounds)})` : denySensitive(bounds),
+    mayWrite
+      ? `(deny file-write* ${protectedIn(bounds)})`
+      : denySensitive({ ...bounds, roots: [...roots, ...around] }),
     mayWrite ? rule("(deny file-read-data", programs.masked) : "",
     rule("(allow file-read-data", readable),
     rule("(allow file-write*", writable),

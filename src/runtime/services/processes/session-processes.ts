@@ -98,9 +98,9 @@ export function createSessionProcesses(options: SessionProcessesOptions): Sessio
     bounds: Bounds,
     { use, isKept, isTerminal }: { use: ProcessUse; isKept: boolean; isTerminal: boolean },
   ) => {
-    const { profile, directory: start, readable, writable, hidden, readOnly, absent } = bounds;
+    const { profile, directory: start, readable, writable, hidden, readOnly, absent, repository } = bounds;
     const box: SandboxBounds = {
-      ...{ profile, directory: start, readable, writable },
+      ...{ profile, directory: start, readable, writable, ...(repository && { repository }) },
       ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
       isKept,
       hasTerminal: isTerminal,

@@ -5,7 +5,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 import { gitCommands, remoteCommands } from "./git-commands.ts";
-import { findGitProblem } from "./git-gate.ts";
+import { findRepository } from "./git-gate.ts";
 
 /** Checks git's global options, then its subcommand, then whether the repository can be trusted. */
 export const checkGit: ProgramCheck = async ({ operands: words }, report, context) => {
@@ -24,14 +24,17 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
   if (program === undefined)
     return report.runAnything(context.text, `git ${name} is not known to be read-only`);
   const isTwoWords = gitCommands.has(`${name} ${subcommand ?? ""}`);
-  const inner = { ...context, name: `git ${name}` };
+  const found = await findRepository(context.directory, context.world);
+  const repository = "problem" in found ? undefined : found.repository;
+  const inner = { ...context, name: `git ${name}`, repository };
   const given = isTwoWords ? rest.slice(1) : rest;
   await judgeArguments(program, given, { report, context: inner });
   if (showsAnyContent(isTwoWords ? `${name} ${subcommand}` : name, parseArguments(given, program), given))
     report.showHistory();
   report.read(".");
-  const problem = await findGitProblem(context.directory, context.world);
-  if (problem !== undefined) report.ask(problem);
+  if ("problem" in found) report.ask(found.problem);
+  else if (found.repository !== (context.world.root ?? context.world.directory))
+    report.readRepository(found.repository);
 };
 
 /** Whether it shows the content of files that its words do not name, such as everything a commit changed. */

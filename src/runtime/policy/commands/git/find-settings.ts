@@ -1,17 +1,39 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseGitLink } from "../../../../shared/git-link.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
 
-/** The files that may hold settings of the workspace's own repository, or why they cannot be found. */
-export type FoundSettings = { readonly files: readonly string[] } | { readonly problem: string };
+/** The repository that git uses in a folder and the files that may hold its settings, or why they cannot be found. */
+export type FoundSettings =
+  | {
+      /** The folder that has the `.git`. */
+      readonly repository: string;
+      readonly files: readonly string[];
+    }
+  | { readonly problem: string };
 
+/** Looks where git does: in the workspace's root, then in the folders around it, as for a package of a larger repository. */
 export async function findSettings(root: string, world: MachineFacts): Promise<FoundSettings> {
-  const path = `${root}/.git`;
+  const path = join(root, ".git");
   const kind = await world.kindOf(path);
   if (kind === "file") return findLinkedSettings(root, world);
-  if (kind !== "directory") return { problem: "the workspace has no .git folder of its own" };
-  return settingsIn(path, world);
+  if (kind !== undefined) return settingsIn(root, path, world);
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (await isBare(folder, world)) return { problem: `${folder} looks like a bare repository` };
+    const around = dirname(folder);
+    if (around === folder) return { problem: "the workspace is in no git repository" };
+    // Nothing in the workspace can change what is around it.
+    if ((await world.kindOf(join(around, ".git"))) !== undefined)
+      return settingsIn(around, join(around, ".git"), world);
+  }
+}
+
+/** Whether git would take the folder itself for a repository. */
+export async function isBare(folder: string, world: MachineFacts): Promise<boolean> {
+  const [objects, refs, common] = await Promise.all(
+    ["objects", "refs", "commondir"].map((name) => world.kindOf(join(folder, name))),
+  );
+  return (objects !== undefined && refs !== undefined) || common !== undefined;
 }
 
 /** In a worktree, `.git` is a file that points into the repository's folder, which must point back to the worktree. */
@@ -33,14 +55,17 @@ async function findLinkedSettings(root: string, world: MachineFacts): Promise<Fo
     resolve(own, (place ?? "").replace(/\n$/, "")) === `${root}/.git`;
   if (!isProtected || !isKnownThere)
     return { problem: "the workspace's .git file points to an unknown repository" };
-  const found = await settingsIn(gitFolder, world);
-  return "problem" in found ? found : { files: [...found.files, `${own}/config.worktree`] };
+  const found = await settingsIn(root, gitFolder, world);
+  return "problem" in found ? found : { ...found, files: [...found.files, `${own}/config.worktree`] };
 }
 
-async function settingsIn(gitFolder: string, world: MachineFacts): Promise<FoundSettings> {
-  if ((await world.kindOf(gitFolder)) !== "directory")
-    return { problem: "the repository's folder does not exist" };
+async function settingsIn(
+  repository: string,
+  gitFolder: string,
+  world: MachineFacts,
+): Promise<FoundSettings> {
+  if ((await world.kindOf(gitFolder)) !== "directory") return { problem: `${gitFolder} is not a folder` };
   if ((await world.kindOf(`${gitFolder}/commondir`)) !== undefined)
     return { problem: "the repository keeps its settings elsewhere" };
-  return { files: ["config", "config.worktree"].map((name) => `${gitFolder}/${name}`) };
+  return { repository, files: ["config", "config.worktree"].map((name) => `${gitFolder}/${name}`) };
 }

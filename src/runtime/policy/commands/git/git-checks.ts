@@ -1,6 +1,6 @@
 import { knownText } from "../known-words.ts";
 import type { ProgramCheck } from "../program.ts";
-import { readRevisionOrPath } from "./revision-paths.ts";
+import { readInRevision, readRevisionOrPath } from "./revision-paths.ts";
 
 /** `%G…` and `%(signature…)` verify signatures, which runs a program. */
 export const checkGitFormat: ProgramCheck = ({ options }, report, { name }) => {
@@ -25,11 +25,12 @@ const knownFormats: ReadonlySet<string> = new Set([
 /** Checks the revisions and paths in operands and options. */
 export const checkRevisions: ProgramCheck = (parsed, report, context) => {
   checkGitFormat(parsed, report, context);
-  for (const word of parsed.operands) readRevisionOrPath(word, report);
+  for (const word of parsed.operands) readRevisionOrPath(word, report, context.repository);
   for (const { name, values } of parsed.options) {
     // `-L 1,5:file`
     const text = name === "-L" ? values[0] && knownText(values[0]) : undefined;
-    if (text?.includes(":")) report.read(text.slice(text.lastIndexOf(":") + 1));
+    if (text?.includes(":"))
+      readInRevision(text.slice(text.lastIndexOf(":") + 1), report, context.repository);
   }
 };
 

@@ -1,34 +1,35 @@
 import { basename } from "node:path";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import type { MachineFacts } from "../command-finding.ts";
-import { findSettings } from "./find-settings.ts";
+import { findSettings, isBare } from "./find-settings.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
 
 /**
- * * Why git cannot be trusted to only read here; undefined if it can. A repository's configuration can make even `git
- * status` run a program, so only the workspace's own repository is trusted, and only if all its settings are known to be
- * plain.
+ * The repository that git would use, or why git cannot be trusted to only read here. A repository's configuration can make
+ * even `git status` run a program, so only the workspace's own repository, or the one around it, is trusted, and only if
+ * all its settings are known to be plain.
  */
-export async function findGitProblem(
+export async function findRepository(
   directory: string | undefined,
   world: MachineFacts,
-): Promise<string | undefined> {
+): Promise<{ readonly repository: string } | { readonly problem: string }> {
   const root = world.root ?? world.directory;
   const inside = directory === undefined ? undefined : insideOf(root, directory);
-  if (inside === undefined) return "git may run outside the workspace";
+  if (inside === undefined) return { problem: "git may run outside the workspace" };
   for (const folder of foldersBelow(root, inside)) {
     // Git looks for a repository from a link's target, not from the link.
-    if ((await world.kindOf(folder)) !== "directory") return `${folder} is not a plain folder`;
-    if ((await world.kindOf(`${folder}/.git`)) !== undefined) return `${folder} is a repository of its own`;
-    if (await isBare(folder, world)) return `${folder} looks like a bare repository`;
+    if ((await world.kindOf(folder)) !== "directory") return { problem: `${folder} is not a plain folder` };
+    if ((await world.kindOf(`${folder}/.git`)) !== undefined)
+      return { problem: `${folder} is a repository of its own` };
+    if (await isBare(folder, world)) return { problem: `${folder} looks like a bare repository` };
   }
   const found = await findSettings(root, world);
-  if ("problem" in found) return found.problem;
+  if ("problem" in found) return found;
   for (const path of found.files) {
     const problem = configProblem(await world.kindOf(path), await world.readText(path), basename(path));
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) return { problem };
   }
-  return undefined;
+  return { repository: found.repository };
 }
 
 function insideOf(root: string, directory: string): string | undefined {
@@ -39,13 +40,6 @@ function insideOf(root: string, directory: string): string | undefined {
 function foldersBelow(root: string, inside: string): string[] {
   const parts = inside === "." ? [] : inside.split("/");
   return parts.map((_, index) => [root, ...parts.slice(0, index + 1)].join("/"));
-}
-
-async function isBare(folder: string, world: MachineFacts): Promise<boolean> {
-  const [objects, refs, common] = await Promise.all(
-    ["objects", "refs", "commondir"].map((name) => world.kindOf(`${folder}/${name}`)),
-  );
-  return (objects !== undefined && refs !== undefined) || common !== undefined;
 }
 
 function configProblem(

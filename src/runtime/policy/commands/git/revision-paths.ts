@@ -1,19 +1,28 @@
+import { join } from "node:path";
 import type { Word } from "../../../shell-syntax/shell-script.ts";
 import { knownText } from "../known-words.ts";
 import type { Report } from "../report.ts";
 
 /** Reports the files that a revision, range or path may name: `HEAD:src/a.ts`, `../other`, `.env`. */
-export function readRevisionOrPath(word: Word, report: Report): void {
+export function readRevisionOrPath(word: Word, report: Report, repository: string | undefined): void {
   const text = knownText(word);
   if (text === undefined) {
     if (word.kind === "glob") report.read(word);
     else report.ask(`${word.source} could be any revision or file`);
     return;
   }
-  for (const path of pathsIn(text)) {
-    const isRange = /^[^/]*[^/.]\.\.\.?(?:[^/.]|$)/.test(path) || /^\.\.\.?[^/.]/.test(path);
-    if (!isRange && /[./]/.test(path)) report.read(path);
+  if (text.includes(":")) {
+    for (const path of pathsIn(text)) readInRevision(path, report, repository);
+    return;
   }
+  const isRange = /^[^/]*[^/.]\.\.\.?(?:[^/.]|$)/.test(text) || /^\.\.\.?[^/.]/.test(text);
+  if (!isRange && /[./]/.test(text)) report.read(text);
+}
+
+/** Reports a path after a revision, which begins at the root of the repository, or in the current folder. */
+export function readInRevision(path: string, report: Report, repository: string | undefined): void {
+  report.read(path === "" ? "." : path);
+  if (repository !== undefined) report.read(join(repository, path));
 }
 
 /**
@@ -23,6 +32,5 @@ export function readRevisionOrPath(word: Word, report: Report): void {
 function pathsIn(text: string): string[] {
   if (/^:(?:[!^]|\([^)]*exclude)/.test(text)) return [];
   if (text.startsWith(":(")) return [text.slice(text.indexOf(")") + 1)];
-  const starts = [...text.matchAll(/:\/?/g)].map((colon) => colon.index + colon[0].length);
-  return (starts.length === 0 ? [0] : starts).map((start) => text.slice(start));
+  return [...text.matchAll(/:\/?/g)].map((colon) => text.slice(colon.index + colon[0].length));
 }

@@ -78,3 +78,55 @@ test("a repository that commands could write without being asked about is not tr
   await writeFile(join(directory, ".git"), `gitdir: ${folder}/repository/.git/worktrees/tree\n`);
   expect((await judgeLine("git status", world)).isAllowed).toBe(false);
 });
+
+/** A package of a larger repository, as a workspace of its own. */
+async function openPackage(files: Readonly<Record<string, string>> = {}) {
+  const around = await openFiles({ "packages/a/src/x.ts": "", "packages/b/y.ts": "", ...files });
+  const repository = around.directory;
+  return { ...around, repository, directory: join(repository, "packages/a") };
+}
+
+test("git only reads in a package of a larger repository, which is shown to it", async () => {
+  await using world = await openPackage();
+  for (const line of [
+    "git status",
+    "git diff",
+    "git log --oneline -5",
+    "cd src && git status",
+    "git blame src/x.ts",
+  ]) {
+    const { isAllowed, judgement } = await judgeLine(line, world);
+    expect([line, isAllowed]).toEqual([line, true]);
+    expect(judgement.commands.at(-1)?.effects.repository).toBe(world.repository);
+  }
+  for (const line of [
+    "git commit -m x",
+    "git show HEAD:packages/b/y.ts",
+    "git show HEAD:./../b/y.ts",
+    "git diff -- ../b",
+    "git diff -- :/packages/b",
+    "git -C .. status",
+    "cd .. && git status",
+  ])
+    expect([line, (await judgeLine(line, world)).isAllowed]).toEqual([line, false]);
+});
+
+test.each([
+  ["settings that run a program", { ".git/config": "[core]\nfsmonitor = x" }],
+  ["settings elsewhere", { ".git/commondir": "../evil" }],
+  ["a bare repository in the workspace's root", { "packages/a/objects/x": "", "packages/a/refs/x": "" }],
+  ["a bare repository in between", { "packages/objects/x": "", "packages/refs/x": "" }],
+  ["another repository in between", { "packages/.git/config": "[core]\nfsmonitor = x" }],
+  ["a file in between that names another repository", { "packages/.git": "gitdir: ../evil\n" }],
+  ["a bare repository beneath", { "packages/a/src/objects/x": "", "packages/a/src/refs/x": "" }],
+] as const)("in a package of a larger repository, %s makes git ask", async (_what, files) => {
+  await using world = await openPackage(files);
+  expect((await judgeLine("cd src && git status", world)).isAllowed).toBe(false);
+});
+
+test("a link in place of the repository around the workspace is not followed", async () => {
+  await using world = await openPackage();
+  await rename(join(world.repository, ".git"), join(world.repository, "elsewhere"));
+  await symlink("elsewhere", join(world.repository, ".git"));
+  expect((await judgeLine("git status", world)).isAllowed).toBe(false);
+});
